@@ -1,0 +1,24 @@
+/** What the engine needs from the world. `platform` implements these, `runtime.server.ts` hands them over, tests make their own. */
+export type Clock = { now(): Date };
+/** UUIDv7, so that ids sort by time. */
+export type NewId = () => string;
+
+export type LogFields = { [key: string]: string | number | boolean | null | undefined };
+/** One JSON object a line; messages are ours, never a peer's; no payloads, tokens or addresses of people. */
+export type Log = {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields & { error?: unknown }): void;
+};
+
+export type Mail = { to: string; subject: string; text: string; html?: string };
+export type Mailer = { send(mail: Mail): Promise<void> };
+
+/** Guarded fetch: no private address unless the operator allows it, no redirect followed blindly, caps on time and size. */
+export type GuardedFetch = typeof fetch;
+
+/** Seals secrets with AES-256-GCM; `context` is bound in (table, row id), so that two rows' secrets cannot be swapped. */
+export type Sealer = { seal(plain: string, context: string): Uint8Array; open(sealed: Uint8Array, context: string): string };
+
+/** Ed25519 key of the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. */
+export type LogSigner = { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };

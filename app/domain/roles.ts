@@ -1,0 +1,28 @@
+/** Roles of a member of a workspace: a set, whose permissions add up. */
+export const ROLES = ['user', 'builder', 'approver', 'auditor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a screen or a command may ask for. The database decides (row level security); this decides what is shown. */
+export const PERMISSIONS = {
+  startRun: ['user', 'builder', 'approver', 'auditor', 'admin'],
+  seeAllRuns: ['builder', 'approver', 'auditor', 'admin'],
+  authorWorkflow: ['builder'],
+  connect: ['builder'],
+  approveCapability: ['approver', 'admin'],
+  decideApproval: ['approver'],
+  readAuditLog: ['auditor', 'admin'],
+  exportEvidence: ['auditor', 'admin'],
+  authorPolicy: ['admin'],
+  manageMembers: ['admin'],
+  halt: ['admin'],
+} as const satisfies Record<string, readonly Role[]>;
+export type Permission = keyof typeof PERMISSIONS;
+
+/** True when one of the roles carries the permission. */
+export function may(roles: readonly Role[], permission: Permission): boolean {
+  return roles.some((role) => (PERMISSIONS[permission] as readonly Role[]).includes(role));
+}
+
+export function isRole(value: unknown): value is Role {
+  return (ROLES as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,37 @@
+/** The words of the specification for what things are in (product-spec section 4), and ours where it has none. */
+export const ARTIFACT_STATUSES = ['inactive', 'pending', 'active'] as const;
+export type ArtifactStatus = (typeof ARTIFACT_STATUSES)[number];
+
+export const CONNECTION_STATUSES = ['pending', 'connected', 'disconnected', 'error'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+export const RUN_STATUSES = ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const STEP_STATUSES = ['pending', 'processing', 'waiting', 'success', 'error', 'skipped'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const STEP_KINDS = ['tool', 'agent', 'approval', 'branch', 'transform'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** From least to most strict. */
+export const VERDICTS = ['allow', 'warn', 'transform', 'require_approval', 'deny'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const RISKS = ['low', 'medium', 'high'] as const;
+export type Risk = (typeof RISKS)[number];
+
+export function isTerminalRunStatus(status: RunStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** State of a capability, derived from its two fingerprints. */
+export type CapabilityState = 'pending' | 'approved' | 'changed' | 'removed';
+export function capabilityState(row: { fingerprint: string; approved_fingerprint: string | null; removed_at: Date | null }): CapabilityState {
+  if (row.removed_at !== null) return 'removed';
+  if (row.approved_fingerprint === null) return 'pending';
+  return row.approved_fingerprint === row.fingerprint ? 'approved' : 'changed';
+}

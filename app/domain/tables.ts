@@ -1,0 +1,428 @@
+/**
+ * The rows of the database as the query layer sees them, written after `supabase/migrations`.
+ * `tests/integration/tables.spec.ts` compares this file with the migrated database.
+ */
+import type { Explanation } from '#app/domain/explanation.ts';
+import type { Role } from '#app/domain/roles.ts';
+import type { ApprovalStatus, ArtifactStatus, ConnectionStatus, Risk, RunStatus, StepKind, StepStatus, Verdict } from '#app/domain/statuses.ts';
+
+export type Json = string | number | boolean | null | { [key: string]: Json } | Json[];
+
+/** A column with a default or that may be null: may be left out of an insert. Kysely reads these three names. */
+export type Defaulted<T> = { readonly __select__: T; readonly __insert__: T | undefined; readonly __update__: T };
+
+/** A jsonb column: read as a value, written as JSON text so that strings and arrays keep their form. */
+export type JsonColumn<T> = { readonly __select__: T; readonly __insert__: string | null | undefined; readonly __update__: string | null };
+
+export type ProfilesTable = {
+  id: string;
+  role: Defaulted<string>;
+  display_name: Defaulted<string | null>;
+  updated_at: Defaulted<Date>;
+};
+
+export type WorkspacesTable = {
+  id: string;
+  name: string;
+  slug: string;
+  plan: Defaulted<'starter' | 'professional' | 'enterprise'>;
+  trial_ends_at: Defaulted<Date | null>;
+  settings: JsonColumn<Json>;
+  is_demo: Defaulted<boolean>;
+  halted_at: Defaulted<Date | null>;
+  halted_by: Defaulted<string | null>;
+  config_revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+};
+
+export type MembersTable = {
+  workspace_id: string;
+  user_id: string;
+  roles: Defaulted<Role[]>;
+  name: string;
+  email: string;
+  created_at: Defaulted<Date>;
+};
+
+export type InvitationsTable = {
+  id: string;
+  workspace_id: string;
+  email: string;
+  roles: Role[];
+  token_hash: Uint8Array;
+  invited_by: string;
+  created_at: Defaulted<Date>;
+  expires_at: Date;
+  accepted_at: Defaulted<Date | null>;
+  declined_at: Defaulted<Date | null>;
+  withdrawn_at: Defaulted<Date | null>;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  key_hash: Uint8Array;
+  scopes: string[];
+  created_at: Defaulted<Date>;
+  expires_at: Defaulted<Date | null>;
+  last_used_at: Defaulted<Date | null>;
+  revoked_at: Defaulted<Date | null>;
+};
+
+export type UserSessionsTable = {
+  session_id: string;
+  user_id: string;
+  browser: Defaulted<string>;
+  first_seen_at: Defaulted<Date>;
+  last_seen_at: Defaulted<Date>;
+};
+
+export type PreferencesTable = {
+  user_id: string;
+  settings: JsonColumn<Json>;
+  updated_at: Defaulted<Date>;
+};
+
+export type NotificationsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  kind: string;
+  subject: JsonColumn<Json>;
+  created_at: Defaulted<Date>;
+  read_at: Defaulted<Date | null>;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  workspace_id: Defaulted<string | null>;
+  kind: 'mail' | 'webhook';
+  target: string;
+  subject: Defaulted<string>;
+  body: string;
+  status: Defaulted<'pending' | 'success' | 'failed'>;
+  attempts: Defaulted<number>;
+  next_attempt_at: Defaulted<Date>;
+  last_error: Defaulted<string | null>;
+  created_at: Defaulted<Date>;
+  delivered_at: Defaulted<Date | null>;
+};
+
+export type FilesTable = {
+  id: string;
+  workspace_id: string;
+  owner_id: string;
+  name: string;
+  media_type: string;
+  content: Uint8Array;
+  created_at: Defaulted<Date>;
+};
+
+export type SavedViewsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  area: string;
+  name: string;
+  query: string;
+  created_at: Defaulted<Date>;
+};
+
+export type RateLimitsTable = {
+  key: string;
+  window_started_at: Date;
+  hits: number;
+};
+
+export type NewsletterSubscribersTable = {
+  email: string;
+  language: string;
+  subscribed_at: Defaulted<Date>;
+};
+
+export type ContactRequestsTable = {
+  id: string;
+  name: string;
+  email: string;
+  company: Defaulted<string>;
+  message: string;
+  topic: string;
+  created_at: Defaulted<Date>;
+};
+
+export type CaughtMailsTable = {
+  id: string;
+  recipient: string;
+  subject: string;
+  text_body: string;
+  html_body: Defaulted<string>;
+  caught_at: Defaulted<Date>;
+};
+
+export type ArtifactsTable = {
+  id: string;
+  workspace_id: string;
+  kind: 'workflow' | 'agent' | 'policy';
+  name: string;
+  description: Defaulted<string>;
+  owner_id: string;
+  tags: Defaulted<string[]>;
+  status: Defaulted<ArtifactStatus>;
+  published_version_id: Defaulted<string | null>;
+  draft_revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+  deleted_at: Defaulted<Date | null>;
+};
+
+export type DraftsTable = {
+  workspace_id: string;
+  artifact_id: string;
+  revision: number;
+  document: JsonColumn<Json>;
+  author_id: string;
+  created_at: Defaulted<Date>;
+};
+
+export type VersionsTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  number: Defaulted<number | null>;
+  document: JsonColumn<Json>;
+  content_hash: string;
+  author_id: string;
+  created_at: Defaulted<Date>;
+};
+
+export type TriggersTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  kind: string;
+  settings: JsonColumn<Json>;
+  secret_sealed: Defaulted<Uint8Array | null>;
+  enabled: Defaulted<boolean>;
+  created_by: string;
+  created_at: Defaulted<Date>;
+};
+
+export type ConnectionsTable = {
+  id: string;
+  workspace_id: string;
+  kind: 'mcp' | 'a2a' | 'model' | 'app';
+  name: string;
+  slug: string;
+  description: Defaulted<string>;
+  endpoint: string;
+  sealed_credential: Defaulted<Uint8Array | null>;
+  settings: JsonColumn<Json>;
+  status: Defaulted<ConnectionStatus>;
+  personal_data_allowed: Defaulted<boolean>;
+  protocol_version: Defaulted<string | null>;
+  last_check_at: Defaulted<Date | null>;
+  last_error: JsonColumn<Json | null>;
+  owner_id: string;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+  deleted_at: Defaulted<Date | null>;
+};
+
+export type CapabilitiesTable = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  kind: 'tool' | 'skill' | 'model';
+  name: string;
+  title: Defaulted<string>;
+  description: Defaulted<string>;
+  input_schema: JsonColumn<Json | null>;
+  output_schema: JsonColumn<Json | null>;
+  definition: JsonColumn<Json>;
+  fingerprint: string;
+  approved_fingerprint: Defaulted<string | null>;
+  approved_definition: JsonColumn<Json | null>;
+  approved_by: Defaulted<string | null>;
+  approved_at: Defaulted<Date | null>;
+  first_seen_at: Defaulted<Date>;
+  last_seen_at: Defaulted<Date>;
+  removed_at: Defaulted<Date | null>;
+};
+
+export type RunsTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  version_id: string;
+  mode: 'live' | 'test';
+  trigger_kind: Defaulted<string>;
+  initiator_id: string;
+  parent_run_id: Defaulted<string | null>;
+  status: Defaulted<RunStatus>;
+  input: JsonColumn<Json>;
+  output: JsonColumn<Json | null>;
+  error: JsonColumn<Json | null>;
+  attempt: Defaulted<number>;
+  claimed_by: Defaulted<string | null>;
+  wake: Defaulted<boolean>;
+  cancel_requested_at: Defaulted<Date | null>;
+  cancelled_by: Defaulted<string | null>;
+  request_key: Defaulted<string | null>;
+  created_at: Defaulted<Date>;
+  started_at: Defaulted<Date | null>;
+  finished_at: Defaulted<Date | null>;
+  waiting_since: Defaulted<Date | null>;
+  waiting_ms: Defaulted<number>;
+  journal_hash: Defaulted<string | null>;
+  updated_at: Defaulted<Date>;
+};
+
+export type StepsTable = {
+  run_id: string;
+  workspace_id: string;
+  path: string;
+  step_id: string;
+  position: Defaulted<number>;
+  kind: StepKind | 'model';
+  name: string;
+  status: StepStatus;
+  attempt: Defaulted<number>;
+  run_attempt: number;
+  idempotency_key: string;
+  protocol: Defaulted<'mcp' | 'a2a' | null>;
+  connection_id: Defaulted<string | null>;
+  capability_id: Defaulted<string | null>;
+  capability_fingerprint: Defaulted<string | null>;
+  candidates: JsonColumn<Json | null>;
+  reason: JsonColumn<Explanation | null>;
+  input: JsonColumn<Json | null>;
+  output: JsonColumn<Json | null>;
+  error: JsonColumn<Json | null>;
+  input_digest: Defaulted<string | null>;
+  output_digest: Defaulted<string | null>;
+  decision_id: Defaulted<string | null>;
+  approval_id: Defaulted<string | null>;
+  next_attempt_at: Defaulted<Date | null>;
+  started_at: Defaulted<Date>;
+  finished_at: Defaulted<Date | null>;
+};
+
+export type DecisionsTable = {
+  id: string;
+  workspace_id: string;
+  run_id: string;
+  step_path: string;
+  attempt: number;
+  action: string;
+  verdict: Verdict;
+  rules: JsonColumn<Json>;
+  reason: JsonColumn<Explanation>;
+  context: JsonColumn<Json>;
+  action_digest: string;
+  policy_version: string;
+  decided_at: Defaulted<Date>;
+};
+
+export type ApprovalsTable = {
+  id: string;
+  workspace_id: string;
+  run_id: string;
+  step_path: string;
+  title: string;
+  subject: JsonColumn<Json>;
+  action_digest: string;
+  reason: JsonColumn<Explanation>;
+  risk: Risk;
+  role: Defaulted<string>;
+  quorum: Defaulted<number>;
+  status: Defaulted<ApprovalStatus>;
+  requested_by: string;
+  version_author_id: string;
+  created_at: Defaulted<Date>;
+  due_at: Date;
+  decided_at: Defaulted<Date | null>;
+  consumed_at: Defaulted<Date | null>;
+  consumed_key: Defaulted<string | null>;
+};
+
+export type ApprovalVotesTable = {
+  workspace_id: string;
+  approval_id: string;
+  user_id: string;
+  voter_name: string;
+  vote: 'approve' | 'reject';
+  reason: Defaulted<string>;
+  action_digest: string;
+  reauthenticated: boolean;
+  voted_at: Defaulted<Date>;
+};
+
+export type AuditEventsTable = {
+  id: string;
+  workspace_id: string;
+  actor_kind: 'member' | 'key' | 'trigger' | 'peer' | 'worker' | 'system';
+  actor_id: Defaulted<string | null>;
+  actor_name: Defaulted<string | null>;
+  action: string;
+  resource_kind: string;
+  resource_id: string;
+  resource_name: Defaulted<string | null>;
+  payload: JsonColumn<Json>;
+  salt: Defaulted<Uint8Array | null>;
+  at: Defaulted<Date>;
+  xid: Defaulted<string>;
+  body_digest: Defaulted<Uint8Array | null>;
+  leaf_index: Defaulted<number | null>;
+  leaf_hash: Defaulted<Uint8Array | null>;
+};
+
+export type AuditNodesTable = {
+  workspace_id: string;
+  level: number;
+  idx: number;
+  hash: Uint8Array;
+};
+
+export type CheckpointsTable = {
+  workspace_id: string;
+  size: number;
+  root: Uint8Array;
+  note: string;
+  signed_at: Defaulted<Date>;
+  delivered_at: Defaulted<Date | null>;
+};
+
+export type Tables = {
+  'public.profiles': ProfilesTable;
+  'quorate.workspaces': WorkspacesTable;
+  'quorate.members': MembersTable;
+  'quorate.invitations': InvitationsTable;
+  'quorate.api_keys': ApiKeysTable;
+  'quorate.user_sessions': UserSessionsTable;
+  'quorate.preferences': PreferencesTable;
+  'quorate.notifications': NotificationsTable;
+  'quorate.deliveries': DeliveriesTable;
+  'quorate.files': FilesTable;
+  'quorate.saved_views': SavedViewsTable;
+  'quorate.rate_limits': RateLimitsTable;
+  'quorate.newsletter_subscribers': NewsletterSubscribersTable;
+  'quorate.contact_requests': ContactRequestsTable;
+  'quorate.caught_mails': CaughtMailsTable;
+  'quorate.artifacts': ArtifactsTable;
+  'quorate.drafts': DraftsTable;
+  'quorate.versions': VersionsTable;
+  'quorate.triggers': TriggersTable;
+  'quorate.connections': ConnectionsTable;
+  'quorate.capabilities': CapabilitiesTable;
+  'quorate.runs': RunsTable;
+  'quorate.steps': StepsTable;
+  'quorate.decisions': DecisionsTable;
+  'quorate.approvals': ApprovalsTable;
+  'quorate.approval_votes': ApprovalVotesTable;
+  'quorate.audit_events': AuditEventsTable;
+  'quorate.audit_nodes': AuditNodesTable;
+  'quorate.checkpoints': CheckpointsTable;
+};

@@ -1,0 +1,40 @@
+import type { Json } from '#app/domain/tables.ts';
+
+/** Where a peer is and how to speak to it. `credential` is a bearer token, already opened; never logged. */
+export type PeerAddress = { kind: 'mcp' | 'a2a'; endpoint: string; credential: string | null };
+
+/** One tool or skill as the peer describes it; `definition` is what the fingerprint covers. */
+export type PeerCapability = {
+  kind: 'tool' | 'skill';
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Json | null;
+  outputSchema: Json | null;
+  definition: { [key: string]: Json };
+  fingerprint: string;
+};
+
+export type PeerInspection = { name: string; version: string; protocolVersion: string; capabilities: PeerCapability[] };
+
+/** Why a call to a peer failed, as a key of the namespace `explanations` with its values. `retryable` says whether the same call may go through later. */
+export type PeerFailure = { key: string; values: Record<string, string | number>; retryable: boolean };
+
+export class PeerError extends Error {
+  readonly failure: PeerFailure;
+  constructor(failure: PeerFailure, options: { cause?: unknown } = {}) {
+    super(failure.key, options);
+    this.name = 'PeerError';
+    this.failure = failure;
+  }
+}
+
+/** Calls one tool or skill. Answers its output, or throws a PeerError. `idempotencyKey` reaches the peer with every attempt. */
+export type CallPeer = (call: {
+  peer: PeerAddress;
+  capability: { name: string; fingerprint: string };
+  input: { [key: string]: Json };
+  idempotencyKey: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}) => Promise<{ output: Json; protocolVersion: string }>;

@@ -1,0 +1,17 @@
+import type { LogSigner, Sealer } from '#app/domain/ports.ts';
+import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
+import type { Db } from '#app/engine/db.ts';
+import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+
+/** What screens and callers may ask of the engine; everything else of it runs by itself. Made in `runtime.server.ts`. */
+export type Engine = {
+  /** Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. */
+  enqueueRun(db: Db, run: { id: string; workspaceId: string }): Promise<void>;
+  /** Speaks to a peer and answers what it offers. An outgoing call: never inside a transaction. */
+  inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */
+  validatePolicy(text: string): PolicyIssue[];
+  sealer: Sealer;
+  /** Name and public key of the instance's log. */
+  signer: Pick<LogSigner, 'name' | 'publicKey'>;
+};
