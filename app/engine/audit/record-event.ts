@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
+import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Who did it. `id` is the member's, the key's, or the person's for whom a trigger or worker acts; null: Quorate itself. */
+export type AuditActor = { kind: AuditEventsTable['actor_kind']; id: string | null; name: string | null };
+
+/**
+ * Writes the one audit event of a change into the change's own transaction (a commit without it is refused, SQLSTATE QA001).
+ * The sequencer gives it its place in the workspace's tree afterwards. A payload that has no canonical JSON throws here,
+ * where it can still be undone, and not in the sequencer.
+ */
+export async function recordEvent(db: Db, event: { id: string; actor: AuditActor; workspaceId: string; entry: AuditEntry }): Promise<void> {
+  const { id, actor, workspaceId, entry } = event;
+  const payload: Json = entry.payload ?? {};
+  await db
+    .insertInto('quorate.audit_events')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action: entry.action,
+      resource_kind: entry.resource.kind,
+      resource_id: entry.resource.id,
+      resource_name: entry.resource.name ?? null,
+      payload: canonicalJson(payload),
+      // The salt keeps a body with few possible values from being guessed out of its digest once it is erased.
+      salt: randomBytes(32),
+    })
+    .execute();
+}
