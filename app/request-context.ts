@@ -10,8 +10,37 @@ import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import type { AuthClient } from '#app/features/auth/auth-client.ts';
 
+/** The ways into the database that stand open before somebody is a member. */
+export type Access = {
+  /** One transaction as nobody: only the instance-wide verbs (limits, accounts, invitations) can be called. */
+  asNobody<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * One transaction as a signed-in person, in a workspace or outside any (null). The session row and the membership are
+   * checked in it: AppError `unauthenticated` when the session is over, `forbidden` without a membership.
+   */
+  asMember<T>(who: { userId: string; sessionId: string; workspaceId: string | null }, work: (db: Db) => Promise<T>): Promise<T>;
+  /** What loaders and actions of the app area work with. */
+  createMemberAccess(member: Member): MemberAccess;
+};
+
+/** What a verified access token says; `expiresAt` in seconds since 1970. */
+export type AccessTokenClaims = { userId: string; email: string; sessionId: string; expiresAt: number };
+
+/** The auth service of this instance, embedded or hosted. */
+export type IdentityBackend = {
+  mode: 'embedded' | 'hosted';
+  /** Name of the session's cookie; parts of a long one are `<name>.0`, `<name>.1` … */
+  cookieName: string;
+  /** A client for one request. `headers` gets the cookies that it sets, with the headers that keep them out of caches. */
+  openClient(request: { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string }): { client: AuthClient; headers: Headers };
+  /** Null: no valid token. Throws only when the keys to check it cannot be had. */
+  verifyAccessToken(token: string): Promise<AccessTokenClaims | null>;
+};
+
 export type Services = {
   engine: Engine;
+  access: Access;
+  identity: IdentityBackend;
   log: Log;
   mailer: Mailer;
   newId(): string;
@@ -22,6 +51,9 @@ export type Services = {
   mailboxOpen: boolean;
 };
 export const servicesContext = createContext<Services>();
+
+/** The other end of the connection, as the server trusts it (never a header that anybody may send). */
+export const clientContext = createContext<{ address: string; secure: boolean }>();
 
 /** The verified session of this request, or null. Ids and e-mail only: never a token, never the raw auth user. */
 export type SessionUser = { id: string; email: string; sessionId: string };
