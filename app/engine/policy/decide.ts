@@ -1,0 +1,172 @@
+import { type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
+import type { Explanation } from '#app/domain/explanation.ts';
+import { VERDICTS } from '#app/domain/statuses.ts';
+import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
+import {
+  type DecisionRequest,
+  type DecisionResult,
+  type DecisionRule,
+  decisionRequestSchema,
+} from '#app/engine/policy/decision-request.ts';
+import { explainAllowed, explainCapabilityState, explainReleased, explainRule } from '#app/engine/policy/explain-decision.ts';
+import { SCHEMA_NAME } from '#app/engine/policy/policy-text.ts';
+
+const PERMIT = 'quorate.permit';
+const BUILT_IN = 'quorate.capability_approved';
+const BUILT_IN_RULE: DecisionRule = {
+  policyId: 'quorate',
+  policyName: 'Quorate',
+  version: 0,
+  rule: 'capability_approved',
+  verdict: 'deny',
+};
+
+/**
+ * Asks the policies in force whether a call may be made: the strictest rule that applies decides, and an approval of exactly this
+ * call by somebody other than the initiator releases what only asks for approval. Whatever cannot be read or evaluated is a
+ * deny (rule 8). Synchronous, no input or output, never throws.
+ */
+export function decide(compiled: CompiledPolicies, request: DecisionRequest): DecisionResult {
+  const read = decisionRequestSchema.safeParse(request);
+  if (!read.success)
+    return {
+      verdict: 'deny',
+      rules: [],
+      reason: { key: 'policyFactsMissing', values: {} },
+      context: null,
+      policyVersion: compiled.policyVersion,
+    };
+  try {
+    return evaluate(compiled, read.data);
+  } catch {
+    return refuse(compiled, read.data, { key: 'policyFailed', values: namesOf(read.data) });
+  }
+}
+
+function evaluate(compiled: CompiledPolicies, request: DecisionRequest): DecisionResult {
+  const values = namesOf(request);
+  if (compiled.unreadable !== null) {
+    const { policyId, policyName, version } = compiled.unreadable;
+    const rule: DecisionRule = { policyId, policyName, version, rule: '', verdict: 'deny' };
+    return { ...refuse(compiled, request, { key: 'policyUnreadable', values: { ...values, policy: policyName } }), rules: [rule] };
+  }
+  const setName = parsedSetOf(compiled);
+  if (setName === null) return refuse(compiled, request, { key: 'policyFailed', values });
+  const answer = statefulIsAuthorized({
+    principal: { type: 'Member', id: request.initiator.id },
+    action: { type: 'Action', id: request.action },
+    resource: { type: 'Capability', id: request.capability.id },
+    context: cedarContext(request),
+    entities: entitiesOf(request),
+    preparsedSchemaName: SCHEMA_NAME,
+    validateRequest: true,
+    preparsedPolicySetId: setName,
+  });
+  // an error in one rule leaves Cedar's answer standing without it: such an answer is no answer
+  if (answer.type === 'failure' || answer.response.diagnostics.errors.length > 0)
+    return refuse(compiled, request, { key: 'policyFailed', values });
+  const { decision, diagnostics } = answer.response;
+  const result = { context: decisionContext(request), policyVersion: compiled.policyVersion };
+  if (decision === 'allow') {
+    if (diagnostics.reason.length !== 1 || diagnostics.reason[0] !== PERMIT)
+      return refuse(compiled, request, { key: 'policyFailed', values });
+    return { ...result, verdict: 'allow', rules: [], reason: explainAllowed(request) };
+  }
+  const determining = diagnostics.reason.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
+  const rules = determining.filter((rule) => rule !== undefined).sort(byStrictness);
+  if (rules.length !== determining.length) return refuse(compiled, request, { key: 'policyFailed', values });
+  if (diagnostics.reason.includes(BUILT_IN)) {
+    const told = rules.filter((rule) => rule.verdict === 'deny');
+    const reason = told[0] === undefined ? explainCapabilityState(request) : explainRule(told[0], request);
+    return { ...result, verdict: 'deny', rules: [...(told.length === 0 ? [BUILT_IN_RULE] : []), ...rules.map(decisionRule)], reason };
+  }
+  return { ...result, ...(settle(rules, request) ?? refuse(compiled, request, { key: 'policyFailed', values })) };
+}
+
+/** The strictest rule, or, where an approval releases it, the strictest of what is left. Null: Cedar denied and named no rule. */
+function settle(rules: readonly CompiledRule[], request: DecisionRequest): Pick<DecisionResult, 'verdict' | 'rules' | 'reason'> | null {
+  const [strictest] = rules;
+  if (strictest === undefined) return null;
+  const told = rules.map(decisionRule);
+  if (strictest.verdict !== 'require_approval' || !isReleased(request))
+    return { verdict: strictest.verdict, rules: told, reason: explainRule(strictest, request) };
+  return {
+    verdict: rules.some((rule) => rule.verdict === 'warn') ? 'warn' : 'allow',
+    rules: told,
+    reason: explainReleased(strictest, request),
+  };
+}
+
+function isReleased(request: DecisionRequest): boolean {
+  const approvedBy = request.approval?.approvedBy ?? [];
+  return approvedBy.length > 0 && !approvedBy.includes(request.initiator.id);
+}
+
+function byStrictness(a: CompiledRule, b: CompiledRule): number {
+  return VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict) || (a.source.policyId + a.id < b.source.policyId + b.id ? -1 : 1);
+}
+
+function decisionRule(rule: CompiledRule): DecisionRule {
+  return {
+    policyId: rule.source.policyId,
+    policyName: rule.source.policyName,
+    version: rule.source.version,
+    rule: rule.id,
+    verdict: rule.verdict,
+  };
+}
+
+function cedarContext({ mode, facts, approval }: DecisionRequest) {
+  const known = { mode, personalData: [...facts.personalData], risk: facts.risk, findings: facts.findings };
+  if (approval === undefined || approval.approvedBy.length === 0) return known;
+  return { ...known, approvedBy: approval.approvedBy.map((id) => ({ __entity: { type: 'Member', id } })) };
+}
+
+function entitiesOf({ initiator, connection, capability }: DecisionRequest): EntityJson[] {
+  const at = { type: 'Connection', id: connection.id };
+  const { slug, kind, personalDataAllowed, builtin } = connection;
+  return [
+    { uid: { type: 'Member', id: initiator.id }, attrs: {}, parents: initiator.roles.map((id) => ({ type: 'Role', id })) },
+    { uid: at, attrs: { slug, kind, personalDataAllowed, builtin }, parents: [] },
+    {
+      uid: { type: 'Capability', id: capability.id },
+      attrs: { name: capability.name, kind: capability.kind, state: capability.state, connection: { __entity: at } },
+      parents: [],
+    },
+  ];
+}
+
+function refuse(compiled: CompiledPolicies, request: DecisionRequest, reason: Explanation): DecisionResult {
+  return { verdict: 'deny', rules: [], reason, context: decisionContext(request), policyVersion: compiled.policyVersion };
+}
+
+function decisionContext({
+  mode,
+  initiator,
+  connection,
+  capability,
+  facts,
+  approval,
+}: DecisionRequest): NonNullable<DecisionResult['context']> {
+  return {
+    mode,
+    initiatorId: initiator.id,
+    roles: [...initiator.roles],
+    connection: connection.slug,
+    connectionId: connection.id,
+    capability: capability.name,
+    capabilityId: capability.id,
+    capabilityState: capability.state,
+    personalDataAllowed: connection.personalDataAllowed,
+    builtin: connection.builtin,
+    personalData: [...facts.personalData],
+    risk: facts.risk,
+    findings: facts.findings,
+    approvalId: approval?.id ?? null,
+    approvedBy: [...(approval?.approvedBy ?? [])],
+  };
+}
+
+function namesOf({ capability, connection }: DecisionRequest): Explanation['values'] {
+  return { capability: capability.name, connection: connection.slug };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Explanation } from '#app/domain/explanation.ts';
+import { ROLES } from '#app/domain/roles.ts';
+import { RISKS, type Verdict } from '#app/domain/statuses.ts';
+
+/** What the engine asks before a call: facts and names, never the payload. */
+export const decisionRequestSchema = z.object({
+  workspaceId: z.string().min(1),
+  runId: z.string().min(1),
+  mode: z.enum(['live', 'test']),
+  initiator: z.object({ id: z.string().min(1), roles: z.array(z.enum(ROLES)).readonly() }),
+  action: z.enum(['call_tool', 'call_agent']),
+  connection: z.object({
+    id: z.string().min(1),
+    slug: z.string(),
+    kind: z.enum(['mcp', 'a2a', 'model', 'app']),
+    personalDataAllowed: z.boolean(),
+    builtin: z.boolean(),
+  }),
+  capability: z.object({
+    id: z.string().min(1),
+    name: z.string(),
+    kind: z.enum(['tool', 'skill', 'model']),
+    state: z.enum(['pending', 'approved', 'changed', 'removed']),
+  }),
+  facts: z.object({
+    /** Kinds of personal data found in the input, as the detector names them. */
+    personalData: z.array(z.string()).readonly(),
+    risk: z.enum(RISKS),
+    findings: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  }),
+  /** The approval of exactly this call, once it is approved. */
+  approval: z.object({ id: z.string().min(1), approvedBy: z.array(z.string().min(1)).readonly() }).optional(),
+});
+export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
+
+/** A rule that determined a decision, as `quorate.decisions.rules` keeps it. `version` 0: built into the engine. */
+export type DecisionRule = { policyId: string; policyName: string; version: number; rule: string; verdict: Verdict };
+
+export type DecisionResult = {
+  verdict: Verdict;
+  rules: DecisionRule[];
+  reason: Explanation;
+  /** What was asked, as `quorate.decisions.context` keeps it; null: the request itself was not whole. */
+  context: {
+    mode: string;
+    initiatorId: string;
+    roles: string[];
+    connection: string;
+    connectionId: string;
+    capability: string;
+    capabilityId: string;
+    capabilityState: string;
+    personalDataAllowed: boolean;
+    builtin: boolean;
+    personalData: string[];
+    risk: string;
+    findings: number;
+    approvalId: string | null;
+    approvedBy: string[];
+  } | null;
+  policyVersion: string;
+};

@@ -1,0 +1,42 @@
+import type { Explanation } from '#app/domain/explanation.ts';
+import type { CapabilityState } from '#app/domain/statuses.ts';
+import type { CompiledRule } from '#app/engine/policy/compile-policies.ts';
+import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
+
+/** Reasons that a policy may name in `@reason("…")` instead of a sentence, so that they are read in every language. */
+export const REASON_KEYS = ['policyPersonalDataLeaves', 'policyHighRiskNeedsApprover', 'policyCapabilityNotApproved'] as const;
+
+const STATE_KEYS: Record<Exclude<CapabilityState, 'approved'>, string> = {
+  pending: 'policyCapabilityPending',
+  changed: 'policyCapabilityChanged',
+  removed: 'policyCapabilityRemoved',
+};
+
+function names(request: DecisionRequest): Explanation['values'] {
+  return { capability: request.capability.name, connection: request.connection.slug };
+}
+
+/** Why a capability may not be called in its present state, whatever the policies say. */
+export function explainCapabilityState(request: DecisionRequest): Explanation {
+  const state = request.capability.state;
+  if (state === 'approved') return { key: 'policyFailed', values: names(request) };
+  return { key: STATE_KEYS[state], values: names(request) };
+}
+
+/** The sentence of a rule that determined the decision. */
+export function explainRule(rule: CompiledRule, request: DecisionRequest): Explanation {
+  const values = { ...names(request), policy: rule.source.policyName };
+  if (rule.reason === 'policyCapabilityNotApproved') return { ...explainCapabilityState(request), values };
+  if (rule.reason === 'policyPersonalDataLeaves')
+    return { key: rule.reason, values: { ...values, kinds: request.facts.personalData.join(', ') } };
+  if (rule.reason === 'policyHighRiskNeedsApprover') return { key: rule.reason, values };
+  return { key: 'policyStated', values: { ...values, statement: rule.reason } };
+}
+
+export function explainAllowed(request: DecisionRequest): Explanation {
+  return { key: 'policyAllowed', values: names(request) };
+}
+
+export function explainReleased(rule: CompiledRule, request: DecisionRequest): Explanation {
+  return { key: 'policyReleased', values: { ...names(request), policy: rule.source.policyName } };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Db } from '#app/engine/db.ts';
+import type { PolicySource } from '#app/engine/policy/compile-policies.ts';
+
+export const POLICY_FORMAT = 'quorate.policy/1';
+/** What a version of a policy holds. */
+export const policyDocumentSchema = z.object({ format: z.literal(POLICY_FORMAT), text: z.string() });
+export type PolicyDocument = z.infer<typeof policyDocumentSchema>;
+
+/** The policies in force in the principal's workspace: of every active policy, its published version. */
+export async function loadPolicySources(db: Db): Promise<PolicySource[]> {
+  const rows = await db
+    .selectFrom('quorate.artifacts as a')
+    .leftJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+    .select(['a.id', 'a.name', 'v.number', 'v.document'])
+    .where('a.kind', '=', 'policy')
+    .where('a.status', '=', 'active')
+    .where('a.deleted_at', 'is', null)
+    .orderBy('a.id')
+    .execute();
+  return rows.map((row) => {
+    const document = policyDocumentSchema.safeParse(row.document);
+    return { policyId: row.id, policyName: row.name, version: row.number ?? 0, text: document.success ? document.data.text : null };
+  });
+}

@@ -1,0 +1,35 @@
+/** What a policy may speak of, as a Cedar schema: who calls, what is called, and what is known of the call. */
+export const POLICY_SCHEMA = `
+// One of user, builder, approver, auditor, admin: principal in Role::"builder"
+entity Role;
+// Who started the run.
+entity Member in [Role];
+// kind: "mcp" or "a2a". builtin: part of this instance, so that nothing leaves it.
+entity Connection { slug: String, kind: String, personalDataAllowed: Bool, builtin: Bool };
+// kind: "tool" or "skill". state: "pending", "approved", "changed" or "removed".
+entity Capability { name: String, kind: String, state: String, connection: Connection };
+
+type Call = {
+  // "live" or "test"
+  mode: String,
+  // Kinds of personal data found in the input: "email", "iban", …
+  personalData: Set<String>,
+  // The highest risk found in earlier steps: "low", "medium" or "high"
+  risk: String,
+  // How many findings earlier steps reported
+  findings: Long,
+  // Who approved exactly this call; missing until somebody has
+  approvedBy?: Set<Member>,
+};
+
+action call_tool, call_agent appliesTo { principal: Member, resource: Capability, context: Call };
+`;
+
+/**
+ * Always in force, whatever a workspace publishes or pauses: without it nothing may be called, and what nobody approved, or
+ * what changed since, is refused even where no policy says so.
+ */
+export const BASE_POLICIES = {
+  'quorate.permit': 'permit(principal, action, resource);',
+  'quorate.capability_approved': 'forbid(principal, action, resource) unless { resource.state == "approved" };',
+} as const;

@@ -1,0 +1,103 @@
+import { type DetailedError, policySetTextToParts, policyToJson, preparseSchema, validate } from '@cedar-policy/cedar-wasm/nodejs';
+import type { Verdict } from '#app/domain/statuses.ts';
+import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
+import { findUnsafeShape, placeAt } from '#app/engine/policy/policy-shape.ts';
+
+/** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
+export type PolicyRule = { id: string; verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>; reason: string; text: string };
+export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
+
+/** Name of the parsed schema in Cedar's cache. */
+export const SCHEMA_NAME = 'quorate';
+const RULE_VERDICTS = ['warn', 'require_approval', 'deny'] as const;
+const RULE_ID = /^[a-z][a-z0-9_.-]{0,59}$/;
+const REASON_MAX_LENGTH = 300;
+
+const schemaParsed = preparseSchema(SCHEMA_NAME, POLICY_SCHEMA);
+if (schemaParsed.type === 'failure') throw new Error('the policy schema does not parse', { cause: schemaParsed.errors });
+
+/** Checks the Cedar text of a policy against our schema and our annotations. Empty: it is valid. Never throws. */
+export function validatePolicyText(text: string): PolicyIssue[] {
+  return readPolicyText(text).issues;
+}
+
+/** Rules and issues of a text; whoever puts it into force refuses it whole when there is one issue. */
+export function readPolicyText(text: string): PolicyReading {
+  const unsafe = findUnsafeShape(text);
+  if (unsafe !== null) return { rules: [], issues: [unsafe] };
+  try {
+    return readChecked(text);
+  } catch (error) {
+    return {
+      rules: [],
+      issues: [{ message: `the policy could not be read: ${error instanceof Error ? error.message : 'unknown failure'}` }],
+    };
+  }
+}
+
+function readChecked(text: string): PolicyReading {
+  const toIssue = issueMaker(text);
+  const parts = policySetTextToParts(text);
+  if (parts.type === 'failure') return { rules: [], issues: parts.errors.map(toIssue) };
+  const issues: PolicyIssue[] = [];
+  for (const template of parts.policy_templates)
+    issues.push({
+      message: 'a template with ?principal or ?resource cannot be used; name the principal or the resource',
+      ...placeOf(text, template),
+    });
+  if (parts.policies.length === 0 && parts.policy_templates.length === 0)
+    issues.push({ message: 'a policy needs at least one rule', line: 1, column: 1 });
+  const rules: PolicyRule[] = [];
+  const ids = new Set<string>();
+  for (const part of parts.policies) {
+    const read = readRule(part);
+    if ('message' in read) issues.push({ ...read, ...placeOf(text, part) });
+    else if (ids.has(read.id)) issues.push({ message: `two rules have the id "${read.id}"`, ...placeOf(text, part) });
+    else {
+      ids.add(read.id);
+      rules.push(read);
+    }
+  }
+  const checked = validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } });
+  if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
+  // a warning says that a rule can never take effect: an author who is not told would believe in a protection that is none
+  else for (const found of [...checked.validationErrors, ...checked.validationWarnings]) issues.push(toIssue(found.error));
+  return { rules, issues: unique(issues) };
+}
+
+function readRule(text: string): PolicyRule | PolicyIssue {
+  const parsed = policyToJson(text);
+  if (parsed.type === 'failure') return { message: parsed.errors[0]?.message ?? 'the rule cannot be read' };
+  const { effect, annotations = {} } = parsed.json;
+  if (effect !== 'forbid') return { message: 'only forbid rules: what no rule forbids is allowed' };
+  const { id = '', verdict = '', reason = '' } = annotations;
+  if (!RULE_ID.test(id)) return { message: 'every rule needs @id("…") of small letters, digits, dots, dashes and underscores' };
+  const known = RULE_VERDICTS.find((word) => word === verdict);
+  if (known === undefined) return { message: 'every rule needs @verdict("deny"), @verdict("require_approval") or @verdict("warn")' };
+  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH)
+    return { message: `every rule needs @reason("…"), a sentence of ${REASON_MAX_LENGTH} characters at most` };
+  return { id, verdict: known, reason: reason.trim(), text };
+}
+
+function placeOf(text: string, part: string): { line?: number; column?: number } {
+  const index = text.indexOf(part);
+  return index === -1 ? {} : placeAt(text, index);
+}
+
+/** Cedar counts places in bytes of UTF-8, an editor in UTF-16 units. */
+function issueMaker(text: string): (error: DetailedError) => PolicyIssue {
+  const bytes = new TextEncoder().encode(text);
+  const decoder = new TextDecoder();
+  return (error) => {
+    const label = error.sourceLocations?.[0];
+    const message = [error.message.replace(/^for policy `[^`]*`, /, ''), label?.label, error.help].filter(Boolean).join('; ');
+    if (label === undefined) return { message };
+    return { message, ...placeAt(text, decoder.decode(bytes.subarray(0, label.start)).length) };
+  };
+}
+
+function unique(issues: PolicyIssue[]): PolicyIssue[] {
+  const seen = new Map(issues.map((issue) => [`${issue.line ?? 0}:${issue.column ?? 0}:${issue.message}`, issue]));
+  return [...seen.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
