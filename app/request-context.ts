@@ -24,13 +24,17 @@ export type Access = {
 };
 
 /** What a verified access token says; `expiresAt` in seconds since 1970. */
-export type AccessTokenClaims = { userId: string; email: string; sessionId: string; expiresAt: number };
+export type AccessTokenClaims = { userId: string; email: string; sessionId: string; expiresAt: number; assurance: 'aal1' | 'aal2' };
 
 /** The auth service of this instance, embedded or hosted. */
 export type IdentityBackend = {
   mode: 'embedded' | 'hosted';
   /** Name of the session's cookie; parts of a long one are `<name>.0`, `<name>.1` … */
   cookieName: string;
+  /** The tokens as the cookie has them, unchecked. `garbled`: there is a cookie, and nothing can be read from it. */
+  readCookie(cookieHeader: string | null): { accessToken: string; expiresAt: number } | 'absent' | 'garbled';
+  /** Headers that take the session's cookie, with all its parts, out of the browser. */
+  clearCookie(cookieHeader: string | null, secure: boolean): Headers;
   /** A client for one request. `headers` gets the cookies that it sets, with the headers that keep them out of caches. */
   openClient(request: { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string }): { client: AuthClient; headers: Headers };
   /** Null: no valid token. Throws only when the keys to check it cannot be had. */
@@ -52,12 +56,26 @@ export type Services = {
 };
 export const servicesContext = createContext<Services>();
 
+/** Nonce of this response's inline scripts; `server.ts` names it in the content security policy. */
+export const nonceContext = createContext<string>();
+/** Id of this request in the log: what a person is shown as the reference when something unexpected fails. */
+export const requestIdContext = createContext<string>();
+/** What the mailbox page decides by: the Host header as it came, the other end of the socket, and whether a proxy stood between. */
+export const arrivalContext = createContext<{ host: string; socketAddress: string; forwarded: boolean }>();
+
 /** The other end of the connection, as the server trusts it (never a header that anybody may send). */
 export const clientContext = createContext<{ address: string; secure: boolean }>();
 
 /** The verified session of this request, or null. Ids and e-mail only: never a token, never the raw auth user. */
 export type SessionUser = { id: string; email: string; sessionId: string };
-export type RequestAuth = { client: AuthClient; user: SessionUser | null };
+export type RequestAuth = {
+  client: AuthClient;
+  user: SessionUser | null;
+  /** When the access token ends, in seconds since 1970, and whether a second factor was shown. Null without a user. */
+  token: { expiresAt: number; assurance: 'aal1' | 'aal2' } | null;
+  /** Headers for this request's response (cookies); whoever answers need not care, root middleware puts them on. */
+  headers: Headers;
+};
 export const authContext = createContext<RequestAuth>();
 
 export type Member = {

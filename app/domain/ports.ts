@@ -8,7 +8,8 @@ export type LogFields = { [key: string]: string | number | boolean | null | unde
 export type Log = {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields & { error?: unknown }): void;
+  /** `error` may be whatever was caught; the other fields are LogFields. */
+  error(message: string, fields?: { error?: unknown; [key: string]: unknown }): void;
 };
 
 export type Mail = { to: string; subject: string; text: string; html?: string };

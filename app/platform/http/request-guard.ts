@@ -1,0 +1,53 @@
+import type { NextFunction, Request, Response } from 'express';
+import { hostName, isLoopback } from '#app/platform/http/loopback.ts';
+
+/** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
+const PROGRAM_PATHS = /^\/(?:api|mcp|a2a)\//;
+const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
+const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** One plain line, with nothing that an attacker could learn from. */
+export function refuse(response: Response, status: number, line: string): void {
+  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${line}\n`);
+}
+
+/**
+ * True when the Host header names this instance. On a loopback origin every loopback name does (a person may type
+ * 127.0.0.1 for localhost); a name that a foreign page has pointed here (DNS rebinding) does not.
+ */
+export function isOwnHost(host: string, origin: URL): boolean {
+  const name = hostName(host);
+  if (name === '') return false;
+  if (isLoopback(origin.hostname) && isLoopback(name)) return true;
+  return new URL(`${origin.protocol}//${host}`).host === origin.host;
+}
+
+/** Refuses what no route should have to think of: foreign hosts, odd methods, forms posted by other sites. */
+export function guardRequest(origin: URL) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (request.path === '/healthz') return next();
+    const host = request.host ?? '';
+    if (!isOwnHost(host, origin)) {
+      return refuse(response, 421, `This instance answers as ${origin.origin}. Set QUORATE_URL to the address that people use.`);
+    }
+    const program = PROGRAM_PATHS.test(request.path);
+    const methods = program ? PROGRAM_METHODS : PAGE_METHODS;
+    if (!methods.includes(request.method)) {
+      response.set('Allow', methods.join(', '));
+      return refuse(response, 405, 'This method is not allowed here.');
+    }
+    if (!program && request.method === 'POST' && !isSameOrigin(request, origin)) {
+      return refuse(response, 403, 'This form was sent from another site.');
+    }
+    next();
+  };
+}
+
+/** No Origin header means no browser form of another site: browsers send it with every cross-origin POST. */
+function isSameOrigin(request: Request, origin: URL): boolean {
+  const from = request.get('Origin');
+  if (from === undefined) return request.get('Sec-Fetch-Site') !== 'cross-site';
+  if (!URL.canParse(from)) return false;
+  const sender = new URL(from);
+  return sender.origin === origin.origin || (isLoopback(origin.hostname) && sender.host === request.host);
+}

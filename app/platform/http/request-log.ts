@@ -1,0 +1,15 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Log } from '#app/domain/ports.ts';
+
+/** One line a request, without its query string: links from mails carry their token there. */
+export function logRequests(log: Log, requestId: (response: Response) => string) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const began = performance.now();
+    const { method, path } = request;
+    response.once('close', () => {
+      const ms = Math.round((performance.now() - began) * 10) / 10;
+      log.info('request', { method, path, status: response.statusCode, ms, request: requestId(response), ...(response.writableFinished ? {} : { cut: true }) });
+    });
+    next();
+  };
+}
