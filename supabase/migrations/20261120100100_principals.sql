@@ -182,7 +182,7 @@ create policy read_log on quorate.audit_events for select to quorate_member
 create policy append on quorate.audit_events for insert to quorate_member
   with check (workspace_id = (select quorate.current_workspace_id()) and actor_id = coalesce((select quorate.current_key_id()), (select quorate.current_user_id())) and leaf_index is null);
 grant insert on quorate.audit_events to quorate_member, quorate_worker;
-create policy append on quorate.audit_events for insert to quorate_worker with check (workspace_id = (select quorate.current_workspace_id()) and leaf_index is null);
+create policy worker_appends on quorate.audit_events for insert to quorate_worker with check (workspace_id = (select quorate.current_workspace_id()) and leaf_index is null);
 create policy place on quorate.audit_events for update to quorate_worker using (workspace_id = (select quorate.current_workspace_id())) with check (workspace_id = (select quorate.current_workspace_id()));
 grant update (leaf_index, leaf_hash, body_digest) on quorate.audit_events to quorate_worker;
 create policy place on quorate.audit_nodes for insert to quorate_worker with check (workspace_id = (select quorate.current_workspace_id()));

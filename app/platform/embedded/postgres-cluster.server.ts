@@ -1,0 +1,143 @@
+/** Makes the cluster, and in it the logins and the database as a hosted Supabase project has them. */
+import { spawn } from 'node:child_process';
+import { hkdfSync } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
+import { postgresEnvironment } from '#app/platform/embedded/postgres-binaries.server.ts';
+
+const MAJOR_VERSION = '17';
+const SUPERUSER = 'supabase_admin';
+const OWNER = 'postgres';
+const AUTH = 'supabase_auth_admin';
+
+/** initdb beside its place, then a rename: a kill in the middle leaves nothing half-made. */
+export async function createCluster(placement: Placement, password: string): Promise<void> {
+  const version = join(placement.cluster, 'PG_VERSION');
+  if (existsSync(version)) {
+    const found = readFileSync(version, 'utf8').trim();
+    if (found !== MAJOR_VERSION)
+      throw new Error(
+        `The data in ${placement.cluster} is of PostgreSQL ${found}, this program brings ${MAJOR_VERSION}: back it up with the version that wrote it and restore it here.`,
+      );
+    return;
+  }
+  const draft = `${placement.cluster}.init`;
+  const passwordFile = `${draft}-password`;
+  rmSync(draft, { recursive: true, force: true });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (placement.account) chownSync(passwordFile, placement.account.uid, placement.account.gid);
+  try {
+    await run(placement, [
+      '-D',
+      draft,
+      '-U',
+      SUPERUSER,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--data-checksums',
+      '--no-instructions',
+    ]);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(draft, placement.cluster);
+}
+
+async function run(placement: Placement, args: string[]): Promise<void> {
+  const child = spawn(placement.binaries.initdb, args, {
+    ...(placement.account ?? {}),
+    cwd: placement.root,
+    env: postgresEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2_000);
+  });
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The embedded database could not be made (initdb ended with ${signal ?? code}): ${said.trim()}`);
+}
+
+const derived = (password: string, login: string) =>
+  Buffer.from(hkdfSync('sha256', password, '', `quorate embedded login ${login}`, 32)).toString('base64url');
+
+/** Login of the superuser, to the database that every cluster has. */
+export const superuserLogin = (address: { host: string; port: number }, password: string): DatabaseLogin => ({
+  host: address.host,
+  port: address.port,
+  database: 'postgres',
+  user: SUPERUSER,
+  password,
+});
+
+/**
+ * Logins, roles and the database, idempotent. The owner has what `postgres` has on hosted Supabase (no superuser, not
+ * owner of `auth`), so that what runs here runs there. The auth service owns its own schema and nothing else: whatever
+ * it grants at its start, it cannot grant what is not its own.
+ */
+export async function prepareCluster(
+  address: { host: string; port: number },
+  password: string,
+  database: string,
+): Promise<{ owner: DatabaseLogin; auth: DatabaseLogin; superuser: DatabaseLogin }> {
+  const login = (user: string, secret: string): DatabaseLogin => ({
+    host: address.host,
+    port: address.port,
+    database,
+    user,
+    password: secret,
+  });
+  const owner = login(OWNER, derived(password, OWNER));
+  const auth = login(AUTH, derived(password, AUTH));
+  await withClient(superuserLogin(address, password), async (client) => {
+    await client.query(`
+      do $$ begin
+        if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin noinherit; end if;
+        if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin noinherit; end if;
+        if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin noinherit bypassrls; end if;
+        if not exists (select from pg_roles where rolname = '${AUTH}') then create role ${AUTH} login noinherit; end if;
+        if not exists (select from pg_roles where rolname = '${OWNER}') then create role ${OWNER} login createdb createrole bypassrls; end if;
+      end $$;
+      grant anon, authenticated, service_role to ${OWNER} with admin option;
+      grant anon, authenticated, service_role to ${AUTH};
+      alter role ${AUTH} password ${pg.escapeLiteral(auth.password)};
+      alter role ${OWNER} password ${pg.escapeLiteral(owner.password)};
+    `);
+    const found = await client.query('select from pg_database where datname = $1', [database]);
+    if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)} owner ${OWNER} template template0`);
+  });
+  const superuser = login(SUPERUSER, password);
+  await withClient(superuser, prepareDatabase);
+  return { owner, auth, superuser };
+}
+
+/** The schema `auth`, as hosted has it: of the auth service; the owner may read and refer to it. */
+async function prepareDatabase(client: pg.Client): Promise<void> {
+  await client.query(`
+    create schema if not exists auth authorization ${AUTH};
+    grant usage on schema auth to ${OWNER}, anon, authenticated, service_role;
+    alter default privileges for role ${AUTH} in schema auth grant all on tables to ${OWNER};
+    grant create on database ${pg.escapeIdentifier(client.database ?? '')} to ${AUTH};
+    revoke create on schema public from public;
+    grant usage on schema public to anon, authenticated, service_role, ${AUTH};
+  `);
+}
+
+async function withClient(login: DatabaseLogin, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(login);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

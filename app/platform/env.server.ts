@@ -1,0 +1,188 @@
+/** Every setting of the product, read once. No other file takes a setting from the process's environment. */
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** Where data lives: the embedded database, or a Supabase project (hosted or self-hosted) reached through its addresses. */
+export type BackendSettings =
+  | { readonly mode: 'embedded' }
+  | {
+      readonly mode: 'supabase';
+      readonly url: string;
+      readonly publishableKey: string;
+      readonly secretKey: string | null;
+      /** Login of the owner: direct or session pooler. */
+      readonly databaseUrl: string;
+    };
+
+export type Env = Readonly<{
+  port: number;
+  host: string;
+  /** Public origin, without a trailing slash. */
+  origin: string;
+  /** Absolute path. */
+  dataDir: string;
+  demo: boolean;
+  /** Null in embedded mode when not set: the first start makes one and keeps it. */
+  secretKey: string | null;
+  /** As express's `trust proxy` takes it: false, a number of hops, or a list of addresses. */
+  trustProxy: false | number | string;
+  backend: BackendSettings;
+  smtpUrl: string | null;
+  allowPrivateNetwork: boolean;
+  allowStdio: boolean;
+  production: boolean;
+}>;
+
+/** The configuration is wrong; the message is one line for the person who started the process. */
+export class EnvError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'EnvError';
+  }
+}
+
+const SECRET_KEY_MIN_LENGTH = 32;
+
+const emptyIsUnset = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema.optional());
+
+const SWITCH_WORDS: Record<string, boolean> = {
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+};
+const switchOr = (fallback: boolean) =>
+  optional(
+    z.string().transform((value, ctx) => {
+      const known = SWITCH_WORDS[value.trim().toLowerCase()];
+      if (known === undefined) ctx.addIssue({ code: 'custom', message: 'must be on or off' });
+      return known ?? fallback;
+    }),
+  ).transform((value) => value ?? fallback);
+
+const httpUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+}, 'must be an http or https address without a user name');
+const urlWith = (protocols: readonly string[], message: string) =>
+  z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), message);
+
+const trustProxySchema = optional(
+  z.string().transform((value, ctx) => {
+    const text = value.trim().toLowerCase();
+    if (/^\d+$/.test(text)) return Number(text) === 0 ? false : Number(text);
+    const known = SWITCH_WORDS[text];
+    if (known !== undefined) return known ? 1 : false;
+    if (
+      /^(loopback|linklocal|uniquelocal|[0-9a-f:.]+(\/\d{1,3})?)(\s*,\s*(loopback|linklocal|uniquelocal|[0-9a-f:.]+(\/\d{1,3})?))*$/.test(
+        text,
+      )
+    )
+      return text;
+    ctx.addIssue({ code: 'custom', message: 'must be off, a number of proxies, or a list of addresses' });
+    return false;
+  }),
+).transform((value) => value ?? false);
+
+const settingsSchema = z.object({
+  PORT: optional(
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .refine((port) => port <= 65535, 'must be a port number'),
+  ),
+  HOST: optional(z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name')),
+  QUORATE_URL: optional(
+    httpUrl.refine((value) => {
+      const url = URL.parse(value);
+      return url !== null && url.pathname === '/' && url.search === '' && url.hash === '';
+    }, 'must be an origin such as https://quorate.example, without a path'),
+  ),
+  QUORATE_DATA_DIR: optional(z.string()),
+  QUORATE_DEMO: switchOr(true),
+  QUORATE_SECRET_KEY: optional(z.string().min(SECRET_KEY_MIN_LENGTH, `must have at least ${SECRET_KEY_MIN_LENGTH} characters`)),
+  TRUST_PROXY: trustProxySchema,
+  SUPABASE_URL: optional(httpUrl),
+  SUPABASE_PUBLISHABLE_KEY: optional(z.string()),
+  SUPABASE_ANON_KEY: optional(z.string()),
+  SUPABASE_SECRET_KEY: optional(z.string()),
+  DATABASE_URL: optional(urlWith(['postgres:', 'postgresql:'], 'must be a postgres:// address')),
+  SMTP_URL: optional(urlWith(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address')),
+  ALLOW_PRIVATE_NETWORK: switchOr(false),
+  ALLOW_STDIO: switchOr(false),
+  NODE_ENV: optional(z.string()),
+});
+type Settings = z.output<typeof settingsSchema>;
+
+/**
+ * Reads and checks all settings. Throws EnvError with one line: what is wrong, and never a value, which may be a secret.
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const parsed = settingsSchema.safeParse(source);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new EnvError(`Settings: ${faults.join('; ')}.`);
+  }
+  const settings = parsed.data;
+  const port = settings.PORT ?? 3000;
+  const backend = readBackend(settings);
+  if (backend.mode === 'supabase' && !settings.QUORATE_SECRET_KEY)
+    throw new EnvError(
+      `Settings: QUORATE_SECRET_KEY is required with SUPABASE_URL (${SECRET_KEY_MIN_LENGTH} characters or more, the same in every process).`,
+    );
+  return Object.freeze({
+    port,
+    host: settings.HOST ?? '127.0.0.1',
+    origin: new URL(settings.QUORATE_URL ?? `http://localhost:${port}`).origin,
+    dataDir: resolve(settings.QUORATE_DATA_DIR ?? '.data'),
+    demo: settings.QUORATE_DEMO,
+    secretKey: settings.QUORATE_SECRET_KEY ?? null,
+    trustProxy: settings.TRUST_PROXY,
+    backend: Object.freeze(backend),
+    smtpUrl: settings.SMTP_URL ?? null,
+    allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
+    allowStdio: settings.ALLOW_STDIO,
+    production: settings.NODE_ENV === 'production',
+  });
+}
+
+function readBackend(settings: Settings): BackendSettings {
+  const publishableKey = settings.SUPABASE_PUBLISHABLE_KEY ?? settings.SUPABASE_ANON_KEY;
+  if (!settings.SUPABASE_URL) {
+    const stray = [
+      publishableKey && 'SUPABASE_PUBLISHABLE_KEY',
+      settings.SUPABASE_SECRET_KEY && 'SUPABASE_SECRET_KEY',
+      settings.DATABASE_URL && 'DATABASE_URL',
+    ].filter(Boolean);
+    if (stray.length > 0)
+      throw new EnvError(
+        `Settings: ${stray.join(' and ')} without SUPABASE_URL: set it too, or unset all of them for the embedded database.`,
+      );
+    return { mode: 'embedded' };
+  }
+  const missing = [!publishableKey && 'SUPABASE_PUBLISHABLE_KEY', !settings.DATABASE_URL && 'DATABASE_URL'].filter(Boolean);
+  if (!publishableKey || !settings.DATABASE_URL) throw new EnvError(`Settings: SUPABASE_URL needs ${missing.join(' and ')} too.`);
+  refuseTransactionPooler(settings.DATABASE_URL);
+  return {
+    mode: 'supabase',
+    url: settings.SUPABASE_URL.replace(/\/+$/, ''),
+    publishableKey,
+    secretKey: settings.SUPABASE_SECRET_KEY ?? null,
+    databaseUrl: settings.DATABASE_URL,
+  };
+}
+
+/** LISTEN and session advisory locks do not survive a transaction pooler: better no start than lost wake-ups. */
+function refuseTransactionPooler(databaseUrl: string): void {
+  const url = new URL(databaseUrl);
+  if (url.port === '6543' || url.searchParams.get('pgbouncer') === 'true')
+    throw new EnvError(
+      'Settings: DATABASE_URL leads to a transaction pooler (port 6543 or pgbouncer=true), which drops LISTEN and advisory locks: use the direct address or the session pooler (port 5432).',
+    );
+}
