@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely';
+import { hex } from '#app/domain/audit-leaf.ts';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { appendLeaves, hashPart, inclusionParts, leafHash, lookupIn, nodeKey } from '#app/domain/merkle.ts';
+import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+
+/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at` have no part in the journal. */
+export type JournalStep = Omit<Selectable<StepsTable>, 'position' | 'run_id' | 'workspace_id' | 'next_attempt_at'>;
+export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
+
+/** One leaf of a run's journal: what is hashed, and the contents that it holds digests of. */
+export type JournalRecord = { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } };
+
+/**
+ * The Merkle root (RFC 9162, 64 hex digits) over the records of a run, for the payload of the event that closes it
+ * (`{ journal, steps, decisions }`, with the two counts) and for runs.journal_hash. Call it with all rows of the run, read
+ * in the closing transaction; none may change afterwards. The order of the arguments' rows does not matter.
+ *
+ * Leaves: the steps by path, then the decisions by id (both by UTF-16 code units). Each is the canonical JSON of
+ * - step: `{ v: 1, record: 'step', path, step, kind, name, status, attempt, runAttempt, idempotencyKey, protocol,
+ *   connection, capability, fingerprint, candidates, reason, error, input, output, decision, approval, startedAt, finishedAt }`
+ * - decision: `{ v: 1, record: 'decision', id, step, attempt, action, verdict, rules, reason, context, actionDigest,
+ *   policyVersion, decidedAt }`
+ * `input` and `output` are hex SHA-256 over the canonical JSON of the contents, or null: a payload can be erased later and
+ * the record still proves. The row's own input_digest and output_digest count where they are set, and must be just that.
+ * Times are UTC in ISO 8601 with milliseconds.
+ */
+export function journalHash(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): string {
+  return hex(appendLeaves(sha256, 0, lookupIn(new Map()), leaves(journalRecords(steps, decisions))).root);
+}
+
+/** The records in the order of the tree. */
+export function journalRecords(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): JournalRecord[] {
+  return [
+    ...steps.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(stepRecord),
+    ...decisions.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ record: decisionRecord(row), contents: {} })),
+  ];
+}
+
+/** Every record's inclusion proof (hex, from the leaf upwards), in the order of the records. */
+export function journalProofs(records: readonly JournalRecord[]): string[][] {
+  const { nodes } = appendLeaves(sha256, 0, lookupIn(new Map()), leaves(records));
+  const lookup = lookupIn(new Map(nodes.map((node) => [nodeKey(node), node.hash])));
+  return records.map((_, index) => inclusionParts(index, records.length).map((part) => hex(hashPart(sha256, part, lookup))));
+}
+
+function leaves(records: readonly JournalRecord[]): Uint8Array[] {
+  return records.map(({ record }) => leafHash(sha256, new TextEncoder().encode(canonicalJson(record))));
+}
+
+function stepRecord(row: JournalStep): JournalRecord {
+  return {
+    record: {
+      v: 1,
+      record: 'step',
+      path: row.path,
+      step: row.step_id,
+      kind: row.kind,
+      name: row.name,
+      status: row.status,
+      attempt: row.attempt,
+      runAttempt: row.run_attempt,
+      idempotencyKey: row.idempotency_key,
+      protocol: row.protocol,
+      connection: row.connection_id,
+      capability: row.capability_id,
+      fingerprint: row.capability_fingerprint,
+      candidates: row.candidates,
+      reason: row.reason,
+      error: row.error,
+      input: row.input_digest ?? contentDigest(row.input),
+      output: row.output_digest ?? contentDigest(row.output),
+      decision: row.decision_id,
+      approval: row.approval_id,
+      startedAt: row.started_at.toISOString(),
+      finishedAt: row.finished_at?.toISOString() ?? null,
+    },
+    contents: { ...(row.input === null ? {} : { input: row.input }), ...(row.output === null ? {} : { output: row.output }) },
+  };
+}
+
+function decisionRecord(row: JournalDecision): { [key: string]: Json } {
+  return {
+    v: 1,
+    record: 'decision',
+    id: row.id,
+    step: row.step_path,
+    attempt: row.attempt,
+    action: row.action,
+    verdict: row.verdict,
+    rules: row.rules,
+    reason: row.reason,
+    context: row.context,
+    actionDigest: row.action_digest,
+    policyVersion: row.policy_version,
+    decidedAt: row.decided_at.toISOString(),
+  };
+}
+
+/** Hex SHA-256 over canonical JSON; null for nothing, and for the JSON null, which the row cannot tell from it. */
+function contentDigest(content: Json): string | null {
+  return content === null ? null : hex(sha256(new TextEncoder().encode(canonicalJson(content))));
+}

@@ -1,0 +1,117 @@
+import { type Selectable, sql } from 'kysely';
+import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit-leaf.ts';
+import { checkpointNote, checkpointOrigin } from '#app/domain/checkpoint.ts';
+import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/merkle.ts';
+import type { LogSigner } from '#app/domain/ports.ts';
+import type { AuditEventsTable } from '#app/domain/tables.ts';
+import { readNodes } from '#app/engine/audit/read-nodes.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Events that one transaction places at most: some 100 ms of work, so that a backlog never holds the lock for long. */
+export const PLACE_BATCH = 2000;
+
+/** `busy`: another process is at it. `more`: the batch was full. `unhashable`: ids of rows whose body has no canonical JSON. */
+export type Placed = { placed: number; more: boolean; busy: boolean; unhashable: string[] };
+
+/**
+ * Gives the committed events of one workspace the next places in its tree and signs the new head, in the caller's
+ * transaction as quorate_worker: a crash leaves either all of it or nothing. What another transaction has not committed
+ * is not seen, so it comes later, and a place once given is never given again.
+ * Before it adds anything it checks that the stored tree still is the one it signed last; if not it throws, and signs nothing.
+ */
+export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner): Promise<Placed> {
+  const lock = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`log:${workspaceId}`}, 0)) as held`.execute(
+    db,
+  );
+  if (lock.rows[0]?.held !== true) return { placed: 0, more: false, busy: true, unhashable: [] };
+
+  const pending = await db
+    .selectFrom('quorate.audit_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('leaf_index', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(PLACE_BATCH)
+    .execute();
+  if (pending.length === 0) return { placed: 0, more: false, busy: false, unhashable: [] };
+
+  const hashed = pending.map(hashEvent);
+  const events = hashed.filter((event) => event !== null);
+  const unhashable = pending.filter((_, n) => hashed[n] === null).map((row) => row.id);
+  if (events.length === 0) return { placed: 0, more: false, busy: false, unhashable };
+
+  const size = await currentSize(db, workspaceId);
+  const { nodes, root } = appendLeaves(
+    sha256,
+    size,
+    await readNodes(db, workspaceId, rootPart(size)),
+    events.map((event) => event.leafHash),
+  );
+  await writePlaces(db, workspaceId, size, events);
+  await writeNodes(db, workspaceId, nodes);
+  const head = { origin: checkpointOrigin(signer.name, workspaceId), size: size + events.length, root };
+  await db
+    .insertInto('quorate.checkpoints')
+    .values({ workspace_id: workspaceId, size: head.size, root: Buffer.from(root), note: checkpointNote(head, signer, sha256) })
+    .execute();
+  return { placed: events.length, more: pending.length === PLACE_BATCH, busy: false, unhashable };
+}
+
+type Hashed = { id: string; bodyDigest: Uint8Array; leafHash: Uint8Array };
+
+/** Null: the row was not written through `recordEvent` and holds what JSON has no canonical form for (1e999). It must not stop the others. */
+function hashEvent(row: Selectable<AuditEventsTable>): Hashed | null {
+  if (row.salt === null) return null;
+  try {
+    const digest = bodyDigest(sha256, row.salt, {
+      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+      action: row.action,
+      resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+      payload: row.payload,
+    });
+    return {
+      id: row.id,
+      bodyDigest: digest,
+      leafHash: eventLeafHash(sha256, { id: row.id, workspaceId: row.workspace_id, at: row.at, bodyDigest: digest }),
+    };
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Leaves of the tree signed last. The tree that is stored must have that root: whatever else was signed would be a fork. */
+async function currentSize(db: Db, workspaceId: string): Promise<number> {
+  const last = await db
+    .selectFrom('quorate.checkpoints')
+    .select(['size', 'root'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return 0;
+  const part = rootPart(last.size);
+  const root = hashPart(sha256, part, await readNodes(db, workspaceId, part));
+  if (hex(root) !== hex(last.root)) throw new Error('the stored tree is not the one that the last checkpoint signed');
+  return last.size;
+}
+
+async function writePlaces(db: Db, workspaceId: string, size: number, events: readonly Hashed[]): Promise<void> {
+  const result = await sql`
+    update quorate.audit_events e set leaf_index = p.leaf_index, body_digest = decode(p.body_digest, 'hex'), leaf_hash = decode(p.leaf_hash, 'hex')
+    from unnest(${events.map((event) => event.id)}::uuid[], ${events.map((_, n) => size + n)}::bigint[],
+      ${events.map((event) => hex(event.bodyDigest))}::text[], ${events.map((event) => hex(event.leafHash))}::text[]) as p (id, leaf_index, body_digest, leaf_hash)
+    where e.id = p.id and e.workspace_id = ${workspaceId} and e.leaf_index is null`.execute(db);
+  if (Number(result.numAffectedRows) !== events.length) throw new Error('events changed while they were placed');
+}
+
+async function writeNodes(db: Db, workspaceId: string, nodes: readonly Node[]): Promise<void> {
+  await sql`
+    insert into quorate.audit_nodes (workspace_id, level, idx, hash)
+    select ${workspaceId}::uuid, n.level, n.idx, decode(n.hash, 'hex')
+    from unnest(${nodes.map((node) => node.level)}::int[], ${nodes.map((node) => node.index)}::bigint[], ${nodes.map((node) => hex(node.hash))}::text[]) as n (level, idx, hash)`.execute(
+    db,
+  );
+}

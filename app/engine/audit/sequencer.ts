@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Log, LogSigner } from '#app/domain/ports.ts';
+import { placeEvents } from '#app/engine/audit/place-events.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Between two looks while events come, and while none do. Together with a batch's work: a place within a second. */
+const BUSY_MS = 250;
+const IDLE_MS = 500;
+/** After a failure: doubles from the idle pause up to this. */
+const LONGEST_PAUSE_MS = 10_000;
+
+export type SequencerDeps = {
+  /** A transaction as quorate_worker inside one workspace. */
+  asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /** A transaction as quorate_app itself, for its definer functions. */
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  signer: LogSigner;
+  log: Log;
+};
+
+/**
+ * Places committed events in their workspaces' trees, again and again until stopped. Looks by itself instead of being
+ * notified: NOTIFY takes one lock for the whole database at each commit, which is what the sequencer exists to avoid.
+ * A look that finds nothing is one index probe. Any number of processes may run it: a lock a workspace decides.
+ */
+export function startSequencer(deps: SequencerDeps): { stop(): Promise<void>; wake(): void } {
+  const stopping = new AbortController();
+  const reported = new Set<string>();
+  let wake: () => void = () => {};
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async () => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      try {
+        const found = await placeAllPending(deps, stopping.signal, reported);
+        failures = 0;
+        if (!stopping.signal.aborted) await pause(found ? BUSY_MS : IDLE_MS);
+      } catch (error) {
+        failures += 1;
+        deps.log.error('sequencer: events wait for their place', { error, failures });
+        if (!stopping.signal.aborted) await pause(Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures));
+      }
+    }
+  };
+  const running = run();
+
+  return {
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+    wake: () => wake(),
+  };
+}
+
+/** One look over all workspaces. One whose tree is damaged keeps its events waiting and does not hold up the others. */
+async function placeAllPending(deps: SequencerDeps, signal: AbortSignal, reported: Set<string>): Promise<boolean> {
+  const workspaces = await deps.asApp((db) => sql<{ id: string }>`select w.id from quorate.pending_log_workspaces() as w (id)`.execute(db));
+  let found = false;
+  const failed: unknown[] = [];
+  for (const { id } of workspaces.rows) {
+    let more = true;
+    while (more && !signal.aborted) {
+      more = false;
+      try {
+        const placed = await deps.asWorker(id, (db) => placeEvents(db, id, deps.signer));
+        for (const event of placed.unhashable.filter((one) => !reported.has(one))) {
+          deps.log.error('sequencer: an event has no canonical form and stays without a place', { workspace: id, event });
+          reported.add(event);
+        }
+        found ||= placed.placed > 0;
+        more = placed.more && placed.placed > 0;
+      } catch (error) {
+        deps.log.error('sequencer: nothing placed in this workspace', { workspace: id, error });
+        failed.push(error);
+      }
+    }
+  }
+  if (failed.length > 0 && failed.length === workspaces.rows.length) throw new AggregateError(failed, 'no workspace could be sequenced');
+  return found;
+}
