@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { hex } from '#app/domain/audit-leaf.ts';
 import { canonicalJson } from '#app/domain/canonical-json.ts';
-import { appendLeaves, hashPart, inclusionParts, leafHash, lookupIn, nodeKey } from '#app/domain/merkle.ts';
+import { appendLeaves, leafHash, lookupIn } from '#app/domain/merkle.ts';
 import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
@@ -9,15 +9,19 @@ import { sha256 } from '#app/engine/audit/sha256.ts';
 export type JournalStep = Omit<Selectable<StepsTable>, 'position' | 'run_id' | 'workspace_id' | 'next_attempt_at'>;
 export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
 
-/** One leaf of a run's journal: what is hashed, and the contents that it holds digests of. */
-export type JournalRecord = { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } };
+/** One leaf of a run's journal: its name, what is hashed, and the contents that it holds digests of. */
+export type JournalRecord = { name: string; record: { [key: string]: Json }; contents: { input?: Json; output?: Json } };
+
+/** For the payload of the event that closes a run. `records`: name and leaf hash of each, so that a changed or missing row can be named. */
+export type JournalEntry = { journal: string; steps: number; decisions: number; records: [name: string, hash: string][] };
 
 /**
- * The Merkle root (RFC 9162, 64 hex digits) over the records of a run, for the payload of the event that closes it
- * (`{ journal, steps, decisions }`, with the two counts) and for runs.journal_hash. Call it with all rows of the run, read
- * in the closing transaction; none may change afterwards. The order of the arguments' rows does not matter.
+ * What a run's journal comes to: `journal` is the Merkle root (RFC 9162, 64 hex digits) over its records, for
+ * runs.journal_hash; the whole answer goes into the payload of the event that closes the run. Call it with all rows of the
+ * run, read in the closing transaction; none may change afterwards. The order of the arguments' rows does not matter.
  *
- * Leaves: the steps by path, then the decisions by id (both by UTF-16 code units). Each is the canonical JSON of
+ * Leaves: the steps by path, then the decisions by id (both by UTF-16 code units), named `step:<path>` and `decision:<id>`.
+ * Each is the canonical JSON of
  * - step: `{ v: 1, record: 'step', path, step, kind, name, status, attempt, runAttempt, idempotencyKey, protocol,
  *   connection, capability, fingerprint, candidates, reason, error, input, output, decision, approval, startedAt, finishedAt }`
  * - decision: `{ v: 1, record: 'decision', id, step, attempt, action, verdict, rules, reason, context, actionDigest,
@@ -26,23 +30,30 @@ export type JournalRecord = { record: { [key: string]: Json }; contents: { input
  * the record still proves. The row's own input_digest and output_digest count where they are set, and must be just that.
  * Times are UTC in ISO 8601 with milliseconds.
  */
+export function journalEntry(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): JournalEntry {
+  const records = journalRecords(steps, decisions);
+  const hashes = leaves(records);
+  return {
+    journal: hex(appendLeaves(sha256, 0, lookupIn(new Map()), hashes).root),
+    steps: steps.length,
+    decisions: decisions.length,
+    records: records.map(({ name }, index) => [name, hex(hashes[index] ?? new Uint8Array())]),
+  };
+}
+
+/** The root alone: `journalEntry(…).journal`. */
 export function journalHash(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): string {
-  return hex(appendLeaves(sha256, 0, lookupIn(new Map()), leaves(journalRecords(steps, decisions))).root);
+  return journalEntry(steps, decisions).journal;
 }
 
 /** The records in the order of the tree. */
 export function journalRecords(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): JournalRecord[] {
   return [
     ...steps.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(stepRecord),
-    ...decisions.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => ({ record: decisionRecord(row), contents: {} })),
+    ...decisions
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map((row) => ({ name: `decision:${row.id}`, record: decisionRecord(row), contents: {} })),
   ];
-}
-
-/** Every record's inclusion proof (hex, from the leaf upwards), in the order of the records. */
-export function journalProofs(records: readonly JournalRecord[]): string[][] {
-  const { nodes } = appendLeaves(sha256, 0, lookupIn(new Map()), leaves(records));
-  const lookup = lookupIn(new Map(nodes.map((node) => [nodeKey(node), node.hash])));
-  return records.map((_, index) => inclusionParts(index, records.length).map((part) => hex(hashPart(sha256, part, lookup))));
 }
 
 function leaves(records: readonly JournalRecord[]): Uint8Array[] {
@@ -51,6 +62,7 @@ function leaves(records: readonly JournalRecord[]): Uint8Array[] {
 
 function stepRecord(row: JournalStep): JournalRecord {
   return {
+    name: `step:${row.path}`,
     record: {
       v: 1,
       record: 'step',
