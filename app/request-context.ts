@@ -75,6 +75,11 @@ export type RequestAuth = {
   token: { expiresAt: number; assurance: 'aal1' | 'aal2' } | null;
   /** Headers for this request's response (cookies); whoever answers need not care, root middleware puts them on. */
   headers: Headers;
+  /**
+   * Whether this is the account's password, for a decision that asks for it again. Leaves this request's session and cookies alone.
+   * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
+   */
+  verifyPassword(email: string, password: string): Promise<boolean>;
 };
 export const authContext = createContext<RequestAuth>();
 
@@ -98,3 +103,6 @@ export type MemberAccess = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export const memberContext = createContext<MemberAccess>();
+
+/** All workspaces that the signed-in person belongs to, oldest membership first; set together with `memberContext`. */
+export const membershipsContext = createContext<readonly Pick<Member, 'workspace' | 'name' | 'email' | 'roles'>[]>();

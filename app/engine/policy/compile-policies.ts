@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { preparsePolicySet } from '@cedar-policy/cedar-wasm/nodejs';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.ts';
 
@@ -40,7 +40,7 @@ export function compilePolicies(sources: readonly PolicySource[]): CompiledPolic
   }
   const inForce = ordered.map(({ policyId, policyName, version, text }) => ({ policyId, policyName, version, text }));
   const policyVersion = createHash('sha256')
-    .update(canonicalize({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }) ?? '')
+    .update(canonicalJson({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }))
     .digest('hex');
   return { policyVersion, rules, staticPolicies, unreadable };
 }

@@ -18,8 +18,11 @@ export async function loadPolicySources(db: Db): Promise<PolicySource[]> {
     .where('a.deleted_at', 'is', null)
     .orderBy('a.id')
     .execute();
-  return rows.map((row) => {
-    const document = policyDocumentSchema.safeParse(row.document);
-    return { policyId: row.id, policyName: row.name, version: row.number ?? 0, text: document.success ? document.data.text : null };
-  });
+  return rows.map((row) => toPolicySource({ id: row.id, name: row.name, version: row.number, document: row.document }));
+}
+
+/** A policy in force as its rows say; a document that is none of ours refuses every call. */
+export function toPolicySource(row: { id: string; name: string; version: number | null; document: unknown }): PolicySource {
+  const document = policyDocumentSchema.safeParse(row.document);
+  return { policyId: row.id, policyName: row.name, version: row.version ?? 0, text: document.success ? document.data.text : null };
 }
