@@ -2,4 +2,6 @@ import type { Config } from '@react-router/dev/config';
 
 export default {
   ssr: true,
+  // Set by app/start.ts, which builds beside the present build and swaps.
+  buildDirectory: process.env.QUORATE_BUILD_DIRECTORY ?? 'build',
 } satisfies Config;

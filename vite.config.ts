@@ -10,7 +10,8 @@ export default defineConfig({
         rolldownOptions: {
           // One build for all processes and threads, so that they share every module.
           input: { server: './app/server.ts', worker: './app/worker.ts', 'auth-thread': './app/platform/embedded/auth-thread.ts' },
-          output: { entryFileNames: '[name].js' },
+          // Flat, so that a thread's file stands beside whichever chunk starts it.
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
       },
     },

@@ -4,8 +4,24 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['app/**/*.test.{ts,tsx}', 'tests/architecture/**/*.test.ts'], environment: 'node', setupFiles: ['tests/support/unit-setup.ts'] } },
-      { test: { name: 'integration', include: ['tests/integration/**/*.spec.ts'], environment: 'node', globalSetup: ['tests/support/database-setup.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['app/**/*.test.{ts,tsx}', 'tests/architecture/**/*.test.ts'],
+          environment: 'node',
+          setupFiles: ['tests/support/unit-setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.spec.ts'],
+          environment: 'node',
+          globalSetup: ['tests/support/database-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

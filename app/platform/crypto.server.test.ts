@@ -30,7 +30,11 @@ describe('the key of the log', () => {
     expect(createLogSigner('s', 'x').publicKey).toEqual(signer.publicKey);
     expect(createLogSigner('t', 'x').publicKey).not.toEqual(signer.publicKey);
     const message = Buffer.from('checkpoint');
-    const key = createPublicKey({ key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKey]), format: 'der', type: 'spki' });
+    const key = createPublicKey({
+      key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKey]),
+      format: 'der',
+      type: 'spki',
+    });
     expect(verify(null, message, key, signer.sign(message))).toBe(true);
   });
 

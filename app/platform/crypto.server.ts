@@ -49,7 +49,11 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Ed25519 (RFC 8032) key of the instance's log; the same secret always gives the same key. */
 export function createLogSigner(secret: string, name: string): LogSigner {
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, deriveKey(secret, 'log-signer/v1')]), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519, deriveKey(secret, 'log-signer/v1')]),
+    format: 'der',
+    type: 'pkcs8',
+  });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return { name, publicKey: new Uint8Array(spki.subarray(-32)), sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
 }

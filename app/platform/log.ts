@@ -22,7 +22,15 @@ function errorFields(error: unknown): LogFields {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
   const cause = error.cause instanceof Error ? redact(`${error.cause.name}: ${error.cause.message}`) : undefined;
-  return { error: redact(`${error.name}: ${error.message}`), code, cause, stack: frames.slice(0, 8).map((line) => line.trim()).join(' < ') };
+  return {
+    error: redact(`${error.name}: ${error.message}`),
+    code,
+    cause,
+    stack: frames
+      .slice(0, 8)
+      .map((line) => line.trim())
+      .join(' < '),
+  };
 }
 
 /**

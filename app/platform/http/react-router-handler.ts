@@ -1,8 +1,8 @@
 import { createRequestHandler } from '@react-router/express';
 import type { NextFunction, Request, Response } from 'express';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
+import { hostName, isLoopback } from '#app/domain/loopback.ts';
 import { BodyLimit, FORM_MAX_BYTES } from '#app/platform/http/body-limit.ts';
-import { hostName, isLoopback } from '#app/platform/http/loopback.ts';
 import { refuse } from '#app/platform/http/request-guard.ts';
 
 const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
@@ -11,14 +11,20 @@ const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
  * React Router behind a request that has been made safe: its address is the public origin whatever the proxy sent, and
  * its body is capped. The adapter reads nothing else of an Express request than what stands below.
  */
-export function reactRouterHandler(options: { origin: URL; build: () => Promise<ServerBuild>; context: (request: Request, response: Response) => RouterContextProvider }) {
+export function reactRouterHandler(options: {
+  origin: URL;
+  build: () => Promise<ServerBuild>;
+  context: (request: Request, response: Response) => RouterContextProvider;
+}) {
   const handle = createRequestHandler({ build: options.build, getLoadContext: options.context });
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     if (Number(request.get('Content-Length') ?? 0) > FORM_MAX_BYTES) return tooLarge(request, response);
     const body = new BodyLimit(FORM_MAX_BYTES, () => tooLarge(request, response));
     const host = isLoopback(options.origin.hostname) ? (request.host ?? options.origin.host) : options.origin.host;
     const { port } = new URL(`${options.origin.protocol}//${host}`);
-    const headers = Object.fromEntries(Object.entries({ ...request.headers, host }).filter(([name]) => !/^(?:x-forwarded-|forwarded$)/.test(name)));
+    const headers = Object.fromEntries(
+      Object.entries({ ...request.headers, host }).filter(([name]) => !/^(?:x-forwarded-|forwarded$)/.test(name)),
+    );
     const seen = Object.assign(body, {
       app: { enabled: () => false },
       // The adapter looks here for the port alone, and takes what stands after the first colon (an IPv6 host has more).

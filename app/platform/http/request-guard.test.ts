@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from '#app/platform/http/loopback.ts';
+import { isLoopback } from '#app/domain/loopback.ts';
 import { isOwnHost } from '#app/platform/http/request-guard.ts';
 
 describe('the host of a request', () => {
@@ -21,7 +21,9 @@ describe('the host of a request', () => {
   });
 
   it('knows what only this machine reaches', () => {
-    for (const own of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', 'LOCALHOST']) expect(isLoopback(own)).toBe(true);
-    for (const other of ['', '10.0.0.1', '127.0.0.1.example', 'localhost.example', '0.0.0.0', '::', '1270.0.0.1']) expect(isLoopback(other)).toBe(false);
+    for (const own of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', 'LOCALHOST'])
+      expect(isLoopback(own)).toBe(true);
+    for (const other of ['', '10.0.0.1', '127.0.0.1.example', 'localhost.example', '0.0.0.0', '::', '1270.0.0.1'])
+      expect(isLoopback(other)).toBe(false);
   });
 });

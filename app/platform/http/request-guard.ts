@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { hostName, isLoopback } from '#app/platform/http/loopback.ts';
+import { hostName, isLoopback } from '#app/domain/loopback.ts';
 
 /** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
 const PROGRAM_PATHS = /^\/(?:api|mcp|a2a)\//;

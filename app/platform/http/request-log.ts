@@ -8,7 +8,14 @@ export function logRequests(log: Log, requestId: (response: Response) => string)
     const { method, path } = request;
     response.once('close', () => {
       const ms = Math.round((performance.now() - began) * 10) / 10;
-      log.info('request', { method, path, status: response.statusCode, ms, request: requestId(response), ...(response.writableFinished ? {} : { cut: true }) });
+      log.info('request', {
+        method,
+        path,
+        status: response.statusCode,
+        ms,
+        request: requestId(response),
+        ...(response.writableFinished ? {} : { cut: true }),
+      });
     });
     next();
   };

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { createTransport } from 'nodemailer';
+import type { Mailer, NewId } from '#app/domain/ports.ts';
+import type { Database } from '#app/platform/database/database.server.ts';
+
+const SMTP_TIMEOUT_MS = 20_000;
+
+/** Sends by SMTP. Errors reach the caller, which tries again later. */
+export function createSmtpMailer(smtpUrl: string, origin: string): Mailer {
+  const from = `Quorate <no-reply@${new URL(origin).hostname}>`;
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+  });
+  return {
+    async send(mail) {
+      await transport.sendMail({
+        from,
+        to: mail.to,
+        subject: oneLine(mail.subject),
+        text: mail.text,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
+      });
+    },
+  };
+}
+
+/** Keeps every mail in the instance's mailbox instead of sending it: the default, where nothing leaves the machine. */
+export function createCatchingMailer(database: Pick<Database, 'app'>, newId: NewId): Mailer {
+  return {
+    async send(mail) {
+      await database.app((db) =>
+        sql`select quorate.catch_mail(${newId()}, ${mail.to}, ${oneLine(mail.subject)}, ${mail.text}, ${mail.html ?? ''})`.execute(db),
+      );
+    },
+  };
+}
+
+/** A line break in a subject would begin a header of the sender's choosing. */
+function oneLine(subject: string): string {
+  return subject.replace(/[\r\n]+/g, ' ');
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm start`, `npm run dev` and `npm run worker`: puts a fitting build in place where one is needed, then hands over.
+ * Runs from its source by Node's type stripping and imports nothing that the build would have to provide.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const buildDirectory = join(root, 'build');
+const DIGEST_FILE = 'source-digest';
+const SOURCES = [
+  'app/**/*',
+  'locales/**/*',
+  'public/**/*',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.json',
+];
+
+/** Contents, not times: a checkout or a copy changes the times of files that are the same. */
+async function digestOfSources(): Promise<string> {
+  const files: string[] = [];
+  for await (const entry of glob(SOURCES, { cwd: root, withFileTypes: true })) {
+    if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name));
+  }
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files.sort())
+    hash
+      .update(file.slice(root.length).replaceAll(sep, '/'))
+      .update('\0')
+      .update(await readFile(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** Builds beside the present build and swaps at the end, so that a kill in the middle leaves a whole one or none. */
+async function buildWhenNeeded(): Promise<void> {
+  const digest = await digestOfSources();
+  const present = await readFile(join(buildDirectory, DIGEST_FILE), 'utf8').catch(() => '');
+  if (present === digest) return;
+  process.stdout.write('Building Quorate (only after a change) …\n');
+  const next = join(root, `build.${process.pid}`);
+  await rm(next, { recursive: true, force: true });
+  await runBuild(next);
+  await writeFile(join(next, DIGEST_FILE), digest);
+  const old = join(root, `build.${process.pid}.old`);
+  await rename(buildDirectory, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(next, buildDirectory);
+  await rm(old, { recursive: true, force: true });
+}
+
+async function runBuild(into: string): Promise<void> {
+  const program = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs');
+  // CI: with standard input closed, Vite otherwise takes its end as the wish to stop, and exits with success.
+  const env = { ...process.env, CI: 'true', NODE_ENV: 'production', QUORATE_BUILD_DIRECTORY: into };
+  const child = spawn(process.execPath, [program, 'build', root], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk) => output.push(chunk));
+  child.stderr.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code === 0) return;
+  await rm(into, { recursive: true, force: true });
+  process.stderr.write(Buffer.concat(output));
+  throw new Error('the build failed, see above');
+}
+
+async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
+  process.env.NODE_ENV = 'production';
+  await buildWhenNeeded();
+  const built = await import(pathToFileURL(join(buildDirectory, 'server', `${entry}.js`)).href);
+  if (entry === 'worker') await built.startWorkerProcess();
+  else await built.startServer({ kind: 'built', clientDirectory: join(buildDirectory, 'client') });
+}
+
+/** One process, one port: Vite's hot updates ride on the product's own server. */
+async function startDevelopment(): Promise<void> {
+  process.env.NODE_ENV = 'development';
+  const server = createServer();
+  const { createServer: createViteServer } = await import('vite');
+  const vite = await createViteServer({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
+  const { startServer } = await vite.ssrLoadModule('/app/server.ts');
+  await startServer({ kind: 'vite', server, middlewares: vite.middlewares });
+}
+
+const how = process.argv[2] ?? 'server';
+try {
+  if (how === 'dev') await startDevelopment();
+  else if (how === 'server' || how === 'worker' || how === 'build') await (how === 'build' ? buildWhenNeeded() : startBuilt(how));
+  else throw new Error(`there is no '${how}' to start`);
+} catch (error) {
+  process.stderr.write(`Quorate cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,53 @@
+/**
+ * A worker runs steps and nothing else: as a thread of the web server (the default), or as a process of its own, of
+ * which there may be as many as wanted on one database.
+ */
+import { isMainThread, parentPort } from 'node:worker_threads';
+import type { Log } from '#app/domain/ports.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.ts';
+import { startWorkerRuntime } from '#app/runtime.server.ts';
+
+const EXIT_MS = 9_500;
+
+/** `npm run worker`. Never rejects: a failed start ends the process with one line. */
+export async function startWorkerProcess(): Promise<void> {
+  const log = createLog({ base: { process: `worker ${process.pid}` } });
+  try {
+    const worker = await startWorkerRuntime(readEnv(), log);
+    endOnSignal(log, () => worker.close());
+    process.stdout.write('The worker is ready: it runs steps until it is stopped.\n');
+  } catch (error) {
+    const line = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The worker cannot start: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
+    process.exit(1);
+  }
+}
+
+function endOnSignal(log: Log, close: () => Promise<void>): void {
+  let ending = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (ending) process.exit(1);
+      ending = true;
+      setTimeout(() => process.exit(1), EXIT_MS).unref();
+      close().then(
+        () => process.exit(0),
+        (error) => {
+          log.error('ending failed', { error });
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> {
+  const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }));
+  port.once('message', () => {
+    worker.close().finally(() => process.exit(0));
+  });
+  port.postMessage({ kind: 'ready', builtin: worker.builtin });
+}
+
+if (!isMainThread && parentPort !== null) await runAsThread(parentPort);

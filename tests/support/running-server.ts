@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#tests/support/free-port.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type RunningServer = {
+  origin: string;
+  dataDirectory: string;
+  process: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
+  demoAccounts(): Promise<{ email: string; password: string; name: string; roles: string[] }[]>;
+  /** Ends it as an operator would; answers its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it and deletes its data. */
+  remove(): Promise<void>;
+};
+
+/** Starts the built product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it is ready. */
+export async function startRunningServer(
+  options: { dataDirectory?: string; settings?: Record<string, string>; readyMs?: number } = {},
+): Promise<RunningServer> {
+  const dataDirectory = options.dataDirectory ?? (await freshDataDirectory());
+  const port = options.settings?.PORT ?? String(await freePort());
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts')], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: '', PORT: port, QUORATE_DATA_DIR: dataDirectory, ...options.settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const server: RunningServer = {
+    origin: `http://localhost:${port}`,
+    dataDirectory,
+    process: child,
+    output: () => output,
+    demoAccounts: async () => JSON.parse(await readFile(join(dataDirectory, 'demo-accounts.json'), 'utf8')),
+    async stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    async remove() {
+      if (child.exitCode === null && child.signalCode === null) await server.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+  await becomeReady(server, options.readyMs ?? 120_000);
+  return server;
+}
+
+/** Reachable by the account that runs the database when the tests run as root. */
+export async function freshDataDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'quorate-'));
+  await chmod(directory, 0o755);
+  return directory;
+}
+
+async function becomeReady(server: RunningServer, withinMs: number): Promise<void> {
+  const until = Date.now() + withinMs;
+  while (Date.now() < until) {
+    if (server.process.exitCode !== null) throw new Error(`the server ended at its start:\n${server.output()}`);
+    const answer = await fetch(`${server.origin}/healthz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await wait(50);
+  }
+  await server.stop();
+  throw new Error(`the server was not ready within ${withinMs} ms:\n${server.output()}`);
+}
