@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Role } from '#app/domain/roles.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Counting ends here: an inbox with more shows as this many and a plus. */
+export const PENDING_COUNT_LIMIT = 100;
+
+/**
+ * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote.
+ * Asked with every page of the app area, so it costs nothing for who decides nothing.
+ */
+export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
+  if (!member.roles.includes('approver')) return 0;
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from quorate.approvals a
+    where a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > clock_timestamp()
+      and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
+      and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})
+    limit ${PENDING_COUNT_LIMIT}) open`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Db } from '#app/engine/db.ts';
+import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
+
+type Author = { workspaceId: string; userId: string };
+
+/** SHA-256 (hex) over the canonical JSON of a policy's document: what a version is known by. */
+export function policyHash(document: PolicyDocument): string {
+  return createHash('sha256')
+    .update(canonicalJson({ ...document }))
+    .digest('hex');
+}
+
+export function policyDocument(text: string): PolicyDocument {
+  // an editor in a browser sends CRLF: one text has one hash
+  return { format: POLICY_FORMAT, text: text.replace(/\r\n?/g, '\n') };
+}
+
+/** Makes a policy that is not in force yet, with its first draft. */
+export async function createPolicy(
+  db: Db,
+  author: Author,
+  policy: { id: string; name: string; description: string; text: string },
+): Promise<void> {
+  await db
+    .insertInto('quorate.artifacts')
+    .values({
+      id: policy.id,
+      workspace_id: author.workspaceId,
+      kind: 'policy',
+      name: policy.name,
+      description: policy.description,
+      owner_id: author.userId,
+      draft_revision: 1,
+    })
+    .execute();
+  await insertDraft(db, author, { id: policy.id, revision: 1, text: policy.text });
+}
+
+/**
+ * Saves a new state of the draft over the one that the author saw.
+ * @throws AppError conflict: somebody saved in between. not_found: no such policy.
+ */
+export async function savePolicyDraft(
+  db: Db,
+  author: Author,
+  draft: { id: string; seenRevision: number; name: string; description: string; text: string; now: Date },
+): Promise<{ revision: number }> {
+  await holdRevision(db, draft.id, draft.seenRevision);
+  const last = await db
+    .selectFrom('quorate.drafts')
+    .select((eb) => eb.fn.max('revision').as('revision'))
+    .where('artifact_id', '=', draft.id)
+    .executeTakeFirst();
+  const revision = Math.max(last?.revision ?? 0, draft.seenRevision) + 1;
+  await insertDraft(db, author, { id: draft.id, revision, text: draft.text });
+  await db
+    .updateTable('quorate.artifacts')
+    .set({ name: draft.name, description: draft.description, draft_revision: revision, updated_at: draft.now })
+    .where('id', '=', draft.id)
+    .execute();
+  return { revision };
+}
+
+/**
+ * Freezes a text as the next version and puts it into force, over the draft that the author saw. Who calls has validated it.
+ * @throws AppError conflict, not_found
+ */
+export async function publishPolicy(
+  db: Db,
+  author: Author,
+  policy: { id: string; versionId: string; seenRevision: number; name: string; description: string; text: string; now: Date },
+): Promise<{ number: number; contentHash: string }> {
+  const { revision } = await savePolicyDraft(db, author, policy);
+  const last = await db
+    .selectFrom('quorate.versions')
+    .select((eb) => eb.fn.max('number').as('number'))
+    .where('artifact_id', '=', policy.id)
+    .executeTakeFirst();
+  const number = (last?.number ?? 0) + 1;
+  const document = policyDocument(policy.text);
+  const contentHash = policyHash(document);
+  await db
+    .insertInto('quorate.versions')
+    .values({
+      id: policy.versionId,
+      workspace_id: author.workspaceId,
+      artifact_id: policy.id,
+      number,
+      document: JSON.stringify(document),
+      content_hash: contentHash,
+      author_id: author.userId,
+    })
+    .execute();
+  await db
+    .updateTable('quorate.artifacts')
+    .set({ published_version_id: policy.versionId, status: 'active', draft_revision: revision, updated_at: policy.now })
+    .where('id', '=', policy.id)
+    .execute();
+  return { number, contentHash };
+}
+
+/**
+ * Takes a published policy out of force, or puts it back.
+ * @throws AppError conflict: it is so already, or nothing of it has been published. not_found.
+ */
+export async function setPolicyInForce(db: Db, policy: { id: string; inForce: boolean; now: Date }): Promise<{ name: string }> {
+  const row = await db
+    .selectFrom('quorate.artifacts')
+    .select(['name', 'status', 'published_version_id'])
+    .where('id', '=', policy.id)
+    .where('kind', '=', 'policy')
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  const status = policy.inForce ? 'active' : 'inactive';
+  if (row.status === status || row.published_version_id === null) throw new AppError('conflict');
+  await db.updateTable('quorate.artifacts').set({ status, updated_at: policy.now }).where('id', '=', policy.id).execute();
+  return { name: row.name };
+}
+
+/** The text of a stored document, or null when it is none of ours. */
+export function policyText(document: unknown): string | null {
+  const read = policyDocumentSchema.safeParse(document);
+  return read.success ? read.data.text : null;
+}
+
+async function holdRevision(db: Db, id: string, seenRevision: number): Promise<void> {
+  const row = await db
+    .selectFrom('quorate.artifacts')
+    .select('draft_revision')
+    .where('id', '=', id)
+    .where('kind', '=', 'policy')
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  if (row.draft_revision !== seenRevision) throw new AppError('conflict');
+}
+
+async function insertDraft(db: Db, author: Author, draft: { id: string; revision: number; text: string }): Promise<void> {
+  await db
+    .insertInto('quorate.drafts')
+    .values({
+      workspace_id: author.workspaceId,
+      artifact_id: draft.id,
+      revision: draft.revision,
+      document: JSON.stringify(policyDocument(draft.text)),
+      author_id: author.userId,
+    })
+    .execute();
+}
