@@ -119,7 +119,10 @@ export async function prepareCluster(
   return { owner, auth, superuser };
 }
 
-/** The schema `auth`, as hosted has it: of the auth service; the owner may read and refer to it. */
+/**
+ * As hosted has it: the schema `auth` is the auth service's, the owner may read and refer to it; and whatever the owner makes
+ * in `public` is granted to the data API's roles, so that row level security and triggers alone decide, here as there.
+ */
 async function prepareDatabase(client: pg.Client): Promise<void> {
   await client.query(`
     create schema if not exists auth authorization ${AUTH};
@@ -128,6 +131,9 @@ async function prepareDatabase(client: pg.Client): Promise<void> {
     grant create on database ${pg.escapeIdentifier(client.database ?? '')} to ${AUTH};
     revoke create on schema public from public;
     grant usage on schema public to anon, authenticated, service_role, ${AUTH};
+    alter default privileges for role ${OWNER} in schema public grant all on tables to anon, authenticated, service_role;
+    alter role ${AUTH} set log_min_messages = 'error';
+    alter role ${AUTH} set client_min_messages = 'error';
   `);
 }
 

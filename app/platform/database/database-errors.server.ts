@@ -1,0 +1,53 @@
+import { AppError, type ErrorCode } from '#app/domain/errors.ts';
+
+/** Our own refusals (supabase/migrations) and what row level security answers. */
+const CODES: Record<string, ErrorCode> = {
+  QP001: 'unauthenticated',
+  QP002: 'forbidden',
+  QP003: 'unauthenticated',
+  QP004: 'not_found',
+  QP005: 'forbidden',
+  QP006: 'conflict',
+  QP007: 'forbidden',
+  '42501': 'forbidden',
+};
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** Shutdown, crash, start-up and too many connections (PostgreSQL, appendix A). */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
+
+/** SQLSTATE or network code of a driver's error, or null. */
+export function databaseErrorCode(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Whether the connection or the server went away, so that nothing was said about the statement itself. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  if (code !== null) return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.has(code) || code.startsWith('08');
+  // pg gives these two no code
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+  );
+}
+
+/** An expected failure as AppError, with the driver's error as its cause; anything else unchanged. */
+export function asAppError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const code = databaseErrorCode(error);
+  const known = code === null ? undefined : CODES[code];
+  if (known) return new AppError(known, { cause: error });
+  if (isConnectionLoss(error)) return new AppError('unavailable', { cause: error });
+  return error;
+}

@@ -1,0 +1,171 @@
+/**
+ * The application's way to the data: transactions as one principal each, on pools that log in as quorate_app, which may
+ * touch nothing by itself.
+ */
+import pg from 'pg';
+import type { Log } from '#app/domain/ports.ts';
+import { ROLES, type Role } from '#app/domain/roles.ts';
+import type { Db } from '#app/engine/db.ts';
+import { columnTypes } from '#app/platform/database/column-types.server.ts';
+import { asAppError, isConnectionLoss } from '#app/platform/database/database-errors.server.ts';
+import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { openListener } from '#app/platform/database/listener.server.ts';
+import { openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
+
+/**
+ * Connections that one process may hold: what people wait for and what runs wait for are apart, so that neither starves
+ * the other. The queue's pool (`queueConnection`) and one LISTEN come on top: 19 a process, and 4 of the embedded auth
+ * service. The embedded database takes 100; a session pooler's limit must hold all processes together.
+ */
+export const CONNECTION_BUDGET = { member: 8, worker: 6, queue: 4, listen: 1 } as const;
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const FORGOTTEN_TRANSACTION_MS = 60_000;
+
+export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
+export type KeyPrincipal = { keyId: string; userId: string; workspaceId: string; roles: Role[] };
+
+export type Database = {
+  /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */
+  asMember<T>(principal: MemberPrincipal, work: (db: Db, roles: Role[]) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>;
+  /** As the member behind an API key, with what its scopes leave. `keyHash` is what `quorate.api_keys` stores. */
+  asKey<T>(keyHash: Uint8Array, work: (db: Db, key: KeyPrincipal) => Promise<T>): Promise<T>;
+  asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /** As bare quorate_app, who sees no table: for the functions that do one thing for someone who is nobody yet. */
+  app<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Sessions as quorate_worker without a workspace: single statements that call functions granted to it. */
+  workerPool: pg.Pool;
+  /** Answers how to stop. `onGap` says that the connection was lost and is back: what was notified meanwhile is lost. */
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /** Throws AppError('unavailable') when the database does not answer. */
+  ping(): Promise<void>;
+  /** Waits for transactions under way. Idempotent. */
+  close(): Promise<void>;
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Makes a literal of an id. These go into simple queries, several statements in one round trip, which take no parameters. */
+function uuidLiteral(id: string): string {
+  if (!UUID.test(id)) throw new TypeError('not a UUID');
+  return `'${id}'`;
+}
+
+export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log }): Database {
+  const common: pg.PoolConfig = {
+    ...login,
+    types: columnTypes,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: FORGOTTEN_TRANSACTION_MS,
+    keepAlive: true,
+  };
+  const memberPool = new pg.Pool({ ...common, max: CONNECTION_BUDGET.member, application_name: 'quorate' });
+  const workerPool = new pg.Pool({
+    ...common,
+    max: CONNECTION_BUDGET.worker,
+    application_name: 'quorate worker',
+    onConnect: async (client) => void (await client.query('set role quorate_worker')),
+  });
+  for (const pool of [memberPool, workerPool]) {
+    // an idle connection that the server closed: the pool makes another; without a handler the process would end
+    pool.on('error', (error) => log.warn('an idle database connection was lost', { reason: error.message }));
+  }
+  const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);
+  let closed: Promise<void> | undefined;
+
+  /** `open` begins the transaction and becomes the principal in one round trip; its last result is handed to `work`. */
+  async function transact<T>(
+    pool: pg.Pool,
+    open: (client: pg.PoolClient) => Promise<pg.QueryResult>,
+    work: (db: Db, opened: pg.QueryResult) => Promise<T>,
+  ): Promise<T> {
+    const client = await pool.connect();
+    let broken = false;
+    const lost = () => {
+      broken = true;
+    };
+    client.on('error', lost);
+    try {
+      const opened = await open(client);
+      const { db, end } = openTransactionDb(client);
+      const result = await work(db, opened).finally(end);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      if (isConnectionLoss(error)) broken = true;
+      else await client.query('rollback').catch(lost);
+      throw error;
+    } finally {
+      client.off('error', lost);
+      client.release(broken);
+    }
+  }
+
+  async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      if (retryOnLoss && isConnectionLoss(error)) return expectedFailures(action);
+      throw asAppError(error);
+    }
+  }
+
+  return {
+    workerPool,
+    asMember(principal, work, options = {}) {
+      const begin = options.readOnly ? 'begin read only' : 'begin';
+      const workspace = principal.workspaceId === null ? 'null' : uuidLiteral(principal.workspaceId);
+      const become = `select quorate.become_member(${uuidLiteral(principal.userId)}, ${uuidLiteral(principal.sessionId)}, ${workspace}) as roles`;
+      const open = (client: pg.PoolClient) => lastResult(client, `${begin}; set local role quorate_member; ${become}`);
+      return expectedFailures(
+        () => transact(memberPool, open, (db, opened) => work(db, rolesOf(opened.rows[0]?.roles))),
+        options.readOnly === true,
+      );
+    },
+    asKey(keyHash, work) {
+      const become = `select key_id, user_id, workspace_id, roles from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
+      const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_member; ${become}`);
+      return expectedFailures(() =>
+        transact(memberPool, open, (db, opened) => {
+          const row = opened.rows[0];
+          return work(db, { keyId: row.key_id, userId: row.user_id, workspaceId: row.workspace_id, roles: rolesOf(row.roles) });
+        }),
+      );
+    },
+    asWorker(workspaceId, work) {
+      const open = (client: pg.PoolClient) =>
+        lastResult(client, `begin; set local role quorate_worker; select quorate.become_worker(${uuidLiteral(workspaceId)})`);
+      return expectedFailures(() => transact(workerPool, open, (db) => work(db)));
+    },
+    app(work) {
+      return expectedFailures(() =>
+        transact(
+          memberPool,
+          (client) => lastResult(client, 'begin'),
+          (db) => work(db),
+        ),
+      );
+    },
+    listen: (channel, onMessage, onGap) => expectedFailures(() => listener.listen(channel, onMessage, onGap)),
+    ping: () => expectedFailures(async () => void (await memberPool.query('select 1'))),
+    close() {
+      closed ??= Promise.all([listener.close(), memberPool.end(), workerPool.end()]).then(() => undefined);
+      return closed;
+    },
+  };
+}
+
+/** Several statements in one round trip answer several results; pg types only the first form. */
+async function lastResult(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
+  const results: pg.QueryResult | pg.QueryResult[] = await client.query(text);
+  const last = Array.isArray(results) ? results.at(-1) : results;
+  if (!last) throw new Error('the database answered nothing');
+  return last;
+}
+
+function rolesOf(value: unknown): Role[] {
+  return ROLES.filter((role) => Array.isArray(value) && value.includes(role));
+}

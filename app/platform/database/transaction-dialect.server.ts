@@ -1,0 +1,79 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import type { PoolClient } from 'pg';
+import type { Db } from '#app/engine/db.ts';
+
+/** A query layer on one client that is inside a transaction. `end` makes every later use of it throw. */
+export function openTransactionDb(client: PoolClient): { db: Db; end(): void } {
+  const connection = new TransactionConnection(client);
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new TransactionDriver(connection),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+  return { db: new Kysely({ dialect }), end: () => connection.end() };
+}
+
+class TransactionConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  #ended = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** One at a time: what comes together (Promise.all) waits in line, because a transaction is one connection. */
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const mine = this.#last.then(() => this.#run<R>(query));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    // otherwise a query that nobody awaited would run on a connection that belongs to somebody else by now
+    if (this.#ended) throw new Error('the transaction is over: await every query inside its work');
+    const result = await this.#client.query(query.sql, [...query.parameters]);
+    const changes = result.command === 'INSERT' || result.command === 'UPDATE' || result.command === 'DELETE' || result.command === 'MERGE';
+    return { rows: result.rows, ...(changes ? { numAffectedRows: BigInt(result.rowCount ?? 0) } : {}) };
+  }
+
+  // biome-ignore lint/correctness/useYield: a cursor is not offered; the interface asks for a generator
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not offered inside a transaction');
+  }
+}
+
+class TransactionDriver implements Driver {
+  readonly #connection: TransactionConnection;
+
+  constructor(connection: TransactionConnection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(): Promise<void> {
+    throw new Error('this is a transaction already');
+  }
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
