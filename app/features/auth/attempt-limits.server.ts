@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Access } from '#app/request-context.ts';
+
+/** At most `max` in `windowSeconds`, counted in the database, so that the count holds across processes. */
+type Limit = { max: number; windowSeconds: number };
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/**
+ * The embedded auth service counts nothing, the hosted one sees one address for everybody: so we count. A wrong password counts
+ * three times: narrowly for the account from this address, so that its owner elsewhere can still get in; for the account at all;
+ * and for the address over all accounts.
+ */
+const LIMITS = {
+  signInFromHere: { max: 10, windowSeconds: 15 * MINUTE },
+  signInAccount: { max: 50, windowSeconds: 15 * MINUTE },
+  signInAddress: { max: 100, windowSeconds: 15 * MINUTE },
+  signUpAddress: { max: 100, windowSeconds: HOUR },
+  /** One request of a kind and address a minute: the service would answer a second one differently where there is an account. */
+  mailPace: { max: 1, windowSeconds: MINUTE },
+  /** Mails of any kind that one may cause to one address. */
+  mailAccount: { max: 5, windowSeconds: 15 * MINUTE },
+  mailAddress: { max: 100, windowSeconds: HOUR },
+  /** Wrong tries of 6-digit codes: a code lives an hour, so after these it is as good as void. */
+  codeAccount: { max: 6, windowSeconds: HOUR },
+  codeAddress: { max: 60, windowSeconds: HOUR },
+  /** The password asked for again, by somebody who is signed in. */
+  passwordAgain: { max: 5, windowSeconds: 15 * MINUTE },
+  linkAddress: { max: 100, windowSeconds: 15 * MINUTE },
+} as const satisfies Record<string, Limit>;
+export type LimitName = keyof typeof LIMITS;
+export type Attempt = { limit: LimitName; subject: string };
+
+/**
+ * Counts one attempt against each limit. Answers 0 when all allow it, else the seconds to wait. A count that fails throws: an
+ * attempt that cannot be counted is not made.
+ */
+export async function takeAttempts(access: Access, attempts: readonly Attempt[]): Promise<number> {
+  return access.asNobody(async (db) => {
+    let wait = 0;
+    for (const attempt of attempts) {
+      const { max, windowSeconds } = LIMITS[attempt.limit];
+      const answer = await sql<{ wait: number }>`select quorate.take_limit(${limitKey(attempt)}, ${max}, ${windowSeconds}) as wait`.execute(
+        db,
+      );
+      wait = Math.max(wait, answer.rows[0]?.wait ?? windowSeconds);
+    }
+    return wait;
+  });
+}
+
+/** Takes back the count of an attempt that turned out right, so that only wrong ones add up. */
+export async function giveBackAttempts(access: Access, attempts: readonly Attempt[]): Promise<void> {
+  await access.asNobody(async (db) => {
+    for (const attempt of attempts) await sql`select quorate.give_back_limit(${limitKey(attempt)})`.execute(db);
+  });
+}
+
+/** Addresses of people stand nowhere in the table of limits: keys hold a digest. */
+function limitKey({ limit, subject }: Attempt): string {
+  return `${limit}:${createHash('sha256').update(subject.toLowerCase()).digest('base64url')}`;
+}
+
+/** One household or office holds a whole /64 of IPv6: counting single addresses would count nothing. */
+export function addressBlock(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const start = head === '' ? [] : head.split(':');
+  const end = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');
+  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,23 @@
+import { type RouterContextProvider, redirect } from 'react-router';
+import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
+import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
+import { readReturnCookie, returnCookie } from '#app/features/auth/return-cookie.ts';
+import { returnPath } from '#app/features/auth/return-path.ts';
+import { clientContext, servicesContext } from '#app/request-context.ts';
+
+type Arrival = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
+
+/** After a sign-in or a confirmation: profile and workspace are made sure of, and the person goes where they were going. */
+export async function openAccount(
+  { request, url, context }: Arrival,
+  opened: { session: AuthSession | null; user: AuthUser | null },
+): Promise<Response> {
+  const claims =
+    opened.session === null ? null : await context.get(servicesContext).identity.verifyAccessToken(opened.session.access_token);
+  if (claims === null) throw new Error('the auth service answered a session that does not verify');
+  const name = opened.user?.user_metadata['name'];
+  await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
+  const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
+  const headers = new Headers({ 'Set-Cookie': returnCookie(null, context.get(clientContext).secure) });
+  return redirect(returnPath(wish), { status: 303, headers });
+}

@@ -1,0 +1,98 @@
+import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { AppError } from '#app/domain/errors.ts';
+import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
+import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
+import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
+import { signInPath } from '#app/features/auth/return-path.ts';
+import { chosenWorkspace, workspaceCookie } from '#app/features/auth/workspace-cookie.ts';
+import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
+
+type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
+
+/**
+ * Middleware of `/dashboard/*`: who is not signed in goes to sign in and comes back; everybody else gets a member, in the workspace of
+ * the cookie or in their first. A form that was posted without a session, or from another workspace, is given back whole.
+ */
+export const requireMember: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  const guarded = { request, url, context };
+  const { user } = context.get(authContext);
+  if (user === null) throw await turnAway(guarded);
+  const memberships = await loadOrTurnAway(guarded, user);
+  const form = await postedForm(request);
+  const current = await chooseWorkspace(guarded, memberships, form);
+  const { access } = context.get(servicesContext);
+  context.set(membershipsContext, memberships);
+  context.set(
+    memberContext,
+    access.createMemberAccess({
+      userId: user.id,
+      sessionId: user.sessionId,
+      email: current.email,
+      name: current.name,
+      roles: current.roles,
+      workspace: current.workspace,
+    }),
+  );
+  return next();
+};
+
+async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Membership, ...Membership[]]> {
+  const { access, now, identity } = guarded.context.get(servicesContext);
+  const load = () => loadMemberships(access, user, { at: now(), browser: guarded.request.headers.get('User-Agent') ?? '' });
+  try {
+    let [first, ...rest] = await load();
+    if (first === undefined) {
+      await ensureAccount(guarded.context, user);
+      [first, ...rest] = await load();
+    }
+    if (first === undefined) throw new AppError('unavailable');
+    return [first, ...rest];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') {
+      // Ended on another device: the cookie is worth nothing any more.
+      const cleared = identity.clearCookie(guarded.request.headers.get('Cookie'), guarded.context.get(clientContext).secure);
+      for (const [name, value] of cleared) guarded.context.get(authContext).headers.append(name, value);
+      throw await turnAway(guarded);
+    }
+    if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
+}
+
+/** A page is asked for again after signing in; what was posted would be lost by that, so it is given back instead. */
+async function turnAway({ request, url }: Guarded): Promise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
+  const form = await postedForm(request);
+  return data(keepForm('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), null), { status: 401 });
+}
+
+async function chooseWorkspace(
+  { request, url, context }: Guarded,
+  memberships: [Membership, ...Membership[]],
+  form: FormData | null,
+): Promise<Membership> {
+  const byId = (id: unknown) => memberships.find((membership) => membership.workspace.id === id);
+  const current = byId(chosenWorkspace(request.headers.get('Cookie'))) ?? memberships[0];
+  const formWorkspace = form?.get('workspace');
+  if (form === null || typeof formWorkspace !== 'string' || formWorkspace === current.workspace.id) return current;
+  const origin = byId(formWorkspace);
+  if (origin !== undefined && form.get(CONFIRMED_WORKSPACE_FIELD) === formWorkspace) {
+    context.get(authContext).headers.append('Set-Cookie', workspaceCookie(origin.workspace.id, context.get(clientContext).secure));
+    return origin;
+  }
+  const { id, name } = current.workspace;
+  const from = origin === undefined ? null : { id: origin.workspace.id, name: origin.workspace.name };
+  throw data(keepForm('otherWorkspace', `${url.pathname}${url.search}`, form, { from, now: { id, name } }), { status: 409 });
+}
+
+/** The posted fields, read from a copy, so that the action still finds the body. Null for anything that is no form. */
+async function postedForm(request: Request): Promise<FormData | null> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null;
+  const type = request.headers.get('Content-Type') ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded') && !type.startsWith('multipart/form-data')) return null;
+  try {
+    return await request.clone().formData();
+  } catch (error) {
+    throw data({ code: 'invalid_input', cause: error instanceof Error ? error.name : null }, { status: 400 });
+  }
+}

@@ -1,0 +1,81 @@
+import type { JsonWebKey } from 'node:crypto';
+import { type AccessTokenKeys, type AccessTokenVerifier, createAccessTokenVerifier } from '#app/platform/supabase/access-token.server.ts';
+import { createAuthClient, type ProfileClient } from '#app/platform/supabase/create-auth-client.server.ts';
+import { clearSessionCookies, readSessionCookie, sessionCookieName } from '#app/platform/supabase/session-cookie.server.ts';
+import { singleFlightRefresh } from '#app/platform/supabase/single-flight-fetch.server.ts';
+
+/**
+ * Where the auth service is. Embedded: `fetch` speaks to the instance's own, whose tokens are signed with `jwtSecret`, and
+ * `cookieName` tells instances on one machine apart. Hosted: a project of Supabase, whose keys are published.
+ */
+export type IdentityOptions =
+  | { mode: 'embedded'; url: string; key: string; fetch: typeof fetch; jwtSecret: string; cookieName?: string }
+  | { mode: 'hosted'; url: string; key: string; fetch: typeof fetch; cookieName?: string };
+
+type ClientRequest = { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string };
+
+export type IdentityAdapter = {
+  mode: 'embedded' | 'hosted';
+  cookieName: string;
+  readCookie(cookieHeader: string | null): { accessToken: string; expiresAt: number } | 'absent' | 'garbled';
+  clearCookie(cookieHeader: string | null, secure: boolean): Headers;
+  openClient(request: ClientRequest): { client: ProfileClient; headers: Headers };
+  verifyAccessToken: AccessTokenVerifier;
+};
+
+const KEYS_TIMEOUT_MS = 10_000;
+
+/** The process-wide part of identity: one fetch that exchanges a refresh token once, one verifier with its keys. */
+export function createIdentityBackend(options: IdentityOptions): IdentityAdapter {
+  const { mode, url, key } = options;
+  const cookieName = options.cookieName ?? sessionCookieName(url);
+  const sharedFetch = singleFlightRefresh(options.fetch);
+  return {
+    mode,
+    cookieName,
+    readCookie: (cookieHeader) => readSessionCookie(cookieHeader, cookieName),
+    clearCookie: (cookieHeader, secure) => clearSessionCookies(cookieHeader, cookieName, secure),
+    openClient: ({ cookieHeader, secure, clientAddress, language }) =>
+      createAuthClient({
+        url,
+        key,
+        fetch: sharedFetch,
+        cookieName,
+        cookieHeader,
+        secure,
+        // The hosted service counts its limits by this address where that is switched on; the embedded one words its mails by the language.
+        extraHeaders: mode === 'hosted' ? { 'Sb-Forwarded-For': clientAddress } : { 'X-Quorate-Language': language },
+      }),
+    verifyAccessToken: createAccessTokenVerifier({
+      keys: options.mode === 'embedded' ? { kind: 'shared-secret', secret: options.jwtSecret } : publishedKeys(url, key, options.fetch),
+      // The embedded service writes no issuer.
+      issuer: mode === 'embedded' ? null : `${url.replace(/\/$/, '')}/auth/v1`,
+    }),
+  };
+}
+
+function publishedKeys(url: string, key: string, fetchService: typeof fetch): AccessTokenKeys {
+  const base = `${url.replace(/\/$/, '')}/auth/v1`;
+  return {
+    kind: 'jwks',
+    fetchKeys: async () => {
+      const response = await fetchService(`${base}/.well-known/jwks.json`, {
+        headers: { apikey: key },
+        signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
+      });
+      if (!response.ok) throw new Error(`the auth service answered ${response.status} for its keys`);
+      const document: unknown = await response.json();
+      if (typeof document !== 'object' || document === null || !('keys' in document) || !Array.isArray(document.keys))
+        throw new Error('the auth service published no keys');
+      return document.keys as JsonWebKey[];
+    },
+    askService: async (token) => {
+      const response = await fetchService(`${base}/user`, {
+        headers: { apikey: key, Authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
+      });
+      if (response.status >= 500) throw new Error(`the auth service answered ${response.status} for a token`);
+      return response.ok;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+type Kept = { status: number; statusText: string; headers: [string, string][]; body: string };
+
+/** How long the answer to one refresh token is handed out again: prefetches and parallel requests of a page come within it. */
+const SHARED_FOR_MS = 10_000;
+
+/**
+ * Lets one refresh token be exchanged once at a time: requests that come together share its answer. Without it the embedded
+ * service takes the second exchange for a theft and ends the session (Part 1, section 2.2 of the notes on the stack).
+ * A failure to reach the service is not kept.
+ */
+export function singleFlightRefresh(inner: typeof fetch): typeof fetch {
+  const underway = new Map<string, Promise<Kept>>();
+
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const token = url.includes('grant_type=refresh_token') ? refreshTokenOf(init?.body) : null;
+    if (token === null) return inner(input, init);
+    let exchange = underway.get(token);
+    if (exchange === undefined) {
+      // The first asker may go away; the answer belongs to all of them.
+      exchange = inner(input, { ...init, signal: null }).then(keep);
+      underway.set(token, exchange);
+      const forget = () => underway.delete(token);
+      exchange.then((kept) => (kept.status >= 500 ? forget() : setTimeout(forget, SHARED_FOR_MS).unref()), forget);
+    }
+    const kept = await exchange;
+    return new Response(kept.body, { status: kept.status, statusText: kept.statusText, headers: kept.headers });
+  };
+}
+
+function refreshTokenOf(body: unknown): string | null {
+  if (typeof body !== 'string') return null;
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== 'object' || parsed === null || !('refresh_token' in parsed)) return null;
+    return typeof parsed.refresh_token === 'string' ? parsed.refresh_token : null;
+  } catch {
+    return null;
+  }
+}
+
+async function keep(response: Response): Promise<Kept> {
+  return { status: response.status, statusText: response.statusText, headers: [...response.headers], body: await response.text() };
+}
