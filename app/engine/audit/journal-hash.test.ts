@@ -49,7 +49,11 @@ describe('journalEntry', () => {
   it('is the Merkle root over the canonical records', () => {
     const leaf = (value: Parameters<typeof canonicalJson>[0]) => sha(`\0${canonicalJson(value)}`);
     const [a, d] = journalRecords([step('a')], [decision('1')]);
-    const root = createHash('sha256').update('\u0001').update(leaf(a?.record ?? null)).update(leaf(d?.record ?? null)).digest('hex');
+    const root = createHash('sha256')
+      .update('\u0001')
+      .update(leaf(a?.record ?? null))
+      .update(leaf(d?.record ?? null))
+      .digest('hex');
     expect(journalEntry([step('a')], [decision('1')])).toEqual({
       journal: root,
       steps: 1,
@@ -62,12 +66,20 @@ describe('journalEntry', () => {
   });
 
   it('does not depend on the order of the rows', () => {
-    expect(journalHash([step('b'), step('a')], [decision('2'), decision('1')])).toBe(journalHash([step('a'), step('b')], [decision('1'), decision('2')]));
+    expect(journalHash([step('b'), step('a')], [decision('2'), decision('1')])).toBe(
+      journalHash([step('a'), step('b')], [decision('1'), decision('2')]),
+    );
   });
 
   it('changes with everything that a row says', () => {
     const before = journalHash([step('a')], []);
-    for (const change of [{ output: { matches: ['x'] } }, { status: 'error' }, { reason: null }, { attempt: 2 }, { finished_at: null }] satisfies Partial<JournalStep>[])
+    for (const change of [
+      { output: { matches: ['x'] } },
+      { status: 'error' },
+      { reason: null },
+      { attempt: 2 },
+      { finished_at: null },
+    ] satisfies Partial<JournalStep>[])
       expect(journalHash([step('a', change)], [])).not.toBe(before);
   });
 

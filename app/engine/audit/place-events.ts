@@ -4,6 +4,7 @@ import { checkpointNote, checkpointOrigin } from '#app/domain/checkpoint.ts';
 import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/merkle.ts';
 import type { LogSigner } from '#app/domain/ports.ts';
 import type { AuditEventsTable } from '#app/domain/tables.ts';
+import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -65,12 +66,7 @@ type Hashed = { id: string; bodyDigest: Uint8Array; leafHash: Uint8Array };
 function hashEvent(row: Selectable<AuditEventsTable>): Hashed | null {
   if (row.salt === null) return null;
   try {
-    const digest = bodyDigest(sha256, row.salt, {
-      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-      action: row.action,
-      resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
-      payload: row.payload,
-    });
+    const digest = bodyDigest(sha256, row.salt, auditBodyOf(row));
     return {
       id: row.id,
       bodyDigest: digest,

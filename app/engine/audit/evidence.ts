@@ -1,0 +1,181 @@
+import type { Selectable } from 'kysely';
+import { type AuditBody, hex } from '#app/domain/audit-leaf.ts';
+import { checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/merkle.ts';
+import type { LogSigner } from '#app/domain/ports.ts';
+import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
+import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
+import { journalRecords } from '#app/engine/audit/journal-hash.ts';
+import { readNodes } from '#app/engine/audit/read-nodes.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Checkpoints that already left the instance and are named in a bundle at most, so that a receiver finds theirs in it. */
+const DELIVERED_CHECKPOINTS = 30;
+/** Events of one bundle about a stretch of the log: some 8 MB of JSON. */
+export const LOG_BUNDLE_EVENTS = 5000;
+
+/** One event with the proof that it stands in the tree of the newest checkpoint. Hashes are hex, from the leaf upwards. */
+export type EvidenceEvent = {
+  id: string;
+  workspace: string;
+  /** UTC, ISO 8601, milliseconds. */
+  at: string;
+  /** Null, as the salt: erased. */
+  body: AuditBody | null;
+  salt: string | null;
+  bodyDigest: string;
+  leafIndex: number;
+  inclusion: string[];
+};
+/** The file that `npm run verify` reads. The same log always gives the same bytes; it holds no secret and no key but the public one. */
+export type Evidence = {
+  format: 'quorate-evidence/1';
+  subject: { kind: 'event' | 'run' | 'log'; id: string };
+  log: { origin: string; key: string };
+  /** By size; the last is the newest. `consistency`: proof from this one to the newest. */
+  checkpoints: { size: number; note: string; consistency: string[] }[];
+  events: EvidenceEvent[];
+  /** Of a stretch of the log: every event from `from` up to, not including, `to`. */
+  range?: { from: number; to: number };
+  run?: { id: string; records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[] };
+};
+type LogIdentity = Pick<LogSigner, 'name' | 'publicKey'>;
+type EventRow = Selectable<AuditEventsTable>;
+
+/** Evidence of one event that the caller may read. `not_found`; `unavailable` while it waits for its place (under a second). */
+export async function evidenceOfEvent(db: Db, log: LogIdentity, id: string): Promise<Evidence> {
+  const row = await db.selectFrom('quorate.audit_events').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return await bundle(db, log, row.workspace_id, { kind: 'event', id }, [row]);
+}
+
+/** Evidence of a run: its events, those of its approvals, and its journal. */
+export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Promise<Evidence> {
+  const run = await db.selectFrom('quorate.runs').select('workspace_id').where('id', '=', runId).executeTakeFirst();
+  if (run === undefined) throw new AppError('not_found');
+  const approvals = await db.selectFrom('quorate.approvals').select('id').where('run_id', '=', runId).execute();
+  const rows = await db
+    .selectFrom('quorate.audit_events')
+    .selectAll()
+    .where('workspace_id', '=', run.workspace_id)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('resource_kind', '=', 'run'), eb('resource_id', '=', runId)]),
+        ...(approvals.length === 0
+          ? []
+          : [
+              eb.and([
+                eb('resource_kind', '=', 'approval'),
+                eb(
+                  'resource_id',
+                  'in',
+                  approvals.map((row) => row.id),
+                ),
+              ]),
+            ]),
+      ]),
+    )
+    .orderBy('leaf_index')
+    .execute();
+  const steps = await db.selectFrom('quorate.steps').selectAll().where('run_id', '=', runId).execute();
+  const decisions = await db.selectFrom('quorate.decisions').selectAll().where('run_id', '=', runId).execute();
+  const records = journalRecords(steps, decisions).map(({ record, contents }) => ({ record, contents }));
+  return { ...(await bundle(db, log, run.workspace_id, { kind: 'run', id: runId }, rows)), run: { id: runId, records } };
+}
+
+/** Evidence of a stretch of the log, so that a dropped event shows. At most LOG_BUNDLE_EVENTS from `from`, up to the newest checkpoint. */
+export async function evidenceOfLog(db: Db, log: LogIdentity, workspaceId: string, from = 0): Promise<Evidence> {
+  const newest = await newestCheckpoint(db, workspaceId);
+  const to = Math.min(newest.size, from + LOG_BUNDLE_EVENTS);
+  if (from >= to) throw new AppError('not_found');
+  const rows = await db
+    .selectFrom('quorate.audit_events')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('leaf_index', '>=', from)
+    .where('leaf_index', '<', to)
+    .orderBy('leaf_index')
+    .execute();
+  return {
+    ...(await bundle(db, log, workspaceId, { kind: 'log', id: checkpointOrigin(log.name, workspaceId) }, rows)),
+    range: { from, to },
+  };
+}
+
+async function bundle(
+  db: Db,
+  log: LogIdentity,
+  workspaceId: string,
+  subject: Evidence['subject'],
+  rows: readonly EventRow[],
+): Promise<Evidence> {
+  const newest = await newestCheckpoint(db, workspaceId);
+  // Read committed: a batch may have been placed since the rows were read, never the other way round.
+  const placed = rows.filter(
+    (row): row is PlacedRow => row.leaf_index !== null && row.leaf_index < newest.size && row.body_digest !== null,
+  );
+  if (placed.length === 0) throw new AppError('unavailable');
+  const earlier = await earlierCheckpoints(db, workspaceId, newest.size, Math.min(...placed.map((row) => row.leaf_index)));
+
+  const inclusions = placed.map((row) => inclusionParts(row.leaf_index, newest.size));
+  const consistencies = earlier.map((row) => consistencyParts(row.size, newest.size));
+  const lookup = await readNodes(db, workspaceId, [...inclusions, ...consistencies].flat(2));
+  const proof = (parts: ProofPart[]) => parts.map((part) => hex(hashPart(sha256, part, lookup)));
+
+  return {
+    format: 'quorate-evidence/1',
+    subject,
+    log: { origin: checkpointOrigin(log.name, workspaceId), key: vkey(log.name, log.publicKey, sha256) },
+    checkpoints: [
+      ...earlier.map((row, n) => ({ size: row.size, note: row.note, consistency: proof(consistencies[n] ?? []) })),
+      { size: newest.size, note: newest.note, consistency: [] },
+    ],
+    events: placed.map((row, n) => evidenceEvent(row, proof(inclusions[n] ?? []))),
+  };
+}
+
+type PlacedRow = EventRow & { leaf_index: number; body_digest: Uint8Array };
+
+function evidenceEvent(row: PlacedRow, inclusion: string[]): EvidenceEvent {
+  return {
+    id: row.id,
+    workspace: row.workspace_id,
+    at: row.at.toISOString(),
+    body: row.salt === null ? null : auditBodyOf(row),
+    salt: row.salt === null ? null : hex(row.salt),
+    bodyDigest: hex(row.body_digest),
+    leafIndex: row.leaf_index,
+    inclusion,
+  };
+}
+
+async function newestCheckpoint(db: Db, workspaceId: string): Promise<{ size: number; note: string }> {
+  const row = await db
+    .selectFrom('quorate.checkpoints')
+    .select(['size', 'note'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('unavailable');
+  return row;
+}
+
+/** Those that somebody outside may hold, and the one that first covered the earliest event: it shows when the log knew of it. */
+async function earlierCheckpoints(
+  db: Db,
+  workspaceId: string,
+  newest: number,
+  earliestLeaf: number,
+): Promise<{ size: number; note: string }[]> {
+  const before = db
+    .selectFrom('quorate.checkpoints')
+    .select(['size', 'note'])
+    .where('workspace_id', '=', workspaceId)
+    .where('size', '<', newest);
+  const delivered = await before.where('delivered_at', 'is not', null).orderBy('size', 'desc').limit(DELIVERED_CHECKPOINTS).execute();
+  const first = await before.where('size', '>', earliestLeaf).orderBy('size').limit(1).execute();
+  return [...new Map([...delivered, ...first].map((row) => [row.size, row])).values()].sort((a, b) => a.size - b.size);
+}

@@ -1,0 +1,571 @@
+/**
+ * Verifies a bundle of evidence (format quorate-evidence/1) with nothing but WebCrypto. It imports nothing, on purpose: it
+ * runs in a browser and under Node, and a mistake in the code that writes the log cannot hide itself here. Sources: RFC 8785
+ * (canonical JSON), RFC 9162 sections 2.1.3.2 and 2.1.4.2 (proofs), c2sp.org/signed-note and c2sp.org/tlog-checkpoint.
+ */
+export const EVIDENCE_FORMAT = 'quorate-evidence/1';
+
+/** `unknown`: could not be checked, or says nothing against the evidence but does not prove it either. */
+export type CheckState = 'ok' | 'failed' | 'unknown';
+/** What was found, as a key of the texts (`checks.<code>`) and the values that fill its places. */
+export type Check = { code: CheckCode; state: CheckState; values: Record<string, string | number> };
+/** `failed`: something was changed, dropped or forged. `unpinned`: all is consistent, but nobody says whose key that is. */
+export type Report = { verdict: 'proven' | 'unpinned' | 'failed' | 'incomplete'; subject: Subject | null; checks: Check[] };
+/** What the evidence is about: `id` of the event or run; of a stretch of the log its origin. */
+export type Subject = { kind: 'event' | 'run' | 'log'; id: string };
+
+export const CHECK_CODES = [
+  'malformed',
+  'keyPinned',
+  'keyDiffers',
+  'keyNotPinned',
+  'signaturesUnsupported',
+  'checkpointSigned',
+  'checkpointForged',
+  'checkpointOtherLog',
+  'historyConsistent',
+  'historyRewritten',
+  'receivedMatches',
+  'receivedDiffers',
+  'receivedForged',
+  'receivedNotCovered',
+  'eventsUnchanged',
+  'eventChanged',
+  'eventsErased',
+  'eventsIncluded',
+  'eventNotIncluded',
+  'eventOtherLog',
+  'eventTwice',
+  'rangeComplete',
+  'eventDropped',
+  'journalComplete',
+  'journalBroken',
+  'journalOpen',
+  'recordChanged',
+  'recordDropped',
+  'recordAdded',
+  'contentChanged',
+  'moreOfThese',
+] as const;
+export type CheckCode = (typeof CHECK_CODES)[number];
+
+export type VerifyOptions = {
+  /** The instance's public key (`name+id+base64`), from a place that is not the evidence. Null: nothing can be called proven. */
+  key: string | null;
+  /** A checkpoint that one received earlier, by mail or webhook: the log must still contain it. */
+  received?: string | null;
+};
+
+/** Sentences of one kind at most; the rest is counted. */
+const MOST_OF_A_KIND = 50;
+
+/** Events of one bundle. */
+const MOST_EVENTS = 1_000_000;
+
+/** Checks everything that the bundle claims. Never throws: what cannot be read is a finding too. */
+export async function verifyEvidence(bundle: unknown, options: VerifyOptions): Promise<Report> {
+  const findings: Check[] = [];
+  const say = (code: CheckCode, state: CheckState, values: Check['values'] = {}) => {
+    findings.push({ code, state, values });
+  };
+  let subject: Subject | null = null;
+  try {
+    const read = readBundle(bundle);
+    subject = read.subject;
+    // Browsers hide WebCrypto from pages that came over plain http from another machine.
+    if (globalThis.crypto?.subtle === undefined) say('signaturesUnsupported', 'unknown');
+    else await verifyBundle(read, options, say);
+  } catch (error) {
+    say('malformed', 'failed', { reason: error instanceof Error ? error.message : String(error) });
+  }
+  const checks = shorten(findings);
+  const some = (test: (check: Check) => boolean) => findings.some(test);
+  if (some((check) => check.state === 'failed')) return { verdict: 'failed', subject, checks };
+  if (some((check) => check.code === 'keyNotPinned')) return { verdict: 'unpinned', subject, checks };
+  if (some((check) => check.code === 'signaturesUnsupported' || check.code === 'receivedNotCovered' || check.code === 'journalOpen'))
+    return { verdict: 'incomplete', subject, checks };
+  return { verdict: 'proven', subject, checks };
+}
+
+type Say = (code: CheckCode, state: CheckState, values?: Check['values']) => void;
+
+async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): Promise<void> {
+  const key = await chooseKey(bundle.key, options.key, say);
+  const heads = await verifyCheckpoints(bundle, key, say);
+  const newest = heads.at(-1);
+  if (newest === undefined) throw new Error('checkpoints: none');
+  await verifyReceived(options.received ?? null, heads, key, say);
+  const sound = await verifyEvents(bundle, newest, say);
+  if (bundle.range !== null) verifyRange(bundle.range, bundle.events, say);
+  if (bundle.run !== null) await verifyRun(bundle.run, sound, say);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Key and checkpoints
+
+type Key = { name: string; id: string; publicKey: Bytes };
+type Head = { origin: string; size: number; root: Bytes };
+
+async function chooseKey(claimed: string, pinned: string | null, say: Say): Promise<Key> {
+  if (pinned === null) {
+    say('keyNotPinned', 'unknown', { key: claimed });
+    return await readKey(claimed);
+  }
+  const same = pinned.trim() === claimed;
+  say(same ? 'keyPinned' : 'keyDiffers', same ? 'ok' : 'failed', { pinned: pinned.trim(), found: claimed });
+  return await readKey(pinned.trim());
+}
+
+/** `<name>+<id in hex>+<base64 of 0x01 and 32 bytes>`; base64 itself may hold a plus. */
+async function readKey(text: string): Promise<Key> {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
+  if (name === undefined || id === undefined || encoded === undefined) throw new Error('key: not of the form name+id+base64');
+  const bytes = fromBase64(encoded);
+  if (bytes.length !== 33 || bytes[0] !== 1) throw new Error('key: not an Ed25519 key');
+  const digest = await sha256(utf8(`${name}\n`), bytes);
+  if (toHex(digest.slice(0, 4)) !== id) throw new Error('key: its id does not belong to it');
+  return { name, id, publicKey: bytes.slice(1) };
+}
+
+async function verifyCheckpoints(bundle: Bundle, key: Key, say: Say): Promise<Head[]> {
+  const heads: Head[] = [];
+  for (const checkpoint of bundle.checkpoints) heads.push(await verifyNote(checkpoint.note, key, say, 'checkpointForged'));
+  const newest = heads.at(-1);
+  for (const [n, head] of heads.entries()) {
+    if (head.origin !== bundle.origin || !head.origin.startsWith(`${key.name}/`))
+      say('checkpointOtherLog', 'failed', { size: head.size, origin: head.origin });
+    if (newest === undefined || head === newest) continue;
+    const proof = bundle.checkpoints[n]?.consistency ?? [];
+    const consistent = await provesConsistency(head, newest, proof);
+    say(consistent ? 'historyConsistent' : 'historyRewritten', consistent ? 'ok' : 'failed', { first: head.size, second: newest.size });
+  }
+  return heads;
+}
+
+/** Answers the head that a note states, whether its signature holds or not: what else is wrong shall be said too. */
+async function verifyNote(note: string, key: Key, say: Say, forged: 'checkpointForged' | 'receivedForged'): Promise<Head> {
+  const at = note.lastIndexOf('\n\n');
+  if (at < 0 || !note.endsWith('\n')) throw new Error('checkpoint: not a signed note');
+  const text = note.slice(0, at + 1);
+  const [origin, size, root, ...rest] = text.split('\n');
+  if (
+    origin === undefined ||
+    origin === '' ||
+    size === undefined ||
+    !/^(0|[1-9]\d{0,15})$/.test(size) ||
+    root === undefined ||
+    rest[0] !== ''
+  )
+    throw new Error('checkpoint: not of the form origin, size, root');
+  const head = { origin, size: Number(size), root: fromBase64(root) };
+  if (head.root.length !== 32) throw new Error('checkpoint: the root has not 32 bytes');
+
+  const signatures = note
+    .slice(at + 2, -1)
+    .split('\n')
+    .map((line) => /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/u.exec(line))
+    .filter((line) => line !== null && line[1] === key.name)
+    .map((line) => fromBase64(line?.[2] ?? ''))
+    .filter((bytes) => toHex(bytes.slice(0, 4)) === key.id);
+  const results = await Promise.all(signatures.map((bytes) => signatureHolds(key.publicKey, bytes.slice(4), utf8(text))));
+  if (results.includes(null)) say('signaturesUnsupported', 'unknown', { size: head.size });
+  else if (results.length === 0 || results.includes(false)) say(forged, 'failed', { size: head.size, key: key.name });
+  else if (forged === 'checkpointForged') say('checkpointSigned', 'ok', { size: head.size, origin });
+  return head;
+}
+
+/** Null: this browser has no Ed25519. */
+async function signatureHolds(publicKey: Bytes, signature: Bytes, message: Bytes): Promise<boolean | null> {
+  try {
+    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+    return await crypto.subtle.verify('Ed25519', key, signature, message);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotSupportedError') return null;
+    throw error;
+  }
+}
+
+async function verifyReceived(note: string | null, heads: readonly Head[], key: Key, say: Say): Promise<void> {
+  if (note === null) return;
+  const received = await verifyNote(`${note.replaceAll('\r\n', '\n').trimEnd()}\n`, key, say, 'receivedForged');
+  const same = heads.filter((head) => head.size === received.size);
+  if (received.origin !== heads[0]?.origin) say('checkpointOtherLog', 'failed', { size: received.size, origin: received.origin });
+  else if (same.length === 0) say('receivedNotCovered', 'unknown', { size: received.size });
+  else if (same.every((head) => sameBytes(head.root, received.root))) say('receivedMatches', 'ok', { size: received.size });
+  else say('receivedDiffers', 'failed', { size: received.size });
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Events
+
+async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<EventClaim[]> {
+  const sound: EventClaim[] = [];
+  const seen = new Set<number>();
+  let unchanged = 0;
+  let erased = 0;
+  for (const event of bundle.events) {
+    const where = { index: event.leafIndex, id: event.id, action: event.action };
+    if (seen.has(event.leafIndex)) say('eventTwice', 'failed', where);
+    seen.add(event.leafIndex);
+    if (`/${event.workspace}` !== newest.origin.slice(newest.origin.lastIndexOf('/'))) say('eventOtherLog', 'failed', where);
+
+    const contentHolds =
+      event.body === null || event.salt === null || toHex(await sha256(event.salt, utf8(canonical(event.body)))) === event.bodyDigest;
+    if (!contentHolds) say('eventChanged', 'failed', where);
+    else if (event.body === null) erased += 1;
+    else unchanged += 1;
+
+    const leaf = { v: 1, id: event.id, workspace: event.workspace, at: event.at, body: event.bodyDigest };
+    const included = await provesInclusion(await leafHash(leaf), event.leafIndex, newest, event.inclusion);
+    if (!included) say('eventNotIncluded', 'failed', { ...where, size: newest.size });
+    if (included && contentHolds) sound.push(event);
+  }
+  if (unchanged > 0) say('eventsUnchanged', 'ok', { count: unchanged });
+  if (erased > 0) say('eventsErased', 'ok', { count: erased });
+  if (sound.length > 0) say('eventsIncluded', 'ok', { count: sound.length, size: newest.size });
+  return sound;
+}
+
+/** A bundle of a stretch of the log claims every place in it: an event that is not there was dropped. */
+function verifyRange(range: { from: number; to: number }, events: readonly EventClaim[], say: Say): void {
+  const present = new Set(events.map((event) => event.leafIndex));
+  let dropped = 0;
+  if (range.to - range.from > MOST_EVENTS) throw new Error('range: too long');
+  for (let index = range.from; index < range.to; index++) {
+    if (present.has(index)) continue;
+    dropped += 1;
+    say('eventDropped', 'failed', { index });
+  }
+  if (dropped === 0) say('rangeComplete', 'ok', { from: range.from, to: range.to - 1, count: range.to - range.from });
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The journal of a run
+
+async function verifyRun(run: RunClaim, events: readonly EventClaim[], say: Say): Promise<void> {
+  const [closing, ...others] = events.filter((event) => event.resource === `run/${run.id}` && typeof event.payload?.journal === 'string');
+  if (closing?.payload === undefined || closing.payload === null) {
+    say('journalOpen', 'unknown', { run: run.id });
+    return;
+  }
+  for (const other of others) say('journalBroken', 'failed', { run: run.id, event: other.leafIndex });
+  const expected = new Map<string, string>();
+  if (Array.isArray(closing.payload.records))
+    for (const entry of closing.payload.records)
+      if (Array.isArray(entry)) expected.set(string(entry[0], 'journal record'), string(entry[1], 'journal record'));
+
+  const found = new Map<string, string>();
+  for (const claim of run.records) {
+    found.set(claim.name, toHex(await leafHash(claim.record)));
+    for (const part of ['input', 'output'] as const) {
+      const content = claim.contents[part];
+      if (content !== undefined && toHex(await sha256(utf8(canonical(content)))) !== claim.record[part])
+        say('contentChanged', 'failed', { record: claim.name, part });
+    }
+  }
+  let broken = 0;
+  for (const [name, hash] of expected) {
+    if (found.get(name) === hash) continue;
+    broken += 1;
+    say(found.has(name) ? 'recordChanged' : 'recordDropped', 'failed', { record: name });
+  }
+  for (const name of found.keys()) {
+    if (expected.size === 0 || expected.has(name)) continue;
+    broken += 1;
+    say('recordAdded', 'failed', { record: name });
+  }
+  const hashes = [...(expected.size === 0 ? found : expected).values()].map(fromHex);
+  const root = toHex(await rootOf(hashes));
+  if (root !== closing.payload.journal) say('journalBroken', 'failed', { run: run.id, event: closing.leafIndex });
+  else if (broken === 0) say('journalComplete', 'ok', { count: run.records.length, event: closing.leafIndex });
+}
+
+/** MTH of RFC 9162 section 2.1.1, level by level: a lone node at the end of a level rises as it is. */
+async function rootOf(hashes: Bytes[]): Promise<Bytes> {
+  if (hashes.length === 0) return await sha256();
+  let level = hashes;
+  while (level.length > 1) {
+    const next: Bytes[] = [];
+    for (let n = 0; n < level.length; n += 2) {
+      const left = level[n] as Bytes;
+      const right = level[n + 1];
+      next.push(right === undefined ? left : await parent(left, right));
+    }
+    level = next;
+  }
+  return level[0] as Bytes;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Proofs
+
+/** RFC 9162 section 2.1.3.2. */
+async function provesInclusion(leaf: Bytes, index: number, head: Head, proof: readonly Bytes[]): Promise<boolean> {
+  if (index >= head.size) return false;
+  let fn = BigInt(index);
+  let sn = BigInt(head.size) - 1n;
+  let r = leaf;
+  for (const p of proof) {
+    if (sn === 0n) return false;
+    if (fn % 2n === 1n || fn === sn) {
+      r = await parent(p, r);
+      while (fn % 2n === 0n && fn !== 0n) {
+        fn /= 2n;
+        sn /= 2n;
+      }
+    } else r = await parent(r, p);
+    fn /= 2n;
+    sn /= 2n;
+  }
+  return sn === 0n && sameBytes(r, head.root);
+}
+
+/** RFC 9162 section 2.1.4.2. */
+async function provesConsistency(first: Head, second: Head, proof: readonly Bytes[]): Promise<boolean> {
+  if (first.size > second.size) return false;
+  if (first.size === second.size) return proof.length === 0 && sameBytes(first.root, second.root);
+  if (first.size === 0) return proof.length === 0 && sameBytes(first.root, await sha256());
+  const isPower = (BigInt(first.size) & (BigInt(first.size) - 1n)) === 0n;
+  const [seed, ...path] = isPower ? [first.root, ...proof] : proof;
+  if (seed === undefined || proof.length === 0) return false;
+  let fn = BigInt(first.size) - 1n;
+  let sn = BigInt(second.size) - 1n;
+  while (fn % 2n === 1n) {
+    fn /= 2n;
+    sn /= 2n;
+  }
+  let fr = seed;
+  let sr = seed;
+  for (const c of path) {
+    if (sn === 0n) return false;
+    if (fn % 2n === 1n || fn === sn) {
+      fr = await parent(c, fr);
+      sr = await parent(c, sr);
+      while (fn % 2n === 0n && fn !== 0n) {
+        fn /= 2n;
+        sn /= 2n;
+      }
+    } else sr = await parent(sr, c);
+    fn /= 2n;
+    sn /= 2n;
+  }
+  return sn === 0n && sameBytes(fr, first.root) && sameBytes(sr, second.root);
+}
+
+async function leafHash(value: unknown): Promise<Bytes> {
+  return await sha256(new Uint8Array([0]), utf8(canonical(value)));
+}
+
+async function parent(left: Bytes, right: Bytes): Promise<Bytes> {
+  return await sha256(new Uint8Array([1]), left, right);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bytes and canonical JSON
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function sha256(...parts: Bytes[]): Promise<Bytes> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+function utf8(text: string): Bytes {
+  return new TextEncoder().encode(text);
+}
+
+function sameBytes(a: Bytes, b: Bytes): boolean {
+  return a.length === b.length && a.every((byte, n) => byte === b[n]);
+}
+
+function toHex(bytes: Bytes): string {
+  let text = '';
+  for (const byte of bytes) text += (byte < 16 ? '0' : '') + byte.toString(16);
+  return text;
+}
+
+function fromHex(text: string): Bytes {
+  if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error('not hexadecimal');
+  return new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
+}
+
+/** Only the canonical spelling, so that one signature has one text. */
+function fromBase64(text: string): Bytes {
+  let binary: string;
+  try {
+    binary = atob(text);
+  } catch {
+    throw new Error('not base64');
+  }
+  if (btoa(binary) !== text) throw new Error('not canonical base64');
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+/** RFC 8785. */
+function canonical(value: unknown): string {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'number':
+      if (!Number.isFinite(value)) throw new Error('a number that has no JSON');
+      return value === 0 ? '0' : String(value);
+    case 'string':
+      if (!value.isWellFormed()) throw new Error('a text that has no UTF-8');
+      return JSON.stringify(value);
+    case 'object': {
+      if (value === null) return 'null';
+      if (Array.isArray(value)) {
+        const items: string[] = [];
+        for (const item of value) items.push(canonical(item));
+        return `[${items.join()}]`;
+      }
+      const object = value as Record<string, unknown>;
+      const members: string[] = [];
+      for (const name of Object.keys(object).sort()) members.push(`${canonical(name)}:${canonical(object[name])}`);
+      return `{${members.join()}}`;
+    }
+    default:
+      throw new Error('a value that has no JSON');
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reading the bundle: it comes from anywhere, so nothing about its form is believed.
+
+type EventClaim = {
+  id: string;
+  workspace: string;
+  at: string;
+  leafIndex: number;
+  bodyDigest: string;
+  inclusion: Bytes[];
+  /** Null: erased. */
+  body: unknown;
+  salt: Bytes | null;
+  action: string;
+  resource: string;
+  payload: Record<string, unknown> | null;
+};
+type RunClaim = { id: string; records: { name: string; record: Record<string, unknown>; contents: Record<string, unknown> }[] };
+type Bundle = {
+  subject: Subject;
+  origin: string;
+  key: string;
+  checkpoints: { note: string; consistency: Bytes[] }[];
+  events: EventClaim[];
+  range: { from: number; to: number } | null;
+  run: RunClaim | null;
+};
+
+function readBundle(value: unknown): Bundle {
+  const bundle = record(value, 'the file');
+  if (bundle.format !== EVIDENCE_FORMAT) throw new Error(`format: not ${EVIDENCE_FORMAT}`);
+  const log = record(bundle.log, 'log');
+  const range = bundle.range === undefined || bundle.range === null ? null : record(bundle.range, 'range');
+  const run = bundle.run === undefined || bundle.run === null ? null : record(bundle.run, 'run');
+  const read: Bundle = {
+    subject: readSubject(record(bundle.subject, 'subject')),
+    origin: string(log.origin, 'log.origin'),
+    key: string(log.key, 'log.key'),
+    checkpoints: list(bundle.checkpoints, 'checkpoints').map((item, n) => {
+      const checkpoint = record(item, `checkpoints[${n}]`);
+      return {
+        note: string(checkpoint.note, `checkpoints[${n}].note`),
+        consistency: hashes(checkpoint.consistency, `checkpoints[${n}].consistency`),
+      };
+    }),
+    events: list(bundle.events, 'events').map((item, n) => readEvent(record(item, `events[${n}]`), `events[${n}]`)),
+    range: range === null ? null : { from: whole(range.from, 'range.from'), to: whole(range.to, 'range.to') },
+    run:
+      run === null
+        ? null
+        : {
+            id: string(run.id, 'run.id'),
+            records: list(run.records, 'run.records').map((item, n) => readRecord(record(item, `run.records[${n}]`), `run.records[${n}]`)),
+          },
+  };
+  // Evidence that leaves out what it is about would prove something else.
+  if (read.subject.kind === 'run' && read.run?.id !== read.subject.id) throw new Error('run: missing');
+  if (read.subject.kind === 'log' && read.range === null) throw new Error('range: missing');
+  if (read.subject.kind === 'event' && !read.events.some((event) => event.id === read.subject.id))
+    throw new Error('events: the one it is about is missing');
+  return read;
+}
+
+function readSubject(subject: Record<string, unknown>): Subject {
+  const { kind } = subject;
+  if (kind !== 'event' && kind !== 'run' && kind !== 'log') throw new Error('subject.kind: unknown');
+  return { kind, id: string(subject.id, 'subject.id') };
+}
+
+function readEvent(event: Record<string, unknown>, at: string): EventClaim {
+  const body = event.body === null ? null : record(event.body, `${at}.body`);
+  const resource = body === null ? null : record(body.resource, `${at}.body.resource`);
+  if (body !== null && event.salt === null) throw new Error(`${at}.salt: missing`);
+  return {
+    id: string(event.id, `${at}.id`),
+    workspace: string(event.workspace, `${at}.workspace`),
+    at: string(event.at, `${at}.at`),
+    leafIndex: whole(event.leafIndex, `${at}.leafIndex`),
+    bodyDigest: string(event.bodyDigest, `${at}.bodyDigest`),
+    inclusion: hashes(event.inclusion, `${at}.inclusion`),
+    body,
+    salt: event.salt === null ? null : fromHex(string(event.salt, `${at}.salt`)),
+    action: body === null ? '' : string(body.action, `${at}.body.action`),
+    resource:
+      resource === null ? '' : `${string(resource.kind, `${at}.body.resource.kind`)}/${string(resource.id, `${at}.body.resource.id`)}`,
+    payload:
+      body === null || typeof body.payload !== 'object' || body.payload === null || Array.isArray(body.payload)
+        ? null
+        : record(body.payload, `${at}.body.payload`),
+  };
+}
+
+function readRecord(item: Record<string, unknown>, at: string): RunClaim['records'][number] {
+  const claim = record(item.record, `${at}.record`);
+  const name =
+    claim.record === 'step' ? `step:${string(claim.path, `${at}.record.path`)}` : `decision:${string(claim.id, `${at}.record.id`)}`;
+  return { name, record: claim, contents: item.contents === undefined ? {} : record(item.contents, `${at}.contents`) };
+}
+
+function record(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${at}: not an object`);
+  return value as Record<string, unknown>;
+}
+function list(value: unknown, at: string): unknown[] {
+  if (!Array.isArray(value)) throw new Error(`${at}: not a list`);
+  return value;
+}
+function string(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw new Error(`${at}: not a text`);
+  return value;
+}
+function whole(value: unknown, at: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error(`${at}: not a whole number`);
+  return value as number;
+}
+function hashes(value: unknown, at: string): Bytes[] {
+  return list(value, at).map((item, n) => {
+    const bytes = fromHex(string(item, `${at}[${n}]`));
+    if (bytes.length !== 32) throw new Error(`${at}[${n}]: not a SHA-256 hash`);
+    return bytes;
+  });
+}
+
+function shorten(findings: readonly Check[]): Check[] {
+  const counts = new Map<CheckCode, number>();
+  const shown: Check[] = [];
+  for (const check of findings) {
+    const count = (counts.get(check.code) ?? 0) + 1;
+    counts.set(check.code, count);
+    if (count <= MOST_OF_A_KIND) shown.push(check);
+  }
+  const hidden = findings.length - shown.length;
+  if (hidden > 0) shown.push({ code: 'moreOfThese', state: 'failed', values: { count: hidden } });
+  return shown;
+}
