@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Form } from 'react-router';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+
+/** A form whose fields are all known already: a button that does one thing, with scripts and without. */
+export function CommandForm({
+  hidden,
+  action,
+  className,
+  children,
+}: {
+  hidden: Record<string, string>;
+  action?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Form
+      method="post"
+      {...(action === undefined ? {} : { action })}
+      {...(className === undefined ? {} : { className })}
+      preventScrollReset
+    >
+      <WorkspaceInput />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </Form>
+  );
+}

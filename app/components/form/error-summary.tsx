@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMessages } from '#app/components/form/field-parts.tsx';
+import type { AppFormMetadata } from '#app/components/form/use-app-form.ts';
+
+/** 'There is a problem', with a link to each field. It takes the focus when it appears, with scripts and without. */
+export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: Record<string, string> }) {
+  const { t } = useTranslation('common');
+  const toText = useMessages();
+  const box = useRef<HTMLDivElement>(null);
+  const fieldErrors = Object.entries(form.fieldErrors);
+  const formErrors = toText(form.errors);
+  const count = fieldErrors.length + formErrors.length;
+  const errors = form.errors;
+  const submitted = form.fieldErrors;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of errors is a new answer, and moves the focus
+  useEffect(() => {
+    if (count > 0) box.current?.focus();
+  }, [count, errors, submitted]);
+
+  if (count === 0) return null;
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      aria-labelledby={`${form.id}-problem`}
+      // biome-ignore lint/a11y/noAutofocus: without scripts this is what brings the reader to the summary
+      autoFocus
+      className="max-w-measure rounded-md border-2 border-danger-ink bg-danger px-4 py-3 focus:outline-2 focus:outline-offset-2 focus:outline-danger-ink"
+    >
+      <h2 id={`${form.id}-problem`} className="font-semibold text-danger-ink">
+        {t('form.problem')}
+      </h2>
+      <ul className="mt-1 grid gap-1">
+        {formErrors.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+        {fieldErrors.map(([name, messages]) => (
+          <li key={name}>
+            <a href={`#${form.getField(name).id}`} className="font-semibold text-danger-ink underline underline-offset-4">
+              {labels[name] ? `${labels[name]}: ` : ''}
+              {toText(messages).join(' ')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

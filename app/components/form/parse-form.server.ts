@@ -1,0 +1,44 @@
+import { parseSubmission, report, type Submission } from '@conform-to/react/future';
+import { coerceFormValue, formatResult } from '@conform-to/zod/v4/future';
+import { data } from 'react-router';
+import type { z } from 'zod';
+import { defaultMessages } from '#app/components/form/messages.ts';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+
+export type FormErrors = { fieldErrors?: Record<string, readonly string[]>; formErrors?: readonly string[] };
+
+/** A submission to be answered with `invalidForm`. */
+export type FormReply = { submission: Submission; errors: { fieldErrors: Record<string, string[]>; formErrors: string[] } };
+
+export type ParsedForm<Value> = { ok: true; value: Value; reply: FormReply } | { ok: false; reply: FormReply };
+
+// A secret never goes back to the browser, whatever its form calls it.
+const SECRET_NAME = /password|secret|credential|token/i;
+
+/** Reads a posted form against its schema. `reply` is there in both cases: a command may still refuse what is well formed. */
+export async function parseForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
+  return parseFormData(await request.formData(), schema);
+}
+
+/** The same for form data already read. */
+export async function parseFormData<Schema extends z.ZodType>(formData: FormData, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
+  const submission = parseSubmission(formData);
+  const result = await coerceFormValue(schema).safeParseAsync(submission.payload, { error: defaultMessages });
+  if (result.success)
+    return { ok: true, value: result.data as z.output<Schema>, reply: { submission, errors: { fieldErrors: {}, formErrors: [] } } };
+  const error = formatResult(result);
+  const fieldErrors = Object.fromEntries(Object.entries(error?.fieldErrors ?? {}).map(([name, errors]) => [name, errors ?? []]));
+  return { ok: false, reply: { submission, errors: { fieldErrors, formErrors: error?.formErrors ?? [] } } };
+}
+
+/** Answers 400 with what was typed and what is wrong. Messages are keys of the namespace `validation`. */
+export function invalidForm(reply: FormReply, more: FormErrors = {}, status = 400) {
+  const fieldErrors: Record<string, string[]> = { ...reply.errors.fieldErrors };
+  for (const [name, errors] of Object.entries(more.fieldErrors ?? {})) fieldErrors[name] = [...(fieldErrors[name] ?? []), ...errors];
+  const formErrors = [...reply.errors.formErrors, ...(more.formErrors ?? [])];
+  const result: FormResult = report(reply.submission, {
+    error: { fieldErrors, formErrors: formErrors.length > 0 ? formErrors : null },
+    hideFields: reply.submission.fields.filter((name) => SECRET_NAME.test(name)),
+  });
+  return data(result, { status });
+}

@@ -1,0 +1,97 @@
+import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
+
+type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
+
+type TextProps = Common & {
+  type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'url' | 'search' | 'tel' | 'date' | 'datetime-local'>;
+  /** Codes, addresses and other words that read from left to right in every language. */
+  code?: boolean;
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'search' | 'tel';
+  placeholder?: string;
+};
+
+export function TextField({
+  field,
+  label,
+  hint,
+  type = 'text',
+  autoComplete,
+  optional,
+  disabled,
+  code,
+  inputMode,
+  placeholder,
+}: TextProps) {
+  const leftToRight = code || type === 'email' || type === 'url' || type === 'tel';
+  return (
+    <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })} {...(optional ? { optional } : {})}>
+      <input
+        {...controlAttributes(field, hint !== undefined)}
+        type={type}
+        defaultValue={field.defaultValue}
+        autoComplete={autoComplete ?? 'off'}
+        disabled={disabled}
+        inputMode={inputMode}
+        placeholder={placeholder}
+        maxLength={field.maxLength}
+        dir={leftToRight ? 'ltr' : 'auto'}
+        spellCheck={leftToRight ? false : undefined}
+        className={`${CONTROL} min-h-11 ${code ? 'font-mono text-sm' : ''} ${leftToRight ? 'rtl:text-end' : ''}`}
+      />
+    </FieldFrame>
+  );
+}
+
+/** A secret: never sent back by the server, and never filled from a default value. */
+export function PasswordField({ field, label, hint, autoComplete = 'current-password', disabled }: Common) {
+  return (
+    <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })}>
+      <input
+        {...controlAttributes(field, hint !== undefined)}
+        type="password"
+        autoComplete={autoComplete}
+        disabled={disabled}
+        dir="ltr"
+        className={`${CONTROL} min-h-11 rtl:text-end`}
+      />
+    </FieldFrame>
+  );
+}
+
+export function NumberField({ field, label, hint, optional, disabled, unit }: Common & { unit?: string }) {
+  return (
+    <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })} {...(optional ? { optional } : {})}>
+      <div className="flex items-center gap-2">
+        {/* Text with a numeric keyboard: a number input drops what it cannot read, and nothing typed may be lost. */}
+        <input
+          {...controlAttributes(field, hint !== undefined)}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={field.defaultValue}
+          disabled={disabled}
+          dir="ltr"
+          className={`${CONTROL} min-h-11 max-w-40 tabular-nums rtl:text-end`}
+        />
+        {unit ? <span className="text-muted">{unit}</span> : null}
+      </div>
+    </FieldFrame>
+  );
+}
+
+export function TextAreaField({ field, label, hint, optional, disabled, rows = 4, code }: Common & { rows?: number; code?: boolean }) {
+  return (
+    <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })} {...(optional ? { optional } : {})}>
+      <textarea
+        {...controlAttributes(field, hint !== undefined)}
+        rows={rows}
+        defaultValue={field.defaultValue}
+        disabled={disabled}
+        dir={code ? 'ltr' : 'auto'}
+        spellCheck={code ? false : undefined}
+        className={`${CONTROL} ${code ? 'font-mono text-sm leading-relaxed rtl:text-end' : ''}`}
+      />
+    </FieldFrame>
+  );
+}

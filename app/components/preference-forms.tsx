@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { Form, useLocation, useRouteLoaderData } from 'react-router';
+import { useReader } from '#app/components/reader.tsx';
+import { LANGUAGE_NAMES, LANGUAGES } from '#app/domain/languages.ts';
+
+const CHOICE =
+  'flex min-h-9 w-full items-center justify-between gap-3 rounded-md px-2.5 text-start text-sm text-ink hover:bg-raised aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent';
+
+function useHere(): string {
+  const location = useLocation();
+  return `${location.pathname}${location.search}`;
+}
+
+/** The six languages as buttons of one form: each takes effect at once, with scripts and without. */
+export function LanguageForm() {
+  const { t } = useTranslation('common');
+  const { language } = useReader();
+  return (
+    // The whole document changes with the language, so it is loaded anew.
+    <Form reloadDocument method="post" action="/preferences/language" aria-label={t('language.label')}>
+      <input type="hidden" name="next" value={useHere()} />
+      <ul className="grid gap-0.5">
+        {LANGUAGES.map((code) => (
+          <li key={code}>
+            <button
+              type="submit"
+              name="language"
+              value={code}
+              lang={code}
+              dir="auto"
+              className={CHOICE}
+              {...(code === language ? { 'aria-current': 'true' as const } : {})}
+            >
+              {LANGUAGE_NAMES[code]}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Form>
+  );
+}
+
+/** Light, dark, or as the system says. */
+export function ThemeForm() {
+  const { t } = useTranslation('common');
+  const root = useRouteLoaderData<{ theme: string }>('root');
+  const themes = [
+    { value: 'light', label: t('theme.light') },
+    { value: 'dark', label: t('theme.dark') },
+    { value: 'system', label: t('theme.system') },
+  ];
+  return (
+    <Form method="post" action="/preferences/theme" preventScrollReset aria-label={t('theme.label')}>
+      <input type="hidden" name="next" value={useHere()} />
+      <ul className="grid grid-cols-3 gap-0.5">
+        {themes.map((theme) => (
+          <li key={theme.value}>
+            <button
+              type="submit"
+              name="theme"
+              value={theme.value}
+              className={`${CHOICE} justify-center`}
+              {...(root?.theme === theme.value ? { 'aria-current': 'true' as const } : {})}
+            >
+              {theme.label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Form>
+  );
+}

@@ -1,0 +1,24 @@
+/** The languages of the interface, and how each is written. English is the fallback (product-spec section 9). */
+export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ar', 'he'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const FALLBACK_LANGUAGE: Language = 'en';
+
+/** Each language's own name, which is the same in every translation. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  de: 'Deutsch',
+  ar: 'العربية',
+  he: 'עברית',
+};
+
+export function isLanguage(value: unknown): value is Language {
+  return (LANGUAGES as readonly unknown[]).includes(value);
+}
+
+/** 'rtl' for Arabic and Hebrew. */
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
+}

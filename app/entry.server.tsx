@@ -1,0 +1,80 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { I18nextProvider } from 'react-i18next';
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { getI18n } from '#app/platform/i18n/i18n.server.ts';
+import { nonceContext } from '#app/request-context.ts';
+
+export const streamTimeout = 5_000;
+
+function nonceOf(context: RouterContextProvider): string | undefined {
+  try {
+    return context.get(nonceContext) || undefined;
+  } catch {
+    // The development server of the router alone sends no policy and sets no nonce.
+    return undefined;
+  }
+}
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> | Response {
+  const i18n = getI18n(context);
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  headers.set('Content-Language', i18n.language);
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const nonce = nonceOf(context);
+  const agent = request.headers.get('User-Agent');
+  const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode;
+
+  return new Promise((resolve, reject) => {
+    let shellSent = false;
+    const answer = () => {
+      shellSent = true;
+      const body = new PassThrough({
+        final(done) {
+          // A timer left running keeps the whole render alive until it fires.
+          clearTimeout(timer);
+          done();
+        },
+        destroy(error, done) {
+          clearTimeout(timer);
+          done(error);
+        },
+      });
+      const stream = createReadableStreamFromReadable(body);
+      pipe(body);
+      resolve(new Response(stream, { status, headers }));
+    };
+    const { pipe, abort } = renderToPipeableStream(
+      <I18nextProvider i18n={i18n}>
+        <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+      </I18nextProvider>,
+      {
+        ...(nonce ? { nonce } : {}),
+        onShellReady: waitForAll ? undefined : answer,
+        onAllReady: waitForAll ? answer : undefined,
+        onShellError(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
+        onError(error) {
+          // An error inside the shell rejects above and is reported there.
+          if (shellSent) reportRenderError(error);
+        },
+      },
+    );
+    const timer = setTimeout(abort, streamTimeout + 1_000);
+  });
+}
+
+function reportRenderError(error: unknown): void {
+  process.stderr.write(`${JSON.stringify({ level: 'error', message: 'render failed', error: String(error) })}\n`);
+}

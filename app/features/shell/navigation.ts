@@ -1,0 +1,102 @@
+import type { LucideIcon } from 'lucide-react';
+import Bot from 'lucide-react/icons/bot';
+import Brain from 'lucide-react/icons/brain-circuit';
+import ChartColumn from 'lucide-react/icons/chart-column';
+import CircleHelp from 'lucide-react/icons/circle-question-mark';
+import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
+import Network from 'lucide-react/icons/network';
+import Package from 'lucide-react/icons/package';
+import Palette from 'lucide-react/icons/palette';
+import Plug from 'lucide-react/icons/plug';
+import Scale from 'lucide-react/icons/scale';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import SquareTerminal from 'lucide-react/icons/square-terminal';
+import UserRound from 'lucide-react/icons/user-round';
+import Workflow from 'lucide-react/icons/workflow';
+
+/** An entry of the sidebar (product-spec section 2). `also`: further addresses on which it is the active one. */
+export type SidebarItem = {
+  id: ItemId;
+  route: string;
+  also?: readonly string[];
+  Icon: LucideIcon;
+  badge?: 'new';
+};
+
+export type ItemId =
+  | 'dashboard'
+  | 'reasoning'
+  | 'agents'
+  | 'workflows'
+  | 'plugins'
+  | 'analytics'
+  | 'llmHub'
+  | 'marketplace'
+  | 'devConsole'
+  | 'audit'
+  | 'admin'
+  | 'policies'
+  | 'appearance'
+  | 'account'
+  | 'help';
+
+export type SidebarGroup = { id: 'platform' | 'development' | 'administration' | 'support'; items: readonly SidebarItem[] };
+
+const GROUPS: readonly SidebarGroup[] = [
+  {
+    id: 'platform',
+    items: [
+      { id: 'dashboard', route: '/dashboard', Icon: LayoutDashboard },
+      { id: 'reasoning', route: '/dashboard/ai-orchestration', also: ['/dashboard/ai-reasoning'], Icon: Brain },
+      { id: 'agents', route: '/dashboard/agents', also: ['/dashboard/my-agents'], Icon: Bot },
+      { id: 'workflows', route: '/dashboard/workflows', also: ['/dashboard/runs'], Icon: Workflow },
+      { id: 'plugins', route: '/dashboard/plugins', Icon: Plug },
+      { id: 'analytics', route: '/dashboard/analytics', Icon: ChartColumn },
+    ],
+  },
+  {
+    id: 'development',
+    items: [
+      { id: 'llmHub', route: '/dashboard/llm-hub', Icon: Network },
+      { id: 'marketplace', route: '/dashboard/marketplace', Icon: Package, badge: 'new' },
+      { id: 'devConsole', route: '/dashboard/dev-console', Icon: SquareTerminal },
+      { id: 'audit', route: '/dashboard/audit', Icon: ScrollText },
+    ],
+  },
+  {
+    id: 'administration',
+    items: [
+      { id: 'admin', route: '/dashboard/admin', also: ['/dashboard/admin-tools'], Icon: ShieldCheck },
+      { id: 'policies', route: '/dashboard/policies', Icon: Scale },
+      { id: 'appearance', route: '/dashboard/appearance', Icon: Palette },
+    ],
+  },
+  {
+    id: 'support',
+    items: [
+      { id: 'account', route: '/dashboard/account', Icon: UserRound },
+      { id: 'help', route: '/dashboard/help', Icon: CircleHelp },
+    ],
+  },
+];
+
+/** Areas that have a screen. An entry whose area is not built yet is left out: no link leads nowhere. */
+const BUILT: ReadonlySet<ItemId> = new Set(['dashboard', 'workflows', 'plugins', 'audit', 'policies', 'admin', 'account']);
+
+export const SIDEBAR: readonly SidebarGroup[] = GROUPS.map((group) => ({
+  ...group,
+  items: group.items.filter((item) => BUILT.has(item.id)),
+})).filter((group) => group.items.length > 0);
+
+/** The entry whose address is the longest prefix of the path; the dashboard only on its own address. */
+export function activeItem(path: string, groups: readonly SidebarGroup[] = SIDEBAR): ItemId | null {
+  let best: { id: ItemId; length: number } | null = null;
+  for (const item of groups.flatMap((group) => group.items)) {
+    for (const route of [item.route, ...(item.also ?? [])]) {
+      const matches = path === route || (item.id !== 'dashboard' && path.startsWith(`${route}/`));
+      if (matches && (best === null || route.length > best.length)) best = { id: item.id, length: route.length };
+    }
+  }
+  return best?.id ?? null;
+}

@@ -1,0 +1,75 @@
+import { type RouterContextProvider, redirect } from 'react-router';
+import { takeNotice } from '#app/components/notice.server.ts';
+import { directionOf, isLanguage } from '#app/domain/languages.ts';
+import { localPath } from '#app/domain/local-path.ts';
+import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
+import { languageCookie, preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 60 * 60;
+
+/** What the document itself depends on: language, direction, theme, zone, and what the last redirect left to say. */
+export function loadDocument(context: Readonly<RouterContextProvider>, request: Request) {
+  const language = getLanguage(context);
+  return {
+    language,
+    direction: directionOf(language),
+    theme: themeOf(request),
+    timeZone: timeZoneOf(request),
+    now: new Date().toISOString(),
+    flash: takeNotice(context),
+  };
+}
+
+export function themeOf(request: Request): Theme {
+  const theme = readCookie(request, 'theme');
+  return THEMES.find((known) => known === theme) ?? 'system';
+}
+
+export function sidebarCollapsed(request: Request): boolean {
+  return readCookie(request, 'sidebar_state') === 'collapsed';
+}
+
+/** The zone the browser told us in the cookie `tz`; UTC until it has, and for whatever Intl does not know. */
+function timeZoneOf(request: Request): string {
+  const zone = readCookie(request, 'tz');
+  if (!zone) return 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+/** Keeps the chosen language and goes back. An unknown language changes nothing. */
+export async function chooseLanguage(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const language = form.get('language');
+  return goBack(form, isLanguage(language) ? languageCookie(language) : null);
+}
+
+export async function chooseTheme(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const theme = THEMES.find((known) => known === form.get('theme'));
+  return goBack(form, theme ? preferenceCookie('theme', theme) : null);
+}
+
+export async function chooseSidebar(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const state = form.get('state') === 'collapsed' ? 'collapsed' : 'expanded';
+  return goBack(form, preferenceCookie('sidebar_state', state, SIDEBAR_COOKIE_SECONDS));
+}
+
+function goBack(form: FormData, cookie: string | null): Response {
+  const next = withoutLanguage(localPath(form.get('next'), '/'));
+  return redirect(next, { status: 303, headers: cookie ? { 'Set-Cookie': cookie } : {} });
+}
+
+/** `?lng` in the address would win over the choice just made. */
+function withoutLanguage(path: string): string {
+  const url = new URL(path, 'https://quorate.invalid');
+  url.searchParams.delete('lng');
+  return `${url.pathname}${url.search}${url.hash}`;
+}

@@ -1,0 +1,90 @@
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Languages from 'lucide-react/icons/languages';
+import LogOut from 'lucide-react/icons/log-out';
+import Stamp from 'lucide-react/icons/stamp';
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { Menu } from '#app/components/menu.tsx';
+import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
+import { useFormats, useReader } from '#app/components/reader.tsx';
+import { LANGUAGE_NAMES } from '#app/domain/languages.ts';
+import type { ShellData } from '#app/features/shell/app-shell.tsx';
+
+/** Where one is, what waits, and oneself. */
+export function TopBar({ shell }: { shell: ShellData }) {
+  const { t } = useTranslation(['shell', 'common']);
+  const formats = useFormats();
+  const { language } = useReader();
+  const waiting = shell.approvalsWaiting;
+  return (
+    <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-6 lg:ps-8 print:hidden">
+      <p className="min-w-0 truncate text-sm font-semibold">
+        <span className="sr-only">{t('workspace')} </span>
+        {shell.workspace.name}
+      </p>
+      <div className="ms-auto flex items-center gap-0.5">
+        <Link to="/dashboard/approvals" className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">
+          <Stamp aria-hidden="true" className="size-5" strokeWidth={1.75} />
+          <span className="sr-only sm:not-sr-only">{t('approvals')}</span>
+          <span
+            className={`min-w-6 rounded-full px-1.5 text-center text-xs font-semibold tabular-nums ${waiting > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted'}`}
+          >
+            <span aria-hidden="true">{formats.number(waiting)}</span>
+            <span className="sr-only">{t('approvalsWaiting', { count: waiting })}</span>
+          </span>
+        </Link>
+        <Menu
+          label={t('languageMenu', { language: LANGUAGE_NAMES[language] })}
+          summary={
+            <>
+              <Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />
+              <span aria-hidden="true" className="hidden font-mono text-xs uppercase sm:inline">
+                {language}
+              </span>
+            </>
+          }
+        >
+          <LanguageForm />
+        </Menu>
+        <Menu label={t('userMenu', { name: shell.member.name })} summary={<Initials name={shell.member.name} />}>
+          <div className="border-b border-line px-2.5 pt-1 pb-3">
+            <p className="truncate font-semibold">{shell.member.name}</p>
+            <p dir="ltr" className="truncate text-sm text-muted rtl:text-end">
+              {shell.member.email}
+            </p>
+          </div>
+          <div className="border-b border-line py-2">
+            <p className="px-2.5 pb-1 text-xs font-semibold text-muted">{t('common:theme.label')}</p>
+            <ThemeForm />
+          </div>
+          <Form method="post" action="/auth/sign-out" className="pt-2">
+            <WorkspaceInput />
+            <button type="submit" className="flex min-h-9 w-full items-center gap-3 rounded-md px-2.5 text-start text-sm hover:bg-raised">
+              <LogOut aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+              {t('signOut')}
+            </button>
+          </Form>
+        </Menu>
+      </div>
+    </header>
+  );
+}
+
+function Initials({ name }: { name: string }) {
+  const letters = name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => [...word][0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toLocaleUpperCase();
+  return (
+    <>
+      <span aria-hidden="true" className="grid size-8 place-items-center rounded-full border border-edge bg-surface text-xs font-semibold">
+        {letters}
+      </span>
+      <ChevronDown aria-hidden="true" className="hidden size-4 text-muted sm:block" />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18next';
+import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
+import { createI18nextMiddleware } from 'remix-i18next';
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
+import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+import { texts } from '#app/platform/i18n/texts.server.ts';
+
+const options: InitOptions = {
+  resources: texts,
+  supportedLngs: [...LANGUAGES],
+  fallbackLng: FALLBACK_LANGUAGE,
+  ns: [...NAMESPACES],
+  defaultNS: 'common',
+  initAsync: false,
+  // React escapes what it renders; mails escape their own values.
+  interpolation: { escapeValue: false },
+};
+
+const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
+  detection: {
+    supportedLanguages: [...LANGUAGES],
+    fallbackLanguage: FALLBACK_LANGUAGE,
+    order: ['searchParams', 'custom', 'header'],
+    findLocale: async ({ request }) => readCookie(request, 'lng'),
+  },
+  i18next: options,
+});
+
+/** `?lng` is a choice, and a choice is kept. */
+const keepChosenLanguage: MiddlewareFunction<Response> = async ({ request }, next) => {
+  const response = await next();
+  const chosen = new URL(request.url).searchParams.get('lng');
+  if (isLanguage(chosen)) response.headers.append('Set-Cookie', languageCookie(chosen));
+  return response;
+};
+
+/** Finds the reader's language: `?lng`, then the cookie `lng`, then Accept-Language, then English. */
+export const languageMiddleware: MiddlewareFunction<Response>[] = [detectLanguage, keepChosenLanguage];
+
+/** The language of this request. Only behind `languageMiddleware`. */
+export function getLanguage(context: Readonly<RouterContextProvider>): Language {
+  const language = languageOf(context);
+  return isLanguage(language) ? language : FALLBACK_LANGUAGE;
+}
+
+let shared: i18n | undefined;
+function sharedInstance(): i18n {
+  if (!shared) {
+    shared = createInstance(options);
+    void shared.init({ lng: FALLBACK_LANGUAGE });
+  }
+  return shared;
+}
+
+/** The request's i18next instance; English where no middleware ran (an address the router does not know). */
+export function getI18n(context: Readonly<RouterContextProvider>): i18n {
+  try {
+    return instanceOf(context);
+  } catch {
+    return sharedInstance();
+  }
+}
+
+/** Texts of one namespace in the reader's language, for loaders and actions. */
+export function getTranslator<Ns extends Namespace>(context: Readonly<RouterContextProvider>, namespace: Ns): TFunction<Ns> {
+  return getI18n(context).getFixedT(getLanguage(context), namespace) as TFunction<Ns>;
+}
+
+/** Texts of one namespace in a named language, where there is no request: mails, jobs. */
+export function translatorFor<Ns extends Namespace>(language: Language, namespace: Ns): TFunction<Ns> {
+  return sharedInstance().getFixedT(language, namespace) as TFunction<Ns>;
+}

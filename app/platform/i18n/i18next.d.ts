@@ -1,0 +1,47 @@
+import 'i18next';
+import type accountTexts from '#locales/en/account.json';
+import type approvalsTexts from '#locales/en/approvals.json';
+import type auditTexts from '#locales/en/audit.json';
+import type authTexts from '#locales/en/auth.json';
+import type commonTexts from '#locales/en/common.json';
+import type connectionsTexts from '#locales/en/connections.json';
+import type dashboardTexts from '#locales/en/dashboard.json';
+import type errorsTexts from '#locales/en/errors.json';
+import type explanationsTexts from '#locales/en/explanations.json';
+import type mailTexts from '#locales/en/mail.json';
+import type membersTexts from '#locales/en/members.json';
+import type noticesTexts from '#locales/en/notices.json';
+import type policiesTexts from '#locales/en/policies.json';
+import type publicTexts from '#locales/en/public.json';
+import type runsTexts from '#locales/en/runs.json';
+import type shellTexts from '#locales/en/shell.json';
+import type validationTexts from '#locales/en/validation.json';
+import type workflowsTexts from '#locales/en/workflows.json';
+
+declare module 'i18next' {
+  // It must be an interface in this module, or keys go unchecked.
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    returnNull: false;
+    resources: {
+      account: typeof accountTexts;
+      approvals: typeof approvalsTexts;
+      audit: typeof auditTexts;
+      auth: typeof authTexts;
+      common: typeof commonTexts;
+      connections: typeof connectionsTexts;
+      dashboard: typeof dashboardTexts;
+      errors: typeof errorsTexts;
+      explanations: typeof explanationsTexts;
+      mail: typeof mailTexts;
+      members: typeof membersTexts;
+      notices: typeof noticesTexts;
+      policies: typeof policiesTexts;
+      public: typeof publicTexts;
+      runs: typeof runsTexts;
+      shell: typeof shellTexts;
+      validation: typeof validationTexts;
+      workflows: typeof workflowsTexts;
+    };
+  }
+}

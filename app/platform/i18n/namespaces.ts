@@ -1,0 +1,25 @@
+/** One file of texts an area, `locales/<language>/<namespace>.json`. */
+export const NAMESPACES = [
+  'common',
+  'auth',
+  'public',
+  'shell',
+  'dashboard',
+  'workflows',
+  'runs',
+  'approvals',
+  'connections',
+  'policies',
+  'audit',
+  'members',
+  'account',
+  'explanations',
+  'errors',
+  'validation',
+  'mail',
+  'notices',
+] as const;
+export type Namespace = (typeof NAMESPACES)[number];
+
+/** What every page may show, beside what its routes name in `handle.i18n`. */
+export const SHARED_NAMESPACES = ['common', 'notices', 'errors'] as const satisfies readonly Namespace[];

@@ -1,0 +1,27 @@
+import type { Language } from '#app/domain/languages.ts';
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** A cookie of the request by name, decoded, or null. */
+export function readCookie(request: Request, name: string): string | null {
+  const header = request.headers.get('Cookie') ?? '';
+  for (const part of header.split(';')) {
+    const [key, ...rest] = part.trim().split('=');
+    if (key !== name) continue;
+    try {
+      return decodeURIComponent(rest.join('='));
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** A preference that scripts may read and that says nothing about the person; the names are settled (design section 8). */
+export function preferenceCookie(name: string, value: string, maxAgeSeconds: number = YEAR_SECONDS): string {
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax`;
+}
+
+export function languageCookie(language: Language): string {
+  return preferenceCookie('lng', language);
+}

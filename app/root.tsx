@@ -1,0 +1,74 @@
+import './app.css';
+import { useEffect } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { ErrorPage } from '#app/components/error-page.tsx';
+import { FlashProvider } from '#app/components/flash-notice.tsx';
+import { FontPreload } from '#app/components/font-preload.tsx';
+import { noticeMiddleware } from '#app/components/notice.server.ts';
+import { ReaderProvider } from '#app/components/reader.tsx';
+import { RouteFocus } from '#app/components/route-focus.tsx';
+import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
+import { loadDocument } from '#app/features/shell/preferences.server.ts';
+import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
+import type { Route } from './+types/root';
+
+export const handle = { i18n: ['common'] };
+
+export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, noticeMiddleware];
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  return loadDocument(context, request);
+}
+
+/** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
+export function Layout({ children }: { children: React.ReactNode }) {
+  const page = useRouteLoaderData<typeof loader>('root');
+  const language = page?.language ?? 'en';
+  useReportedTimeZone(page?.timeZone);
+  return (
+    <html lang={language} dir={page?.direction ?? 'ltr'} data-theme={page?.theme ?? 'system'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/icon-32.png" sizes="32x32" type="image/png" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
+        <FontPreload language={language} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
+          <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
+        </ReaderProvider>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return (
+    <>
+      <RouteFocus />
+      <Outlet />
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />;
+}
+
+/** Tells the server the zone of this browser, from the next page on. */
+function useReportedTimeZone(known: string | undefined) {
+  useEffect(() => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not to be had in every browser that we serve
+    if (known !== undefined && timeZone && timeZone !== known)
+      document.cookie = `tz=${encodeURIComponent(timeZone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  }, [known]);
+}
