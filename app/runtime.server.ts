@@ -2,14 +2,13 @@
  * The one place where engine and platform meet. One runtime a process, on globalThis: Vite evaluates server modules
  * anew in development, and a second database or worker must not come with that.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { AppError } from '#app/domain/errors.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log, Mail, Mailer } from '#app/domain/ports.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import { type Backend, openBackend } from '#app/platform/backend.server.ts';
+import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -90,6 +89,14 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
   }
 }
 
+export type WorkerRuntime = { builtin: { origin: string; token: string }; close(): Promise<void> };
+
+/** Starts what runs steps, on the database of the web server beside it or on a hosted one. */
+export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRuntime> {
+  const backend = await attachBackend(env, { log });
+  return { builtin: { origin: '', token: '' }, close: () => backend.close() };
+}
+
 function openIdentity(env: Env, backend: Backend): Services['identity'] {
   const { url, anonKey, fetch, jwtSecret } = backend.auth;
   if (jwtSecret === null) return createIdentityBackend({ mode: 'hosted', url, key: anonKey, fetch });
@@ -132,6 +139,7 @@ function createEngine(backend: Backend, env: Env): Engine {
   };
   return {
     enqueueRun: async () => missing(),
+    watchRun: () => missing(),
     inspectPeer: async () => missing(),
     validatePolicy: () => missing(),
     sealer: createSealer(backend.secretKey),

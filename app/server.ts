@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Log } from '#app/domain/ports.ts';
-import { createLoadContext } from '#app/load-context.ts';
+import { type Arrival, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { guardRequest, refuse } from '#app/platform/http/request-guard.ts';
@@ -62,12 +62,13 @@ function buildApp(app: express.Express, env: Env, assets: Assets, log: Log, runn
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', env.trustProxy);
-  app.use((_request, response, next) => {
-    response.locals = { requestId: randomUUID(), nonce: randomBytes(16).toString('base64') };
-    response.set(securityHeaders({ nonce: response.locals.nonce, secure, development: assets.kind === 'vite' }));
+  app.use((request, response, next) => {
+    const arrival = arrivalOf(request, secure);
+    response.locals.arrival = arrival;
+    response.set(securityHeaders({ nonce: arrival.nonce, secure, development: assets.kind === 'vite' }));
     next();
   });
-  app.use(logRequests(log, (response) => response.locals.requestId));
+  app.use(logRequests(log, (response) => response.locals.arrival.requestId));
   app.get('/healthz', async (_request, response) => {
     const healthy = (await running()?.healthy()) ?? false;
     refuse(response, healthy ? 200 : 503, healthy ? 'ok' : 'not ready');
@@ -92,21 +93,21 @@ function buildApp(app: express.Express, env: Env, assets: Assets, log: Log, runn
     reactRouterHandler({
       origin,
       build: () => import('virtual:react-router/server-build'),
-      context: (request, response) => {
+      context: (response) => {
         const now = running();
         if (now === undefined) throw new Error('the runtime has not started');
-        return createLoadContext(now.services, arrivalOf(request, response, secure));
+        return createLoadContext(now.services, response.locals.arrival);
       },
     }),
   );
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const status = statusOf(error);
-    if (status === 500) log.error('request failed', { request: response.locals.requestId, error });
+    if (status === 500) log.error('request failed', { request: response.locals.arrival.requestId, error });
     if (response.headersSent) return response.destroy();
     refuse(
       response,
       status,
-      status === 500 ? `Something went wrong. Reference: ${response.locals.requestId}` : 'This request cannot be answered.',
+      status === 500 ? `Something went wrong. Reference: ${response.locals.arrival.requestId}` : 'This request cannot be answered.',
     );
   });
 }
@@ -121,11 +122,11 @@ function isEventStream(response: Response): boolean {
   return String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
 }
 
-function arrivalOf(request: Request, response: Response, secure: boolean) {
+function arrivalOf(request: Request, secure: boolean): Arrival {
   const socketAddress = request.socket.remoteAddress ?? '';
   return {
-    requestId: response.locals.requestId as string,
-    nonce: response.locals.nonce as string,
+    requestId: randomUUID(),
+    nonce: randomBytes(16).toString('base64'),
     address: request.ip ?? socketAddress,
     secure,
     host: request.headers.host ?? '',

@@ -14,9 +14,9 @@ const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
 export function reactRouterHandler(options: {
   origin: URL;
   build: () => Promise<ServerBuild>;
-  context: (request: Request, response: Response) => RouterContextProvider;
+  context: (response: Response) => RouterContextProvider;
 }) {
-  const handle = createRequestHandler({ build: options.build, getLoadContext: options.context });
+  const handle = createRequestHandler({ build: options.build, getLoadContext: (_seen, response) => options.context(response) });
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     if (Number(request.get('Content-Length') ?? 0) > FORM_MAX_BYTES) return tooLarge(request, response);
     const body = new BodyLimit(FORM_MAX_BYTES, () => tooLarge(request, response));
