@@ -12,12 +12,12 @@ language sql stable security definer set search_path = '' as $$
   select w.id from w where w.id is not null and exists (select from quorate.workspaces s where s.id = w.id)
 $$;
 
--- Workspaces whose newest checkpoint has not left the instance for longer than the interval given.
+-- Workspaces as old as the interval given whose newest checkpoint has not left the instance for that long.
 create function quorate.due_checkpoint_workspaces(p_every interval) returns setof uuid
 language sql stable security definer set search_path = '' as $$
   select s.id from quorate.workspaces s
   cross join lateral (select c.delivered_at from quorate.checkpoints c where c.workspace_id = s.id order by c.size desc limit 1) newest
-  where newest.delivered_at is null
+  where newest.delivered_at is null and s.created_at <= now() - p_every
     and not exists (select from quorate.checkpoints d where d.workspace_id = s.id and d.delivered_at > now() - p_every)
 $$;
 create index checkpoints_delivered on quorate.checkpoints (workspace_id, delivered_at desc) where delivered_at is not null;

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { GuardedFetch, Log, LogSigner, Mailer, NewId } from '#app/domain/ports.ts';
+import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
+import type { Db } from '#app/engine/db.ts';
+import { retryPause } from '#app/engine/jobs/retry-pause.ts';
+import { sendWebhook, webhookSecret } from '#app/engine/jobs/webhook.ts';
+
+const PAUSE_MS = 1000;
+const BATCH = 20;
+/** Longer than any one attempt may take: whoever dies with a delivery leaves it to the next after this. */
+const LEASE = '2 minutes';
+const CHECKPOINTS_EVERY_MS = 10 * 60_000;
+const LONGEST_ERROR = 300;
+
+export type DeliveryDeps = {
+  asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  mailer: Mailer;
+  fetch: GuardedFetch;
+  signer: LogSigner;
+  log: Log;
+  newId: NewId;
+  now(): Date;
+  /** The words of the mail that takes a checkpoint out of the instance. */
+  checkpointMail: CheckpointMail;
+};
+
+type Delivery = {
+  id: string;
+  workspace_id: string | null;
+  kind: 'mail' | 'webhook';
+  target: string;
+  subject: string;
+  body: string;
+  attempts: number;
+};
+
+/** Sends queued mails and webhooks until stopped, and queues checkpoints once a day. Several processes share the work. */
+export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let wake: () => void = () => {};
+  const run = async () => {
+    let checkpointsAt = 0;
+    while (!stopping.signal.aborted) {
+      let sent = 0;
+      try {
+        if (deps.now().getTime() >= checkpointsAt) {
+          checkpointsAt = deps.now().getTime() + CHECKPOINTS_EVERY_MS;
+          await queueDueCheckpoints(deps);
+        }
+        sent = await deliverDue(deps);
+      } catch (error) {
+        deps.log.error('deliveries: nothing could be fetched', { error });
+      }
+      if (sent === BATCH || stopping.signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, PAUSE_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+  };
+}
+
+/** One batch; answers how many were tried. */
+export async function deliverDue(deps: DeliveryDeps): Promise<number> {
+  const due = await deps.asApp((db) => sql<Delivery>`select * from quorate.claim_deliveries(${BATCH}, ${LEASE}::interval)`.execute(db));
+  await Promise.all(due.rows.map((delivery) => deliver(deps, delivery)));
+  return due.rows.length;
+}
+
+async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
+  let failure: string | null = null;
+  try {
+    if (delivery.kind === 'mail') await deps.mailer.send({ to: delivery.target, subject: delivery.subject, text: delivery.body });
+    else
+      await sendWebhook(deps.fetch, {
+        id: delivery.id,
+        url: delivery.target,
+        body: delivery.body,
+        secret: webhookSecret(deps.signer, delivery.workspace_id ?? ''),
+        at: deps.now(),
+      });
+  } catch (error) {
+    failure = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);
+    deps.log.warn('deliveries: an attempt failed', { delivery: delivery.id, kind: delivery.kind, attempt: delivery.attempts, failure });
+  }
+  const pause = failure === null ? null : retryPause(delivery.attempts);
+  const retryAt = pause === null ? null : new Date(deps.now().getTime() + pause);
+  await deps.asApp((db) =>
+    sql`select quorate.settle_delivery(${delivery.id}::uuid, ${delivery.attempts}::int, ${failure === null}::boolean, ${failure}::text, ${retryAt}::timestamptz)`.execute(
+      db,
+    ),
+  );
+}
