@@ -83,9 +83,13 @@ async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
 /** One process, one port: Vite's hot updates ride on the product's own server. */
 async function startDevelopment(): Promise<void> {
   process.env.NODE_ENV = 'development';
+  // Vite takes the end of standard input as the wish to stop, unless it runs in CI.
+  process.env.CI ??= 'true';
   const server = createServer();
   const { createServer: createViteServer } = await import('vite');
   const vite = await createViteServer({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
+  // React Router's plugin makes a second Vite, whose listener ends the process before the database has been closed.
+  process.removeAllListeners('SIGTERM');
   const { startServer } = await vite.ssrLoadModule('/app/server.ts');
   await startServer({ kind: 'vite', server, middlewares: vite.middlewares });
 }
