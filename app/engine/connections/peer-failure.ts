@@ -1,0 +1,50 @@
+import type { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { shownText } from '#app/engine/connections/fingerprint.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
+
+/** Characters of a peer's own words that a failure quotes. They are data: shown as text, never acted on. */
+const MAX_QUOTE = 300;
+
+/** A peer's words, fit to stand in a sentence. */
+export function quoted(text: string): string {
+  const shown = shownText(text, MAX_QUOTE).replaceAll(/\s+/g, ' ');
+  return shown === '' ? '–' : shown;
+}
+
+/** What a failed outgoing call means to whoever built the workflow. `timeoutMs` is the time the call had. */
+export function failureOfOutgoingCall(error: OutgoingCallError, timeoutMs: number): PeerError {
+  switch (error.failure) {
+    case 'refused':
+      return new PeerError({ key: 'peerAddressRefused', values: {}, retryable: false }, { cause: error });
+    case 'unreachable':
+      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true }, { cause: error });
+    case 'timeout':
+      return timedOut(timeoutMs, error);
+    case 'too_large':
+      return new PeerError({ key: 'peerTooLarge', values: {}, retryable: false }, { cause: error });
+    case 'redirected':
+      return new PeerError({ key: 'peerRedirected', values: {}, retryable: false }, { cause: error });
+    case 'aborted':
+      return cancelled(error);
+  }
+}
+
+export function timedOut(timeoutMs: number, cause?: unknown): PeerError {
+  return new PeerError({ key: 'peerTimeout', values: { seconds: Math.max(1, Math.round(timeoutMs / 1000)) }, retryable: true }, { cause });
+}
+
+export function cancelled(cause?: unknown): PeerError {
+  return new PeerError({ key: 'peerCancelled', values: {}, retryable: false }, { cause });
+}
+
+/** An HTTP status that is no answer. The body is not quoted: it may speak of the network behind the peer. */
+export function failureOfStatus(status: number, cause?: unknown): PeerError {
+  if (status === 401 || status === 403) return new PeerError({ key: 'peerUnauthorized', values: { status }, retryable: false }, { cause });
+  if (status === 429) return new PeerError({ key: 'peerBusy', values: { status }, retryable: true }, { cause });
+  return new PeerError({ key: 'peerHttpStatus', values: { status }, retryable: status >= 500 || status === 408 }, { cause });
+}
+
+/** Something came back, but not the protocol. */
+export function garbage(protocol: 'MCP' | 'A2A', cause?: unknown): PeerError {
+  return new PeerError({ key: 'peerGarbage', values: { protocol }, retryable: true }, { cause });
+}

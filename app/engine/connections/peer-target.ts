@@ -1,0 +1,39 @@
+import type { GuardedFetch } from '#app/domain/ports.ts';
+
+/** Where the process's own peers listen, and the token they ask for. */
+export type BuiltinPeers = { origin: string; token: string };
+
+/** An address that can be called: built-in names resolved, the credential beside it. */
+export type PeerTarget = { url: URL; credential: string | null; builtin: boolean };
+
+export const BUILTIN_TOOLS_ENDPOINT = 'builtin:tools';
+export const BUILTIN_COPILOT_ENDPOINT = 'builtin:compliance-copilot';
+/** Path of each built-in peer on the loopback listener. */
+export const BUILTIN_PATHS: Readonly<Record<string, string>> = {
+  [BUILTIN_TOOLS_ENDPOINT]: '/mcp',
+  [BUILTIN_COPILOT_ENDPOINT]: '/a2a/compliance-copilot',
+};
+
+/** Resolves an endpoint. Null: it is no address that could be called. */
+export function targetOf(peer: { endpoint: string; credential: string | null }, builtin: BuiltinPeers): PeerTarget | null {
+  const path = BUILTIN_PATHS[peer.endpoint];
+  if (path !== undefined) return { url: new URL(path, builtin.origin), credential: builtin.token, builtin: true };
+  if (!URL.canParse(peer.endpoint)) return null;
+  const url = new URL(peer.endpoint);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? { url, credential: peer.credential, builtin: false } : null;
+}
+
+/**
+ * The fetch of one target: carries the credential to the target's own origin and to no other, wherever a peer's document
+ * points. Answers that are no answer are told by `onStatus`.
+ */
+export function fetchFor(target: PeerTarget, guardedFetch: GuardedFetch, onStatus?: (status: number) => void): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : String(input));
+    const headers = new Headers(init?.headers);
+    if (target.credential !== null && url.origin === target.url.origin) headers.set('authorization', `Bearer ${target.credential}`);
+    const response = await guardedFetch(url, { ...init, headers });
+    if (!response.ok) onStatus?.(response.status);
+    return response;
+  };
+}

@@ -1,0 +1,32 @@
+import type { Json } from '#app/domain/tables.ts';
+
+export type JsonSchema = { [key: string]: Json };
+
+/** One tool of the built-in MCP server. `run` gets what its input schema let through, and throws ToolInputError on the rest. */
+export type BuiltinTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema;
+  outputSchema: JsonSchema;
+  run(input: { [key: string]: Json }): { [key: string]: Json };
+};
+
+/** What a caller can put right: its message is the tool's answer. */
+export class ToolInputError extends Error {}
+
+/** Every built-in tool computes from what it is given, and from nothing else. */
+export const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+/** A closed object schema (2020-12). Properties that are not named in `optional` are required. */
+export function objectSchema(properties: { [key: string]: Json }, optional: readonly string[] = []): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+export const RISK_SCHEMA: JsonSchema = { type: 'string', enum: ['low', 'medium', 'high'] };

@@ -1,0 +1,246 @@
+import {
+  type CallToolResult,
+  Client,
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import type { GuardedFetch } from '#app/domain/ports.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { shownText } from '#app/engine/connections/fingerprint.ts';
+import { IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
+import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
+import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
+import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
+import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
+import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
+import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
+
+/** What connecting and listing may take, whatever the step's own time. */
+const CONNECT_TIMEOUT_MS = 15_000;
+const MAX_TOOLS_PAGES = 20;
+/** A tool list this young stands for a call: one list serves a burst, and a change shows at the next call. */
+const LIST_FRESH_MS = 250;
+/** The built-in peers' definitions are part of this process. */
+const BUILTIN_LIST_FRESH_MS = 3_600_000;
+const MAX_CONNECTIONS = 500;
+
+type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
+type Connection = { client: Client; listing: Promise<Listing> | null; listedAt: number };
+
+export type McpCall = {
+  target: PeerTarget;
+  capability: { name: string; fingerprint: string };
+  input: { [key: string]: Json };
+  idempotencyKey: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+/**
+ * Speaks to MCP servers of every era over Streamable HTTP. One client an endpoint and credential is kept, with the era
+ * found at its first connect, so that a call is one HTTP request.
+ */
+export class McpPeers {
+  readonly #fetch: GuardedFetch;
+  readonly #version: string;
+  readonly #connections = new Map<string, Promise<Connection>>();
+
+  constructor(deps: { fetch: GuardedFetch; version: string }) {
+    this.#fetch = deps.fetch;
+    this.#version = deps.version;
+  }
+
+  /** Connects anew and lists every tool. */
+  async inspect(target: PeerTarget): Promise<PeerInspection> {
+    this.#drop(target);
+    try {
+      const connection = await this.#connect(target);
+      const listing = await this.#list(connection);
+      const server = connection.client.getServerVersion();
+      return {
+        name: shownText(server?.title ?? server?.name ?? '', 120),
+        version: shownText(server?.version ?? '', 60),
+        protocolVersion: shownText(connection.client.getNegotiatedProtocolVersion() ?? '', 40),
+        capabilities: listing.capabilities,
+      };
+    } catch (error) {
+      this.#drop(target);
+      throw failureOf(error, CONNECT_TIMEOUT_MS, '');
+    }
+  }
+
+  /** Calls one tool, provided that the server still says of it what was approved. */
+  async call(call: McpCall): Promise<{ output: Json; protocolVersion: string }> {
+    const { target, capability } = call;
+    const limit = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]);
+    try {
+      const connection = await orAbort(this.#connect(target), limit);
+      await orAbort(this.#assertUnchanged(connection, target, capability), limit);
+      const result = await connection.client.callTool(
+        { name: capability.name, arguments: call.input, _meta: { [IDEMPOTENCY_METADATA]: call.idempotencyKey } },
+        { headers: { 'idempotency-key': call.idempotencyKey }, signal: limit, timeout: call.timeoutMs + 1_000, allowInputRequired: true },
+      );
+      if (isInputRequiredResult(result))
+        throw new PeerError({ key: 'peerNeedsInput', values: { capability: capability.name }, retryable: false });
+      if (result.isError === true) throw toolError(result, capability.name);
+      return { output: outputOfTool(result), protocolVersion: connection.client.getNegotiatedProtocolVersion() ?? '' };
+    } catch (error) {
+      if (call.signal.aborted) throw cancelled(error);
+      if (limit.aborted) throw timedOut(call.timeoutMs, error);
+      const failure = failureOf(error, call.timeoutMs, capability.name);
+      // A session may have ended or an era changed: the next attempt connects anew.
+      if (failure.failure.key !== 'peerToolError' && failure.failure.key !== 'peerTimeout') this.#drop(target);
+      throw failure;
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#connections.values()];
+    this.#connections.clear();
+    await Promise.allSettled(open.map(async (connection) => (await connection).client.close()));
+  }
+
+  #connect(target: PeerTarget): Promise<Connection> {
+    const key = keyOf(target);
+    const known = this.#connections.get(key);
+    if (known !== undefined) {
+      // Most recently used last, so that the first is the one to let go.
+      this.#connections.delete(key);
+      this.#connections.set(key, known);
+      return known;
+    }
+    const connecting = this.#open(target);
+    this.#connections.set(key, connecting);
+    connecting.catch(() => {
+      if (this.#connections.get(key) === connecting) this.#connections.delete(key);
+    });
+    for (const oldest of this.#connections.keys()) {
+      if (this.#connections.size <= MAX_CONNECTIONS) break;
+      this.#connections.delete(oldest);
+    }
+    return connecting;
+  }
+
+  async #open(target: PeerTarget): Promise<Connection> {
+    const client = new Client(
+      { name: 'quorate', version: this.#version },
+      {
+        capabilities: {},
+        versionNegotiation: { mode: 'auto' },
+        inputRequired: { autoFulfill: false },
+        jsonSchemaValidator: structuralValidator,
+        listMaxPages: MAX_TOOLS_PAGES,
+      },
+    );
+    const fetchPeer = fetchFor(target, this.#fetch);
+    const transport = new StreamableHTTPClientTransport(target.url, {
+      // The idle stream of older revisions would stay open for nothing: a server that answers 405 does not offer it.
+      fetch: async (url, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : fetchPeer(url, init)),
+      reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
+    });
+    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    return { client, listing: null, listedAt: 0 };
+  }
+
+  #list(connection: Connection): Promise<Listing> {
+    connection.listedAt = performance.now();
+    const listing = connection.client
+      .listTools(undefined, { cacheMode: 'refresh', timeout: CONNECT_TIMEOUT_MS, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) })
+      .then(({ tools }) => {
+        const capabilities = tools.map(capabilityOfTool);
+        return { at: performance.now(), capabilities, byName: new Map(capabilities.map((capability) => [capability.name, capability])) };
+      });
+    connection.listing = listing;
+    listing.catch(() => {
+      if (connection.listing === listing) connection.listing = null;
+    });
+    return listing;
+  }
+
+  async #assertUnchanged(connection: Connection, target: PeerTarget, capability: { name: string; fingerprint: string }): Promise<void> {
+    const fresh = performance.now() - connection.listedAt < (target.builtin ? BUILTIN_LIST_FRESH_MS : LIST_FRESH_MS);
+    const listing = await (fresh && connection.listing !== null ? connection.listing : this.#list(connection));
+    const now = listing.byName.get(capability.name);
+    if (now === undefined) throw new PeerError({ key: 'peerToolRemoved', values: { capability: capability.name }, retryable: false });
+    if (now.fingerprint !== capability.fingerprint) {
+      throw new PeerError({ key: 'peerToolChanged', values: { capability: capability.name }, retryable: false });
+    }
+  }
+
+  #drop(target: PeerTarget): void {
+    const key = keyOf(target);
+    const connection = this.#connections.get(key);
+    this.#connections.delete(key);
+    // Calls under way on it keep their own request; only a failed connect has nothing to close.
+    connection?.catch(() => undefined);
+  }
+}
+
+function keyOf(target: PeerTarget): string {
+  return `${target.url.href}\n${target.credential ?? ''}`;
+}
+
+function toolError(result: CallToolResult, name: string): PeerError {
+  const text = textOf(result);
+  if (/^(?:MCP error -32602|Input validation error)/.test(text)) {
+    return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
+  }
+  return new PeerError({ key: 'peerToolError', values: { capability: name, message: quoted(text) }, retryable: true });
+}
+
+/** Waits for a promise that others wait for too, but no longer than the signal. */
+function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new OutgoingCallError('aborted'));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function failureOf(error: unknown, timeoutMs: number, name: string): PeerError {
+  if (error instanceof PeerError) return error;
+  const outgoing = outgoingCallErrorIn(error);
+  if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
+  if (error instanceof UnstorableJsonError) return garbage('MCP', error);
+  if (SdkHttpError.isInstance(error))
+    return error.code === SdkErrorCode.ClientHttpUnexpectedContent ? garbage('MCP', error) : failureOfStatus(error.status, error);
+  if (SdkError.isInstance(error)) {
+    if (error.code === SdkErrorCode.RequestTimeout) return timedOut(timeoutMs, error);
+    if (error.code === SdkErrorCode.EraNegotiationFailed || error.code === SdkErrorCode.MethodNotSupportedByProtocolVersion) {
+      return new PeerError({ key: 'peerProtocolMismatch', values: { protocol: 'MCP' }, retryable: false }, { cause: error });
+    }
+    if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.SendFailed) {
+      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true }, { cause: error });
+    }
+    return garbage('MCP', error);
+  }
+  if (ProtocolError.isInstance(error)) {
+    if (error.code === ProtocolErrorCode.UnsupportedProtocolVersion) {
+      return new PeerError({ key: 'peerProtocolMismatch', values: { protocol: 'MCP' }, retryable: false }, { cause: error });
+    }
+    if (/structured content|output schema/i.test(error.message)) {
+      return new PeerError(
+        { key: 'peerOutputInvalid', values: { capability: name, message: quoted(error.message) }, retryable: false },
+        { cause: error },
+      );
+    }
+    const refused = error.code === ProtocolErrorCode.InvalidParams;
+    return new PeerError(
+      {
+        key: refused ? 'peerInputRefused' : 'peerToolError',
+        values: { capability: name, message: quoted(error.message) },
+        retryable: !refused,
+      },
+      { cause: error },
+    );
+  }
+  return garbage('MCP', error);
+}
