@@ -65,7 +65,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       const user: TestUser = { id, email: wanted.email ?? `${id}@example.com`, name: wanted.name ?? 'Test Person' };
       const confirmedAt = wanted.confirmed === false ? null : new Date();
       await owner.query(
-        `insert into auth.users (id, aud, role, email, email_confirmed_at, confirmed_at) values ($1, 'authenticated', 'authenticated', $2, $3, $3)`,
+        `insert into auth.users (id, aud, role, email, email_confirmed_at) values ($1, 'authenticated', 'authenticated', $2, $3)`,
         [id, user.email, confirmedAt],
       );
       await owner.query('insert into public.profiles (id, display_name) values ($1, $2)', [id, user.name]);
