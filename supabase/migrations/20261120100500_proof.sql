@@ -46,3 +46,6 @@ revoke all on function quorate.pending_log_workspaces(), quorate.due_checkpoint_
   quorate.claim_deliveries(int, interval), quorate.settle_delivery(uuid, int, boolean, text, timestamptz) from public;
 grant execute on function quorate.pending_log_workspaces(), quorate.due_checkpoint_workspaces(interval),
   quorate.claim_deliveries(int, interval), quorate.settle_delivery(uuid, int, boolean, text, timestamptz) to quorate_app;
+
+-- An event written by a function or by the owner is salted too: without one it could not be told from an erased event.
+alter table quorate.audit_events alter column salt set default pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) || pg_catalog.uuid_send(pg_catalog.gen_random_uuid());
