@@ -1,4 +1,4 @@
-import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { index, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
   index('routes/public/home.tsx'),
@@ -8,7 +8,28 @@ export default [
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
 
   // The app area: one line an area, in the order of the sidebar.
-  route('dashboard', 'routes/dashboard/layout.tsx', [index('routes/dashboard/home.tsx')]),
+  route('dashboard', 'routes/dashboard/layout.tsx', [
+    index('routes/dashboard/home.tsx'),
+    ...prefix('workflows', [
+      index('routes/dashboard/workflows/list.tsx'),
+      route('new', 'routes/dashboard/workflows/new.tsx'),
+      route('templates', 'routes/dashboard/workflows/templates.tsx'),
+      route(':workflow', 'routes/dashboard/workflows/detail.tsx'),
+      route(':workflow/edit', 'routes/dashboard/workflows/edit.tsx'),
+      route(':workflow/edit/input', 'routes/dashboard/workflows/input.tsx'),
+      route(':workflow/edit/settings', 'routes/dashboard/workflows/settings.tsx'),
+      route(':workflow/edit/json', 'routes/dashboard/workflows/json.tsx'),
+      route(':workflow/edit/step/*', 'routes/dashboard/workflows/step.tsx'),
+      route(':workflow/publish', 'routes/dashboard/workflows/publish.tsx'),
+      route(':workflow/run', 'routes/dashboard/workflows/run.tsx'),
+      route(':workflow/delete', 'routes/dashboard/workflows/delete.tsx'),
+    ]),
+    ...prefix('runs', [
+      index('routes/dashboard/runs/list.tsx'),
+      route(':run', 'routes/dashboard/runs/detail.tsx'),
+      route(':run/events', 'routes/dashboard/runs/events.ts'),
+    ]),
+  ]),
 
   // Mails caught on this machine; not found wherever anybody else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),

@@ -7,6 +7,8 @@ import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 export type Engine = {
   /** Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. */
   enqueueRun(db: Db, run: { id: string; workspaceId: string }): Promise<void>;
+  /** Calls `onChange` whenever the run's journal has changed, until the answered function is called. One query serves all watchers. */
+  watchRun(run: { runId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Speaks to a peer and answers what it offers. An outgoing call: never inside a transaction. */
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */

@@ -40,5 +40,5 @@ export function invalidForm(reply: FormReply, more: FormErrors = {}, status = 40
     error: { fieldErrors, formErrors: formErrors.length > 0 ? formErrors : null },
     hideFields: reply.submission.fields.filter((name) => SECRET_NAME.test(name)),
   });
-  return data(result, { status });
+  return data<FormResult>(result, { status });
 }

@@ -3,8 +3,11 @@ import { coerceFormValue, formatResult, getConstraints, isSchema } from '@confor
 import type { z } from 'zod';
 import { defaultMessages } from '#app/components/form/messages.ts';
 
-/** What an invalid submission answers: what was typed (secrets left out) and what is wrong with it. */
-export type FormResult = SubmissionResult<string[]>;
+/**
+ * What an invalid submission answers: what was typed (secrets left out) and what is wrong with it. Only Conform reads
+ * inside; spelled out, its recursive payload type does not survive the router's serialisation.
+ */
+export type FormResult = { readonly submission: { readonly fields: string[] }; readonly error?: unknown };
 
 const { useForm, FormProvider } = configureForms({
   isSchema,
@@ -39,7 +42,7 @@ export function useAppForm<Schema extends z.ZodType>(
 ) {
   return useForm(schema, {
     id,
-    lastResult: lastResult ?? null,
+    lastResult: (lastResult ?? null) as SubmissionResult<string[]> | null,
     defaultValue: defaultValue as never,
     // The error summary takes the focus (AppForm), not the first field.
     onError() {},

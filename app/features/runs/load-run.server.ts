@@ -1,0 +1,152 @@
+import { AppError } from '#app/domain/errors.ts';
+import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
+import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { Db } from '#app/engine/db.ts';
+
+export type RunStep = {
+  path: string;
+  id: string;
+  kind: StepKind | 'model';
+  name: string;
+  status: StepStatus;
+  attempt: number;
+  protocol: 'mcp' | 'a2a' | null;
+  connection: string | null;
+  capability: string | null;
+  candidates: Json | null;
+  reason: Explanation | null;
+  input: Json | null;
+  output: Json | null;
+  error: Explanation | null;
+  inputDigest: string | null;
+  outputDigest: string | null;
+  startedAt: string;
+  finishedAt: string | null;
+  decisions: { id: string; verdict: Verdict; rules: Json; reason: Explanation; at: string; policyVersion: string }[];
+  approval: { id: string; status: ApprovalStatus; risk: Risk; dueAt: string } | null;
+};
+
+export type RunDetail = {
+  id: string;
+  workflow: { id: string; name: string; deleted: boolean };
+  version: number | null;
+  mode: 'live' | 'test';
+  status: RunStatus;
+  initiator: string | null;
+  initiatorId: string;
+  input: Json;
+  output: Json | null;
+  error: Explanation | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  activeMs: number | null;
+  waitingMs: number;
+  cancelRequested: boolean;
+  journalHash: string | null;
+  closingEventId: string | null;
+  updatedAt: string;
+  steps: RunStep[];
+};
+
+const explained = (value: Json | null): Explanation | null => {
+  const parsed = explanationSchema.safeParse(value);
+  return parsed.success ? parsed.data : null;
+};
+
+/** One run with its whole journal, its decisions and its approvals. @throws AppError not_found */
+export async function loadRun(db: Db, id: string): Promise<RunDetail> {
+  const run = await db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
+    )
+    .where('r.id', '=', id)
+    .selectAll('r')
+    .select(['v.number as version', 'a.name as workflow_name', 'a.deleted_at as workflow_deleted_at', 'm.name as initiator'])
+    .executeTakeFirst();
+  if (run === undefined) throw new AppError('not_found');
+  const steps = await db
+    .selectFrom('quorate.steps as s')
+    .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
+    .leftJoin('quorate.capabilities as c', 'c.id', 's.capability_id')
+    .where('s.run_id', '=', id)
+    .orderBy('s.position')
+    .selectAll('s')
+    .select(['n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
+    .execute();
+  const decisions = await db.selectFrom('quorate.decisions').where('run_id', '=', id).orderBy('decided_at').selectAll().execute();
+  const approvals = await db.selectFrom('quorate.approvals').where('run_id', '=', id).orderBy('created_at').selectAll().execute();
+  const closing = await db
+    .selectFrom('quorate.audit_events')
+    .where('resource_kind', '=', 'run')
+    .where('resource_id', '=', id)
+    .where('action', 'in', ['run.completed', 'run.failed', 'run.cancelled'])
+    .select('id')
+    .executeTakeFirst();
+  const activeMs =
+    run.started_at === null || run.finished_at === null
+      ? null
+      : Math.max(0, run.finished_at.getTime() - run.started_at.getTime() - run.waiting_ms);
+  return {
+    id: run.id,
+    workflow: { id: run.artifact_id, name: run.workflow_name ?? '', deleted: run.workflow_deleted_at !== null },
+    version: run.version,
+    mode: run.mode,
+    status: run.status,
+    initiator: run.initiator,
+    initiatorId: run.initiator_id,
+    input: run.input,
+    output: run.output,
+    error: explained(run.error),
+    createdAt: run.created_at.toISOString(),
+    startedAt: run.started_at?.toISOString() ?? null,
+    finishedAt: run.finished_at?.toISOString() ?? null,
+    activeMs,
+    waitingMs: run.waiting_ms,
+    cancelRequested: run.cancel_requested_at !== null,
+    journalHash: run.journal_hash,
+    closingEventId: closing?.id ?? null,
+    updatedAt: run.updated_at.toISOString(),
+    steps: steps.map((step) => {
+      const approval = approvals.filter((row) => row.step_path === step.path).at(-1);
+      return {
+        path: step.path,
+        id: step.step_id,
+        kind: step.kind,
+        name: step.name,
+        status: step.status,
+        attempt: step.attempt,
+        protocol: step.protocol,
+        connection: step.connection_name,
+        capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
+        candidates: step.candidates,
+        reason: step.reason,
+        input: step.input,
+        output: step.output,
+        error: explained(step.error),
+        inputDigest: step.input_digest,
+        outputDigest: step.output_digest,
+        startedAt: step.started_at.toISOString(),
+        finishedAt: step.finished_at?.toISOString() ?? null,
+        decisions: decisions
+          .filter((row) => row.step_path === step.path)
+          .map((row) => ({
+            id: row.id,
+            verdict: row.verdict,
+            rules: row.rules,
+            reason: row.reason,
+            at: row.decided_at.toISOString(),
+            policyVersion: row.policy_version,
+          })),
+        approval:
+          approval === undefined
+            ? null
+            : { id: approval.id, status: approval.status, risk: approval.risk, dueAt: approval.due_at.toISOString() },
+      };
+    }),
+  };
+}

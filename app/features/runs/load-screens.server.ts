@@ -1,0 +1,50 @@
+/** What each screen of the area reads, in one transaction of the member. */
+import type { RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
+import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import { loadRun } from '#app/features/runs/load-run.server.ts';
+import { loadRunList } from '#app/features/runs/load-run-list.server.ts';
+import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export async function loadRunListScreen(context: Context, url: URL) {
+  const { read } = context.get(memberContext);
+  const wanted = url.searchParams.get('status');
+  const status = (RUN_STATUSES as readonly (string | null)[]).includes(wanted) ? (wanted as RunStatus) : null;
+  const before = url.searchParams.get('before');
+  const { rows, next } = await read((db) => loadRunList(db, { status, before: before !== null && UUID.test(before) ? before : null }));
+  return { rows, next, status };
+}
+
+export async function loadRunScreen(context: Context, id: string) {
+  const { member, read } = context.get(memberContext);
+  const run = await read((db) => loadRun(db, id));
+  return {
+    run,
+    halted: member.workspace.haltedAt !== null,
+    mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
+    mayProve: may(member.roles, 'exportEvidence'),
+  };
+}
+
+/** The form that starts a run carries a key of its own, so that posting it twice starts one run. */
+export async function loadStartScreen(context: Context, id: string, url: URL) {
+  const { member, read } = context.get(memberContext);
+  const { newId } = context.get(servicesContext);
+  const mode = url.searchParams.get('mode') === 'test' ? ('test' as const) : ('live' as const);
+  const runnable = await read((db) => loadRunnable(db, id, mode));
+  return {
+    id: runnable.id,
+    name: runnable.name,
+    fields: runnable.document.input,
+    revision: runnable.revision,
+    paused: mode === 'live' && runnable.paused,
+    halted: member.workspace.haltedAt !== null,
+    mode,
+    requestKey: newId(),
+  };
+}

@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import type { RunRow } from '#app/features/runs/load-run-list.server.ts';
+
+export function RunList({ rows, next, status }: { rows: RunRow[]; next: string | null; status: RunStatus | null }) {
+  const { t } = useTranslation('runs');
+  const { t: common } = useTranslation('common');
+  const format = useFormats();
+  return (
+    <PageFrame title={t('list.title')} description={t('list.description')}>
+      <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
+        <div className="grid gap-1">
+          <label htmlFor="run-status" className="text-sm text-muted">
+            {t('list.status')}
+          </label>
+          <select
+            id="run-status"
+            name="status"
+            defaultValue={status ?? ''}
+            className="min-h-11 rounded-md border border-edge bg-surface px-3"
+          >
+            <option value="">{t('list.anyStatus')}</option>
+            {RUN_STATUSES.map((value) => (
+              <option key={value} value={value}>
+                {common(`status.${value}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Button>{t('list.filter')}</Button>
+      </Form>
+      <DataTable
+        caption={t('list.caption')}
+        rows={rows}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            key: 'workflow',
+            header: t('list.workflow'),
+            cell: (row) => (
+              <Link to={`/dashboard/runs/${row.id}`} className="text-link">
+                <bdi>{row.workflow}</bdi>
+              </Link>
+            ),
+          },
+          { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> },
+          { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
+          { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
+          { key: 'started', header: t('run.started'), cell: (row) => <When at={row.createdAt} /> },
+          {
+            key: 'active',
+            header: t('run.active'),
+            align: 'end',
+            cell: (row) => (row.activeMs === null ? '–' : format.duration(row.activeMs)),
+          },
+        ]}
+        empty={
+          status === null ? (
+            <EmptyState
+              title={t('list.empty')}
+              description={t('list.emptyHint')}
+              action={<ButtonLink to="/dashboard/workflows">{t('list.toWorkflows')}</ButtonLink>}
+            />
+          ) : (
+            <EmptyState title={t('list.noneFound')} action={<ButtonLink to="/dashboard/runs">{t('list.clear')}</ButtonLink>} />
+          )
+        }
+      />
+      {next !== null && (
+        <p className="mt-4">
+          <ButtonLink to={`/dashboard/runs?${new URLSearchParams({ ...(status === null ? {} : { status }), before: next })}`}>
+            {t('list.older')}
+          </ButtonLink>
+        </p>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,165 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Timeline } from '#app/components/timeline.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
+import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
+import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
+
+type Props = { run: RunDetail; halted: boolean; mayCancel: boolean; mayProve: boolean };
+
+/** A run as it happens: where it stands, what waits for whom, every step with its why, and the proof once it is closed. */
+export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  const over = isTerminalRunStatus(run.status);
+  useRunChanges(run.id, !over);
+  const waiting = run.steps.find((step) => step.approval?.status === 'pending');
+  const number = run.version;
+  return (
+    <PageFrame
+      title={t('run.title', { name: run.workflow.name })}
+      breadcrumbs={[
+        { label: t('list.title'), to: '/dashboard/runs' },
+        { label: run.workflow.name, to: `/dashboard/workflows/${run.workflow.id}` },
+      ]}
+      actions={
+        <>
+          {!over && (
+            <ButtonLink to={`/dashboard/runs/${run.id}`} variant="secondary" reloadDocument>
+              {t('run.refresh')}
+            </ButtonLink>
+          )}
+          {!over && mayCancel && !run.cancelRequested && (
+            <CommandForm hidden={{ intent: 'cancel' }}>
+              <Button variant="danger">{t('run.cancel')}</Button>
+            </CommandForm>
+          )}
+        </>
+      }
+    >
+      <div className="grid gap-6">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg" role="status">
+          <StatusWord status={run.status} />
+          {run.mode === 'test' && <Badge tone="info">{t('run.test')}</Badge>}
+          {run.cancelRequested && !over && <span className="text-base text-muted">{t('run.cancelling')}</span>}
+        </p>
+        {halted && !over && (
+          <Notice kind="danger" title={t('run.haltedTitle')}>
+            {t('run.haltedText')}
+          </Notice>
+        )}
+        {waiting?.approval && (
+          <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
+            <p>{waiting.reason && <ExplanationText explanation={waiting.reason} />}</p>
+            <Link to={`/dashboard/approvals/${waiting.approval.id}`}>{t('run.toApproval')}</Link>
+          </Notice>
+        )}
+        {run.error && (
+          <Notice kind="danger" title={t('run.failedTitle')}>
+            <ExplanationText explanation={run.error} />
+          </Notice>
+        )}
+        <DescriptionList
+          items={[
+            { term: t('run.version'), description: number === null ? t('run.draft') : t('run.versionNumber', { number }) },
+            { term: t('run.initiator'), description: <bdi>{run.initiator ?? t('run.formerMember')}</bdi> },
+            { term: t('run.started'), description: <When at={run.createdAt} /> },
+            ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <When at={run.finishedAt} /> }]),
+            ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
+            ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
+          ]}
+        />
+      </div>
+      {over && run.output !== null && (
+        <Section title={t('run.result')}>
+          <ResultView value={run.output} />
+        </Section>
+      )}
+      {run.steps.length > 0 && (
+        <Section title={t('run.timeline')} description={t('run.timelineHint')}>
+          <Timeline items={timelineItems(run.steps, run.createdAt)} />
+        </Section>
+      )}
+      <Section title={t('run.steps')}>
+        {run.steps.length === 0 ? (
+          <EmptyState title={t('run.noSteps')} description={t('run.noStepsHint')} />
+        ) : (
+          <ol className="grid gap-4">
+            {run.steps.map((step) => (
+              <RunStepCard key={step.path} step={step} />
+            ))}
+          </ol>
+        )}
+      </Section>
+      <Section title={t('run.input')}>
+        <JsonView value={run.input} label={t('run.input')} />
+      </Section>
+      {over && (
+        <Section title={t('run.proof')} description={t('run.proofHint')}>
+          <div className="grid gap-4">
+            {run.journalHash !== null && (
+              <DescriptionList items={[{ term: t('run.journalHash'), description: <Digest value={run.journalHash} /> }]} />
+            )}
+            <div className="flex flex-wrap gap-2">
+              {run.closingEventId !== null && <ButtonLink to={`/dashboard/audit/${run.closingEventId}`}>{t('run.toEvent')}</ButtonLink>}
+              {mayProve && (
+                <ButtonLink to={`/dashboard/audit/evidence/run/${run.id}`} reloadDocument>
+                  {t('run.evidence')}
+                </ButtonLink>
+              )}
+            </div>
+          </div>
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
+
+/** An object with plain values reads best as facts; anything else as JSON. */
+function ResultView({ value }: { value: RunDetail['output'] }) {
+  const { t } = useTranslation('runs');
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    return (
+      <DescriptionList
+        items={Object.entries(value).map(([term, part]) => ({
+          term,
+          description:
+            part !== null && typeof part === 'object' ? (
+              <JsonView value={part} label={term} />
+            ) : (
+              <bdi className="whitespace-pre-wrap break-words">{String(part)}</bdi>
+            ),
+        }))}
+      />
+    );
+  }
+  return <JsonView value={value} label={t('run.result')} />;
+}
+
+function timelineItems(steps: readonly RunStep[], since: string) {
+  const zero = Date.parse(since);
+  return steps
+    .filter((step) => step.status !== 'skipped')
+    .map((step) => ({
+      label: step.name,
+      lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : (step.protocol ?? ('internal' as const)),
+      startMs: Math.max(0, Date.parse(step.startedAt) - zero),
+      endMs: step.finishedAt === null ? null : Math.max(0, Date.parse(step.finishedAt) - zero),
+      status: step.status,
+    }));
+}

@@ -1,0 +1,168 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { z } from 'zod';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { When } from '#app/components/when.tsx';
+import { explanationSchema } from '#app/domain/explanation.ts';
+import type { RunStep } from '#app/features/runs/load-run.server.ts';
+
+const PROTOCOLS = { mcp: 'MCP', a2a: 'A2A' } as const;
+
+const candidatesSchema = z.array(
+  z.object({
+    capabilityId: z.string(),
+    name: z.string(),
+    connection: z.string(),
+    protocol: z.enum(['mcp', 'a2a']),
+    score: z.number(),
+    excluded: explanationSchema.nullable(),
+    chosen: z.boolean(),
+  }),
+);
+const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
+
+/** One step of a run: what it did, with what, how long, and why. */
+export function RunStepCard({ step }: { step: RunStep }) {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  const candidates = candidatesSchema.safeParse(step.candidates);
+  const took = step.finishedAt === null ? null : Date.parse(step.finishedAt) - Date.parse(step.startedAt);
+  return (
+    <li id={`step-${step.path.replaceAll('/', '-')}`} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3 className="flex flex-wrap items-center gap-2 text-base font-semibold">
+          <bdi>{step.name}</bdi>
+          {step.protocol !== null && <Badge tone="accent">{PROTOCOLS[step.protocol]}</Badge>}
+        </h3>
+        <StatusWord status={step.status} />
+      </div>
+      {step.reason && (
+        <p className="max-w-measure">
+          <ExplanationText explanation={step.reason} />
+        </p>
+      )}
+      {step.error && (
+        <p className="max-w-measure font-semibold text-danger-ink">
+          <ExplanationText explanation={step.error} />
+        </p>
+      )}
+      {step.approval && (
+        <p className="flex flex-wrap items-center gap-3">
+          <StatusWord status={step.approval.status} />
+          <Link to={`/dashboard/approvals/${step.approval.id}`} className="text-link">
+            {t('step.toApproval')}
+          </Link>
+        </p>
+      )}
+      <details>
+        <summary className="min-h-8 cursor-pointer font-semibold text-accent">
+          {t('step.details')}
+          <span className="sr-only">: {step.name}</span>
+        </summary>
+        <div className="mt-4 grid gap-6">
+          <DescriptionList
+            items={[
+              { term: t('step.path'), description: <code>{step.path}</code> },
+              ...(step.capability === null
+                ? []
+                : [{ term: t('step.calls'), description: <bdi>{`${step.capability} · ${step.connection ?? ''}`}</bdi> }]),
+              { term: t('step.attempts'), description: format.number(step.attempt) },
+              { term: t('step.started'), description: <When at={step.startedAt} exact /> },
+              ...(took === null ? [] : [{ term: t('step.took'), description: format.duration(took) }]),
+              ...(step.inputDigest === null ? [] : [{ term: t('step.inputDigest'), description: <Digest value={step.inputDigest} /> }]),
+              ...(step.outputDigest === null ? [] : [{ term: t('step.outputDigest'), description: <Digest value={step.outputDigest} /> }]),
+            ]}
+          />
+          {step.decisions.length > 0 && <Decisions step={step} />}
+          {candidates.success && candidates.data.length > 1 && (
+            <DataTable
+              caption={t('step.candidatesCaption', { name: step.name })}
+              rows={candidates.data}
+              rowKey={(row) => row.capabilityId}
+              columns={[
+                { key: 'name', header: t('step.candidate'), cell: (row) => <bdi>{`${row.name} · ${row.connection}`}</bdi> },
+                { key: 'protocol', header: t('step.protocol'), cell: (row) => PROTOCOLS[row.protocol] },
+                {
+                  key: 'score',
+                  header: t('step.score'),
+                  align: 'end',
+                  cell: (row) => format.number(row.score, { maximumFractionDigits: 2 }),
+                },
+                {
+                  key: 'why',
+                  header: t('step.outcome'),
+                  cell: (row) =>
+                    row.chosen ? (
+                      t('step.chosen')
+                    ) : row.excluded === null ? (
+                      t('step.lowerScore')
+                    ) : (
+                      <ExplanationText explanation={row.excluded} />
+                    ),
+                },
+              ]}
+              empty={null}
+            />
+          )}
+          {step.input !== null && (
+            <div className="grid gap-2">
+              <h4 className="font-semibold">{t('step.input')}</h4>
+              <JsonView value={step.input} label={t('step.inputOf', { name: step.name })} />
+            </div>
+          )}
+          {step.output !== null && (
+            <div className="grid gap-2">
+              <h4 className="font-semibold">{t('step.output')}</h4>
+              <JsonView value={step.output} label={t('step.outputOf', { name: step.name })} />
+            </div>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** Every decision that stood before the step, with the rule that determined it. */
+function Decisions({ step }: { step: RunStep }) {
+  const { t } = useTranslation('runs');
+  return (
+    <div className="grid gap-2">
+      <h4 className="font-semibold">{t('step.decisions')}</h4>
+      <ul className="grid gap-3">
+        {step.decisions.map((decision) => {
+          const rules = rulesSchema.safeParse(decision.rules);
+          return (
+            <li key={decision.id} className="grid gap-1 border-s-2 border-line ps-4">
+              <p className="flex flex-wrap items-center gap-3">
+                <StatusWord status={decision.verdict} />
+                <When at={decision.at} />
+              </p>
+              <p className="max-w-measure">
+                <ExplanationText explanation={decision.reason} />
+              </p>
+              {rules.success &&
+                rules.data.map((rule) => (
+                  <p key={`${rule.policyId}${rule.rule}`} className="text-sm text-muted">
+                    {rule.version === 0 ? (
+                      t('step.builtinRule', { rule: rule.rule })
+                    ) : (
+                      <Link to={`/dashboard/policies/${rule.policyId}`}>
+                        {t('step.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
+                      </Link>
+                    )}
+                  </p>
+                ))}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { type RouterContextProvider, redirect } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { EMPTY_WORKFLOW } from '#app/domain/workflow.ts';
+import { findTemplate } from '#app/domain/workflow-templates.ts';
+import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
+import { createWorkflowSchema } from '#app/features/workflows/create-workflow-schema.ts';
+import { requireWorkflowRoom } from '#app/features/workflows/require-workflow-room.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** Makes a workflow, empty or from a template, and goes to its editor. */
+export async function createWorkflowAction({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
+  const parsed = await parseForm(request, createWorkflowSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const template = parsed.value.template === '' ? null : findTemplate(parsed.value.template);
+  if (parsed.value.template !== '' && template === null) return invalidForm(parsed.reply, { fieldErrors: { template: ['invalid'] } });
+  const access = context.get(memberContext);
+  const { newId } = context.get(servicesContext);
+  const id = newId();
+  await access.change(async (db) => {
+    await requireWorkflowRoom(db, access.member.workspace.id);
+    await createWorkflow(db, {
+      id,
+      workspaceId: access.member.workspace.id,
+      ownerId: access.member.userId,
+      name: parsed.value.name,
+      description: parsed.value.description,
+      document: template?.document ?? EMPTY_WORKFLOW,
+    });
+    return {
+      result: null,
+      event: {
+        action: 'workflow.created',
+        resource: { kind: 'workflow', id, name: parsed.value.name },
+        payload: template === null ? {} : { template: template.id },
+      },
+    };
+  });
+  throw redirect(`/dashboard/workflows/${id}/edit`, 303);
+}

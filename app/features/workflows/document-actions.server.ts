@@ -1,0 +1,119 @@
+import type { RouterContextProvider } from 'react-router';
+import { data } from 'react-router';
+import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { inputFieldSchema, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
+import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflow-check.ts';
+import type { Db } from '#app/engine/db.ts';
+import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/document-forms-schema.ts';
+import { loadDraft, saveDraft, type WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
+
+/** Saves a document over the revision that the form was drawn from; false: somebody saved meanwhile. */
+async function saveOver(
+  { params, context }: Args,
+  revision: number,
+  edit: (draft: WorkflowDraft) => { document: WorkflowDocument; move: string },
+  more: (db: Db, draft: WorkflowDraft) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const access = context.get(memberContext);
+  const services = context.get(servicesContext);
+  try {
+    await access.change(async (db) => {
+      const draft = await loadDraft(db, params.workflow);
+      if (draft.revision !== revision) throw new AppError('conflict');
+      const { document, move } = edit(draft);
+      await saveDraft(db, {
+        artifactId: draft.id,
+        expectedRevision: revision,
+        document,
+        authorId: access.member.userId,
+        now: services.now(),
+      });
+      await more(db, draft);
+      return {
+        result: null,
+        event: { action: 'workflow.edited', resource: { kind: 'workflow', id: draft.id, name: draft.name }, payload: { move } },
+      };
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** The fields of the run's input. A row whose name is empty goes away. */
+export async function saveInputFieldsAction(args: Args) {
+  const parsed = await parseForm(args.request, inputFieldsSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const errors: Record<string, string[]> = {};
+  const rows = parsed.value.fields.flatMap((row, index) => {
+    if (row.name.trim() === '' && row.title.trim() === '') return [];
+    const field = inputFieldSchema.safeParse({
+      ...row,
+      name: row.name.trim(),
+      title: row.title.trim() === '' ? row.name.trim() : row.title.trim(),
+      options: row.options
+        .split('\n')
+        .map((option) => option.trim())
+        .filter((option) => option !== ''),
+    });
+    if (field.success) return [{ index, field: field.data }];
+    for (const issue of field.error.issues)
+      errors[`fields[${index}].${String(issue.path[0])}`] = [issue.path[0] === 'name' ? 'fieldName' : 'invalid'];
+    return [];
+  });
+  for (const [place, { index, field }] of rows.entries()) {
+    if (rows.findIndex((row) => row.field.name === field.name) !== place) errors[`fields[${index}].name`] = ['nameTaken'];
+    if (field.type === 'choice' && field.options.length === 0) errors[`fields[${index}].options`] = ['required'];
+  }
+  if (Object.keys(errors).length > 0) return invalidForm(parsed.reply, { fieldErrors: errors });
+  const saved = await saveOver(args, parsed.value.revision, (draft) => ({
+    document: { ...draft.document, input: rows.map(({ field }) => field) },
+    move: 'save-input',
+  }));
+  if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'inputSaved');
+}
+
+/** Name, description, output and the minutes it takes by hand. */
+export async function saveSettingsAction(args: Args) {
+  const parsed = await parseForm(args.request, settingsSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { name, description, output, manualMinutes, revision } = parsed.value;
+  const saved = await saveOver(
+    args,
+    revision,
+    (draft) => ({ document: { ...draft.document, output: output.trim(), manualMinutes }, move: 'save-settings' }),
+    async (db, draft) => {
+      await db.updateTable('quorate.artifacts').set({ name, description }).where('id', '=', draft.id).execute();
+    },
+  );
+  if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'settingsSaved');
+}
+
+/** The whole document as JSON: what cannot be read is refused with its place, and given back. */
+export async function saveDocumentJsonAction(args: Args) {
+  const parsed = await parseForm(args.request, documentJsonSchema);
+  const refuse = (issues: WorkflowIssue[], errors: FormErrors, status = 400) =>
+    data({ form: invalidForm(parsed.reply, errors).data, issues }, status);
+  if (!parsed.ok) return refuse([], {});
+  const read = readWorkflowDocument(parsed.value.document);
+  const issues = 'issues' in read ? read.issues : duplicateIds(read.document);
+  if ('issues' in read || issues.length > 0) return refuse(issues, { fieldErrors: { document: ['workflowJson'] } });
+  const saved = await saveOver(args, parsed.value.revision, () => ({ document: read.document, move: 'save-json' }));
+  if (!saved) return refuse([], { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'documentSaved');
+}
+
+function duplicateIds(document: WorkflowDocument): WorkflowIssue[] {
+  const steps = [...walkSteps(document.steps)];
+  return steps
+    .filter(({ step }, index) => steps.findIndex((other) => other.step.id === step.id) !== index)
+    .map(({ step, path }) => ({ path, field: 'id', key: 'duplicateId', values: { id: step.id } }));
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const revision = z.number().int().min(0);
+
+export const inputFieldsSchema = z.object({
+  revision,
+  fields: z
+    .array(
+      z.object({
+        name: z.string().default(''),
+        title: z.string().max(120).default(''),
+        type: z.enum(['text', 'longtext', 'number', 'boolean', 'choice', 'date']).default('text'),
+        required: z.boolean().default(false),
+        /** One option a line. */
+        options: z.string().max(12_500).default(''),
+        help: z.string().max(500).default(''),
+      }),
+    )
+    .max(52)
+    .default([]),
+});
+
+export const settingsSchema = z.object({
+  revision,
+  name: z.string().trim().min(1).max(120),
+  description: z.string().trim().max(2000).default(''),
+  output: z.string().max(20_000).default(''),
+  manualMinutes: z.number().int().min(0).max(100_000).default(0),
+});
+
+export const documentJsonSchema = z.object({ revision, document: z.string().min(1) });

@@ -1,0 +1,74 @@
+/** What each screen of the area reads, in one transaction of the member. */
+import type { RouterContextProvider } from 'react-router';
+import { AppError } from '#app/domain/errors.ts';
+import { may } from '#app/domain/roles.ts';
+import { checkWorkflow } from '#app/domain/workflow-check.ts';
+import { stepAt } from '#app/domain/workflow-edit.ts';
+import { findTemplate } from '#app/domain/workflow-templates.ts';
+import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { loadCatalogue, loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
+import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
+import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
+import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+function requireAuthor(context: Context) {
+  const access = context.get(memberContext);
+  if (!may(access.member.roles, 'authorWorkflow')) throw new AppError('forbidden');
+  return access;
+}
+
+export async function loadListScreen(context: Context, url: URL) {
+  const { member, read } = context.get(memberContext);
+  const page = Math.min(10_000, Math.max(1, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
+  const mine = url.searchParams.get('owner') === 'me';
+  const { rows, total } = await read((db) => loadWorkflowList(db, { userId: member.userId, mine, query, page }));
+  return {
+    rows,
+    page,
+    pageCount: Math.ceil(total / WORKFLOW_PAGE_SIZE),
+    query,
+    mine,
+    mayAuthor: may(member.roles, 'authorWorkflow'),
+    url: `${url.pathname}${url.search}`,
+  };
+}
+
+export async function loadDetailScreen(context: Context, id: string) {
+  const { member, read } = context.get(memberContext);
+  return { workflow: await read((db) => loadWorkflow(db, id)), mayAuthor: may(member.roles, 'authorWorkflow') };
+}
+
+export function loadCreateScreen(context: Context, url: URL) {
+  requireAuthor(context);
+  const template = url.searchParams.get('template') ?? '';
+  return { template: findTemplate(template) === null ? '' : template };
+}
+
+export function loadTemplatesScreen(context: Context) {
+  return { mayAuthor: may(context.get(memberContext).member.roles, 'authorWorkflow') };
+}
+
+export async function loadEditorScreen(context: Context, id: string) {
+  return await requireAuthor(context).read(async (db) => {
+    const draft = await loadDraft(db, id);
+    return { draft, issues: checkWorkflow(draft.document, await loadCatalogue(db), parseExpression) };
+  });
+}
+
+export async function loadStepScreen(context: Context, id: string, path: string) {
+  return await requireAuthor(context).read(async (db) => {
+    const draft = await loadDraft(db, id);
+    const step = stepAt(draft.document, path);
+    if (step === null) throw new AppError('not_found');
+    const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === path);
+    return { draft, step, issues, catalogue: await loadCatalogueItems(db) };
+  });
+}
+
+export async function loadDraftScreen(context: Context, id: string) {
+  return { draft: await requireAuthor(context).read((db) => loadDraft(db, id)) };
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '#app/components/ui/badge.tsx';
+import type { StepKind } from '#app/domain/statuses.ts';
+import type { Step } from '#app/domain/workflow.ts';
+import { stepKindLabels } from '#app/features/workflows/step-kind-labels.ts';
+
+type Props = {
+  steps: readonly Step[];
+  prefix?: string;
+  /** What stands beside a step: the editor's buttons and links. */
+  beside?: (step: Step, path: string, index: number, count: number) => ReactNode;
+  /** What stands at the end of a list: the editor's form that adds a step. */
+  after?: (container: string) => ReactNode;
+  issues?: (path: string) => ReactNode;
+};
+
+/** The steps of a workflow as the ordered, nested list that they are. Without slots it is the read-only view. */
+export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
+  const { t } = useTranslation('workflows');
+  const labels = stepKindLabels(t);
+  return (
+    <ol className="grid gap-3">
+      {steps.map((step, index) => {
+        const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
+        return (
+          <li key={step.id} id={`step-${path.replaceAll('/', '-')}`} className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+            <div className="flex flex-wrap items-start justify-between gap-3">
+              <div className="grid min-w-0 gap-1">
+                <p className="flex flex-wrap items-center gap-2">
+                  <span className="font-mono text-sm text-muted" aria-hidden="true">
+                    {index + 1}
+                  </span>
+                  <strong className="font-semibold">
+                    <bdi>{step.name}</bdi>
+                  </strong>
+                  <Badge>{labels[step.kind as StepKind]}</Badge>
+                  <code className="text-sm text-muted">{step.id}</code>
+                </p>
+                <StepSummary step={step} />
+              </div>
+              {beside?.(step, path, index, steps.length)}
+            </div>
+            {issues?.(path)}
+            {step.kind === 'branch' &&
+              step.branches.map((branch) => (
+                <section
+                  key={branch.label}
+                  aria-label={t('outline.branch', { label: branch.label })}
+                  className="grid gap-3 border-s-2 border-line ps-4"
+                >
+                  <p className="flex flex-wrap gap-2 text-sm">
+                    <strong className="font-semibold">{branch.label}</strong>
+                    {step.mode === 'choose' && (
+                      <code className="text-muted">{branch.when === '' ? t('outline.otherwise') : branch.when}</code>
+                    )}
+                  </p>
+                  {branch.steps.length > 0 && (
+                    <Outline
+                      steps={branch.steps}
+                      prefix={`${path}/${branch.label}`}
+                      {...(beside && { beside })}
+                      {...(after && { after })}
+                      {...(issues && { issues })}
+                    />
+                  )}
+                  {branch.steps.length === 0 && after === undefined && <p className="text-sm text-muted">{t('outline.emptyBranch')}</p>}
+                  {branch.steps.length === 0 && after?.(`${path}/${branch.label}`)}
+                </section>
+              ))}
+          </li>
+        );
+      })}
+      {after !== undefined && <li className="list-none">{after(prefix)}</li>}
+    </ol>
+  );
+}
+
+function StepSummary({ step }: { step: Step }) {
+  const { t } = useTranslation('workflows');
+  switch (step.kind) {
+    case 'tool':
+    case 'agent':
+      return (
+        <p className="text-sm text-muted">
+          {step.capability !== null ? (
+            <>
+              <code>{step.capability}</code> <bdi>· {step.connection}</bdi>
+            </>
+          ) : step.task === '' ? (
+            t('outline.noTarget')
+          ) : (
+            t('outline.routed', { task: step.task })
+          )}
+        </p>
+      );
+    case 'approval':
+      return (
+        <p className="text-sm text-muted">
+          <bdi>{step.question}</bdi>
+        </p>
+      );
+    case 'transform':
+      return <code className="block overflow-x-auto text-sm text-muted">{step.expression}</code>;
+    case 'branch':
+      return <p className="text-sm text-muted">{step.mode === 'choose' ? t('outline.choose') : t('outline.parallel')}</p>;
+  }
+}

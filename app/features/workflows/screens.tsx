@@ -1,0 +1,171 @@
+import { useTranslation } from 'react-i18next';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import type { Step } from '#app/domain/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
+import type { CatalogueItem } from '#app/engine/workflows/load-catalogue.ts';
+import { CreateWorkflowForm } from '#app/features/workflows/create-workflow-form.tsx';
+import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/document-forms.tsx';
+import { IssueList } from '#app/features/workflows/issue-list.tsx';
+import { Outline } from '#app/features/workflows/outline.tsx';
+import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
+import { StepForm } from '#app/features/workflows/step-form.tsx';
+import { templateWords } from '#app/features/workflows/template-words.ts';
+import type { WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
+
+function useCrumbs(draft?: { id: string; name: string }, editor = false) {
+  const { t } = useTranslation('workflows');
+  return [
+    { label: t('list.title'), to: '/dashboard/workflows' },
+    ...(draft === undefined ? [] : [{ label: draft.name, to: `/dashboard/workflows/${draft.id}` }]),
+    ...(draft === undefined || !editor ? [] : [{ label: t('editor.crumb'), to: `/dashboard/workflows/${draft.id}/edit` }]),
+  ];
+}
+
+export function CreateWorkflowScreen({ template, lastResult }: { template: string; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('create.title')} description={t('create.description')} breadcrumbs={useCrumbs()}>
+      <CreateWorkflowForm lastResult={lastResult} template={template} />
+    </PageFrame>
+  );
+}
+
+export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('templates.title')} description={t('templates.description')} breadcrumbs={useCrumbs()}>
+      <ul className="grid gap-6">
+        {WORKFLOW_TEMPLATES.map(({ id, document }) => {
+          const words = templateWords(t)[id];
+          return (
+            <li key={id}>
+              <Card className="grid gap-5">
+                <div className="flex flex-wrap items-start justify-between gap-4">
+                  <div className="min-w-0">
+                    <h2 className="text-lg font-semibold">{words.title}</h2>
+                    <p className="mt-1 max-w-measure text-muted">{words.description}</p>
+                  </div>
+                  {mayAuthor && (
+                    <ButtonLink to={`/dashboard/workflows/new?template=${id}`} variant="primary">
+                      {t('templates.use')}
+                      <span className="sr-only">: {words.title}</span>
+                    </ButtonLink>
+                  )}
+                </div>
+                <Outline steps={document.steps} />
+              </Card>
+            </li>
+          );
+        })}
+      </ul>
+    </PageFrame>
+  );
+}
+
+export function EditorScreen({ draft, issues, refused }: { draft: WorkflowDraft; issues: WorkflowIssue[]; refused: boolean }) {
+  const { t } = useTranslation('workflows');
+  const base = `/dashboard/workflows/${draft.id}`;
+  return (
+    <PageFrame
+      title={t('editor.title', { name: draft.name })}
+      description={t('editor.description')}
+      breadcrumbs={useCrumbs(draft)}
+      actions={
+        <>
+          <ButtonLink to={`${base}/run?mode=test`}>{t('editor.test')}</ButtonLink>
+          <CommandForm action={`${base}/publish`} hidden={{ revision: String(draft.revision) }}>
+            <Button variant="primary">{t('editor.publish')}</Button>
+          </CommandForm>
+        </>
+      }
+    >
+      {issues.length > 0 && (
+        <div className="mb-6">
+          <Notice
+            kind={refused ? 'danger' : 'attention'}
+            title={refused ? t('editor.refused') : t('editor.issues', { count: issues.length })}
+            live={refused}
+          >
+            {t('editor.issuesHint')}
+          </Notice>
+        </div>
+      )}
+      <OutlineEditor draft={draft} issues={issues} />
+    </PageFrame>
+  );
+}
+
+type StepScreenProps = {
+  draft: WorkflowDraft;
+  step: Step;
+  issues: WorkflowIssue[];
+  catalogue: readonly CatalogueItem[];
+  lastResult: FormResult | undefined;
+};
+
+export function StepScreen({ draft, step, issues, catalogue, lastResult }: StepScreenProps) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('step.title', { name: step.name })} breadcrumbs={useCrumbs(draft, true)}>
+      {issues.length > 0 && (
+        <div className="mb-6">
+          <IssueList issues={issues} />
+        </div>
+      )}
+      <StepForm step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
+    </PageFrame>
+  );
+}
+
+type DraftScreenProps = { draft: WorkflowDraft; lastResult: FormResult | undefined };
+
+export function InputFieldsScreen({ draft, lastResult }: DraftScreenProps) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('input.pageTitle')} description={t('input.pageDescription')} breadcrumbs={useCrumbs(draft, true)}>
+      <InputFieldsForm draft={draft} lastResult={lastResult} />
+    </PageFrame>
+  );
+}
+
+export function SettingsScreen({ draft, lastResult }: DraftScreenProps) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('settings.title')} breadcrumbs={useCrumbs(draft, true)}>
+      <SettingsForm draft={draft} lastResult={lastResult} />
+    </PageFrame>
+  );
+}
+
+export function DocumentJsonScreen({ draft, lastResult, issues }: DraftScreenProps & { issues: readonly WorkflowIssue[] }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('json.title')} description={t('json.description')} breadcrumbs={useCrumbs(draft, true)}>
+      <DocumentJsonForm draft={draft} lastResult={lastResult} issues={issues} />
+    </PageFrame>
+  );
+}
+
+export function DeleteWorkflowScreen({ workflow }: { workflow: { id: string; name: string } }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <PageFrame title={t('delete.title', { name: workflow.name })} breadcrumbs={useCrumbs(workflow)}>
+      <div className="grid max-w-measure gap-6">
+        <p className="text-lg">{t('delete.question')}</p>
+        <p className="text-muted">{t('delete.consequence')}</p>
+        <CommandForm hidden={{}} className="flex flex-wrap gap-3">
+          <Button variant="danger">{t('delete.confirm')}</Button>
+          <ButtonLink to={`/dashboard/workflows/${workflow.id}`} variant="quiet">
+            {t('delete.keep')}
+          </ButtonLink>
+        </CommandForm>
+      </div>
+    </PageFrame>
+  );
+}

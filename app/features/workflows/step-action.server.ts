@@ -1,0 +1,86 @@
+import type { RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { stepSchema, walkSteps } from '#app/domain/workflow.ts';
+import { checkWorkflow } from '#app/domain/workflow-check.ts';
+import { containerOf, replaceStep, stepAt } from '#app/domain/workflow-edit.ts';
+import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+import { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
+import { stepFromForm } from '#app/features/workflows/step-from-form.ts';
+import { loadDraft, saveDraft } from '#app/features/workflows/workflow-draft.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/**
+ * Saves one step of the draft. What does not fit the tool's schema is saved too and named beside its place: a draft may
+ * be unfinished, a version may not. Only what would break the outline itself is refused here.
+ */
+export async function saveStepAction({
+  request,
+  params,
+  context,
+}: {
+  request: Request;
+  params: { workflow: string; '*': string };
+  context: Readonly<RouterContextProvider>;
+}) {
+  const access = context.get(memberContext);
+  const services = context.get(servicesContext);
+  const path = params['*'];
+  const before = await access.read((db) => loadDraft(db, params.workflow));
+  const step = stepAt(before.document, path);
+  if (step === null) throw new AppError('not_found');
+  const parsed = await parseForm(request, stepFormSchemas[step.kind]);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const next = stepSchema.safeParse(stepFromForm(step, parsed.value as never));
+  if (!next.success) {
+    const fields = Object.fromEntries(
+      next.error.issues.map((issue) => [
+        issue.path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join(''),
+        ['invalid'],
+      ]),
+    );
+    return invalidForm(parsed.reply, { fieldErrors: fields });
+  }
+  const others = [...walkSteps(before.document.steps)].filter((place) => place.path !== path && !place.path.startsWith(`${path}/`));
+  if (others.some((place) => place.step.id === next.data.id)) return invalidForm(parsed.reply, { fieldErrors: { id: ['idTaken'] } });
+  const document = replaceStep(before.document, path, next.data);
+  if (document === null) throw new AppError('not_found');
+  let issues = 0;
+  try {
+    issues = await access.change(async (db) => {
+      const draft = await loadDraft(db, params.workflow);
+      if (draft.revision !== parsed.value.revision || draft.revision !== before.revision) throw new AppError('conflict');
+      await saveDraft(db, {
+        artifactId: draft.id,
+        expectedRevision: draft.revision,
+        document,
+        authorId: access.member.userId,
+        now: services.now(),
+      });
+      const container = containerOf(path);
+      const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
+      const found = checkWorkflow(document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === here);
+      return {
+        result: found.length,
+        event: {
+          action: 'workflow.edited',
+          resource: { kind: 'workflow', id: draft.id, name: draft.name },
+          payload: { move: 'save-step', step: path },
+        },
+      };
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+    throw error;
+  }
+  const container = containerOf(path);
+  const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
+  const targetChanged =
+    (step.kind === 'tool' || step.kind === 'agent') &&
+    (next.data.kind === 'tool' || next.data.kind === 'agent') &&
+    step.capability !== next.data.capability;
+  if (targetChanged) throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit/step/${here}`, 'stepTargetSaved');
+  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit`, issues === 0 ? 'stepSaved' : 'stepSavedWithIssues');
+}

@@ -1,0 +1,129 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { WorkflowDetail } from '#app/features/workflows/load-workflow.server.ts';
+import { Outline } from '#app/features/workflows/outline.tsx';
+
+/** A workflow: what is in force, its versions, its latest runs, and what can be done with it. */
+export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: WorkflowDetail; mayAuthor: boolean }) {
+  const { t } = useTranslation('workflows');
+  const base = `/dashboard/workflows/${workflow.id}`;
+  const { published } = workflow;
+  return (
+    <PageFrame
+      title={workflow.name}
+      description={workflow.description}
+      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/workflows' }]}
+      actions={
+        <>
+          {published !== null && workflow.status === 'active' && (
+            <ButtonLink to={`${base}/run`} variant="primary">
+              {t('detail.run')}
+            </ButtonLink>
+          )}
+          {mayAuthor && (
+            <ButtonLink to={`${base}/edit`} variant="secondary">
+              {t('detail.edit')}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      {published === null ? (
+        <Notice kind="info" title={t('detail.notPublished')}>
+          {mayAuthor ? t('detail.notPublishedHint') : t('detail.notPublishedHintUser')}
+        </Notice>
+      ) : (
+        <Section title={t('detail.inForce', { number: published.number })}>
+          <div className="grid gap-6">
+            <DescriptionList
+              items={[
+                { term: t('columns.status'), description: <StatusWord status={workflow.status} /> },
+                { term: t('detail.owner'), description: <bdi>{workflow.owner ?? t('detail.formerMember')}</bdi> },
+                { term: t('detail.publishedBy'), description: <bdi>{published.author ?? t('detail.formerMember')}</bdi> },
+                { term: t('detail.publishedAt'), description: <When at={published.at} /> },
+                { term: t('detail.contentHash'), description: <Digest value={published.contentHash} /> },
+              ]}
+            />
+            <Outline steps={published.document.steps} />
+          </div>
+        </Section>
+      )}
+      <Section
+        title={t('detail.runs')}
+        actions={
+          <ButtonLink to="/dashboard/runs" variant="quiet" size="small">
+            {t('detail.allRuns')}
+          </ButtonLink>
+        }
+      >
+        <DataTable
+          caption={t('detail.runsCaption', { name: workflow.name })}
+          rows={workflow.runs}
+          rowKey={(run) => run.id}
+          columns={[
+            {
+              key: 'at',
+              header: t('detail.started'),
+              cell: (run) => (
+                <Link to={`/dashboard/runs/${run.id}`} className="text-link">
+                  <When at={run.at} />
+                </Link>
+              ),
+            },
+            { key: 'status', header: t('columns.status'), cell: (run) => <StatusWord status={run.status} /> },
+            {
+              key: 'mode',
+              header: t('detail.mode'),
+              cell: (run) => <Badge>{run.mode === 'live' ? t('detail.live') : t('detail.test')}</Badge>,
+            },
+            { key: 'initiator', header: t('detail.initiator'), cell: (run) => <bdi>{run.initiator ?? t('detail.formerMember')}</bdi> },
+          ]}
+          empty={<EmptyState title={t('detail.noRuns')} description={t('detail.noRunsHint')} />}
+        />
+      </Section>
+      <Section title={t('detail.versions')}>
+        <DataTable
+          caption={t('detail.versionsCaption', { name: workflow.name })}
+          rows={workflow.versions}
+          rowKey={(version) => String(version.number)}
+          columns={[
+            { key: 'number', header: t('detail.version'), cell: (version) => t('detail.versionNumber', { number: version.number }) },
+            { key: 'at', header: t('detail.publishedAt'), cell: (version) => <When at={version.at} /> },
+            { key: 'author', header: t('detail.publishedBy'), cell: (version) => <bdi>{version.author ?? t('detail.formerMember')}</bdi> },
+            { key: 'hash', header: t('detail.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },
+          ]}
+          empty={<EmptyState title={t('detail.noVersions')} />}
+        />
+      </Section>
+      {mayAuthor && (
+        <Section title={t('detail.more')}>
+          <div className="flex flex-wrap gap-2">
+            {published !== null && (
+              <CommandForm hidden={{ intent: workflow.status === 'active' ? 'pause' : 'resume' }}>
+                <Button>{workflow.status === 'active' ? t('detail.pause') : t('detail.resume')}</Button>
+              </CommandForm>
+            )}
+            <CommandForm hidden={{ intent: 'duplicate' }}>
+              <Button>{t('detail.duplicate')}</Button>
+            </CommandForm>
+            <ButtonLink to={`${base}/delete`} variant="danger">
+              {t('detail.delete')}
+            </ButtonLink>
+          </div>
+        </Section>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,13 @@
+import { loadListScreen } from '#app/features/workflows/load-screens.server.ts';
+import { WorkflowList } from '#app/features/workflows/workflow-list.tsx';
+import type { Route } from './+types/list';
+
+export const handle = { i18n: ['workflows'] };
+
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadListScreen(context, url);
+}
+
+export default function WorkflowListRoute({ loaderData }: Route.ComponentProps) {
+  return <WorkflowList {...loaderData} />;
+}

@@ -1,0 +1,18 @@
+import { createWorkflowAction } from '#app/features/workflows/create-workflow-action.server.ts';
+import { loadCreateScreen } from '#app/features/workflows/load-screens.server.ts';
+import { CreateWorkflowScreen } from '#app/features/workflows/screens.tsx';
+import type { Route } from './+types/new';
+
+export const handle = { i18n: ['workflows'] };
+
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadCreateScreen(context, url);
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  return createWorkflowAction({ request, context });
+}
+
+export default function WorkflowNewRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <CreateWorkflowScreen template={loaderData.template} lastResult={actionData} />;
+}

@@ -1,0 +1,18 @@
+import { saveSettingsAction } from '#app/features/workflows/document-actions.server.ts';
+import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
+import { SettingsScreen } from '#app/features/workflows/screens.tsx';
+import type { Route } from './+types/settings';
+
+export const handle = { i18n: ['workflows', 'validation'] };
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  return loadDraftScreen(context, params.workflow);
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return saveSettingsAction({ request, params, context });
+}
+
+export default function WorkflowSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <SettingsScreen draft={loaderData.draft} lastResult={actionData} />;
+}

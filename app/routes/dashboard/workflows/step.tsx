@@ -1,0 +1,18 @@
+import { loadStepScreen } from '#app/features/workflows/load-screens.server.ts';
+import { StepScreen } from '#app/features/workflows/screens.tsx';
+import { saveStepAction } from '#app/features/workflows/step-action.server.ts';
+import type { Route } from './+types/step';
+
+export const handle = { i18n: ['workflows', 'validation'] };
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  return loadStepScreen(context, params.workflow, params['*']);
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return saveStepAction({ request, params, context });
+}
+
+export default function WorkflowStepRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <StepScreen {...loaderData} lastResult={actionData} />;
+}

@@ -1,0 +1,13 @@
+import { loadTemplatesScreen } from '#app/features/workflows/load-screens.server.ts';
+import { TemplatesScreen } from '#app/features/workflows/screens.tsx';
+import type { Route } from './+types/templates';
+
+export const handle = { i18n: ['workflows'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadTemplatesScreen(context);
+}
+
+export default function WorkflowTemplatesRoute({ loaderData }: Route.ComponentProps) {
+  return <TemplatesScreen mayAuthor={loaderData.mayAuthor} />;
+}
