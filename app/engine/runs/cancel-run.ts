@@ -1,0 +1,39 @@
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
+
+/**
+ * Asks for the end of a run, inside a member's transaction. No step starts once this has committed; the step under way is
+ * aborted, and a worker closes the run as cancelled. Throws AppError: not_found, forbidden, conflict when it is over or asked for already.
+ */
+export async function cancelRun(
+  db: Db,
+  deps: { enqueueRun: Engine['enqueueRun']; now?(): Date },
+  { workspaceId, runId, memberId }: { workspaceId: string; runId: string; memberId: string },
+): Promise<AuditEntry> {
+  const run = await db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .where('r.id', '=', runId)
+    .where('r.workspace_id', '=', workspaceId)
+    .select(['r.status', 'r.cancel_requested_at', 'a.name'])
+    .executeTakeFirst();
+  if (run === undefined) throw new AppError('not_found');
+  if (isTerminalRunStatus(run.status) || run.cancel_requested_at !== null) throw new AppError('conflict');
+  const now = deps.now?.() ?? new Date();
+  const updated = await db
+    .updateTable('quorate.runs')
+    .set({ cancel_requested_at: now, cancelled_by: memberId, updated_at: now })
+    .where('id', '=', runId)
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', ['pending', 'processing', 'waiting'])
+    .where('cancel_requested_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  // what one may see one may not always end
+  if (updated === undefined) throw new AppError('forbidden');
+  await deps.enqueueRun(db, { id: runId, workspaceId });
+  return { action: 'run.cancelRequested', resource: { kind: 'run', id: runId, name: run.name } };
+}

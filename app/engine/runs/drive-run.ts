@@ -1,0 +1,53 @@
+import type { RunQueue, RunRef } from '#app/domain/run-queue.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
+import { type Drive, type DriveDeps, openDrive, type Stop, takeUnwritten } from '#app/engine/runs/drive.ts';
+import { walkDocument } from '#app/engine/runs/interpreter.ts';
+import type { ClaimedRun } from '#app/engine/runs/run-store.ts';
+
+export type Driven = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
+export type ReadDocument = (workspaceId: string, versionId: string) => Promise<WorkflowDocument | null>;
+
+/** Drives a claimed run as far as it goes: to its end, to where it waits, or until the claim is lost. */
+export async function driveRun(
+  deps: DriveDeps & { queue: RunQueue; readDocument: ReadDocument },
+  run: RunRef,
+  claim: ClaimedRun,
+  signals: { cancel: AbortSignal; letGo: AbortSignal },
+): Promise<Driven> {
+  const drive = openDrive(deps, run, claim, AbortSignal.any([signals.cancel, signals.letGo]));
+  if (claim.cancelled) drive.stop = { kind: 'cancelled' };
+  const document = await deps.readDocument(run.workspaceId, claim.versionId);
+  if (document === null) drive.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
+  const outcome = drive.stop !== null || document === null ? ({ kind: 'stop' } as const) : await walkDocument(drive, document);
+  if (outcome.kind === 'done') return close(drive, { status: 'completed', output: outcome.output, error: null });
+  if (outcome.kind === 'wait') return park(drive, deps.queue);
+  return end(drive, deps.queue, drive.stop ?? { kind: 'fenced' }, signals);
+}
+
+async function end(drive: Drive, queue: RunQueue, stop: Stop, signals: { cancel: AbortSignal; letGo: AbortSignal }): Promise<Driven> {
+  if (stop.kind === 'fenced') return 'fenced';
+  // the process ends: whoever takes over finds the steps under way in the journal
+  if (signals.letGo.aborted && !signals.cancel.aborted) return 'let go';
+  if (stop.kind === 'halted') return park(drive, queue);
+  if (stop.kind === 'cancelled') return close(drive, { status: 'cancelled', output: null, error: null });
+  return close(drive, { status: 'failed', output: null, error: stop.error });
+}
+
+/** The job for the waking time is sent first: a kill in between leaves a job too many, which harms nobody. */
+async function park(drive: Drive, queue: RunQueue): Promise<Driven> {
+  const { deps, run, claim } = drive;
+  if (drive.wakeAt !== null) await queue.send([run], { startAfter: drive.wakeAt });
+  const { state } = await deps.store.park(run, claim.attempt, takeUnwritten(drive));
+  return state;
+}
+
+async function close(drive: Drive, end: { status: 'completed' | 'failed' | 'cancelled'; output: Json; error: Json }): Promise<Driven> {
+  const { deps, run, claim } = drive;
+  const [steps, decisions] = [await deps.store.settleSteps(run, claim.attempt, takeUnwritten(drive)), await deps.store.listDecisions(run)];
+  const journal = journalEntry(steps as unknown as JournalStep[], decisions as unknown as JournalDecision[]);
+  const { state } = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
+  if (state === 'cancelled') return close(drive, { status: 'cancelled', output: null, error: null });
+  return state;
+}

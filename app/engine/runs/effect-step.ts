@@ -1,0 +1,347 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Explanation } from '#app/domain/explanation.ts';
+import { expressionOf, isExpressionValue, literalAs, propertySchema } from '#app/domain/mapping.ts';
+import { personalDataKinds } from '#app/domain/personal-data.ts';
+import { riskFactsOf } from '#app/domain/risk.ts';
+import { isRole } from '#app/domain/roles.ts';
+import { backoffSeconds, lostAttempts, type RunError } from '#app/domain/run-state.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { AgentStep, ToolStep } from '#app/domain/workflow.ts';
+import { decide } from '#app/engine/policy/decide.ts';
+import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { type RoutableCapability, type Route, route } from '#app/engine/routing/route.ts';
+import { approvalRefusal } from '#app/engine/runs/approval-step.ts';
+import { callCapability } from '#app/engine/runs/call-capability.ts';
+import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
+import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy, writeLocal } from '#app/engine/runs/drive.ts';
+import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
+import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+
+type EffectStep = ToolStep | AgentStep;
+
+/** A wait up to this long is sat out; a longer one lets go of the run until then. */
+const SIT_OUT_MS = 3_000;
+/** Calls of one step that may vanish with their worker before it is given up. */
+const MAX_LOST_ATTEMPTS = 50;
+const POLICY_APPROVAL_HOURS = 72;
+/** How often a step may find its configuration out of date before it starts. */
+const MAX_STALE = 20;
+
+type Progress = {
+  attempt: number;
+  error: RunError | null;
+  capabilityId: string | null;
+  candidates: Json | null;
+  reason: Explanation | null;
+  input: { [key: string]: Json } | null;
+};
+
+/** A call of a tool or an agent: resolve, decide, start, call, keep. Each attempt has its own decision; all share one idempotency key. */
+export async function walkEffect(drive: Drive, step: EffectStep, path: string): Promise<Outcome> {
+  const row = drive.journal.get(path);
+  const open = row?.approvalId == null ? undefined : drive.approvals.find((approval) => approval.id === row.approvalId);
+  if (row?.status === 'waiting' && open?.status === 'pending' && new Date(open.dueAt) > drive.deps.clock.now()) {
+    wakeBy(drive, new Date(open.dueAt));
+    return WAIT;
+  }
+  const progress: Progress = {
+    attempt: row?.attempt ?? 0,
+    error: row?.error ?? null,
+    capabilityId: row?.capabilityId ?? null,
+    candidates: row?.candidates ?? null,
+    reason: row?.reason ?? null,
+    input: isRecord(row?.input) ? row.input : null,
+  };
+  // a step that waited for its approval has not been attempted
+  if (row?.status === 'waiting' || (row?.status === 'pending' && row.nextAttemptAt === null))
+    progress.attempt = Math.max(0, progress.attempt - 1);
+  if (row?.nextAttemptAt != null && !(await sitOut(drive, new Date(row.nextAttemptAt)))) return drive.stop === null ? WAIT : STOP;
+  for (;;) {
+    const outcome = await attempt(drive, step, path, progress);
+    if (outcome !== 'again') return outcome;
+  }
+}
+
+async function attempt(drive: Drive, step: EffectStep, path: string, progress: Progress): Promise<Outcome | 'again'> {
+  const { deps, run, claim } = drive;
+  const startedAt = deps.clock.now();
+  if (lostAttempts(progress.attempt, progress.error) >= MAX_LOST_ATTEMPTS)
+    return giveUp(drive, step, path, { key: 'stepLostTooOften', values: { attempts: progress.attempt } });
+  for (let stale = 0; stale < MAX_STALE; stale += 1) {
+    const config = await deps.configs.get(run.workspaceId, drive.revision);
+    const routed = choose(drive, config, step, progress);
+    const target = routed.chosen;
+    const connection = target === null ? undefined : config.connections.get(target.connectionId);
+    if (target === null || connection === undefined)
+      return endBeforeStart(drive, step, path, routed, null, { key: routed.reason.key, values: routed.reason.values }, startedAt);
+    let input: { [key: string]: Json };
+    let decision: Decided;
+    try {
+      input = progress.input ?? (await mapInput(drive, step, target.inputSchema));
+      decision = decideCall(drive, config, step, path, target, connection, input);
+    } catch (error) {
+      const why = error instanceof ExpressionError ? error.explanation : inputFault(error);
+      if (why === null) throw error;
+      return endBeforeStart(drive, step, path, routed, null, why, startedAt);
+    }
+    progress.input = input;
+    const started = await deps.store.startStep(
+      run,
+      claim.attempt,
+      config.revision,
+      {
+        path,
+        stepId: step.id,
+        kind: step.kind,
+        name: step.name,
+        attempt: progress.attempt + 1,
+        key: `${run.runId}/${path}`,
+        protocol: connection.kind,
+        connectionId: connection.id,
+        capabilityId: target.id,
+        fingerprint: target.fingerprint,
+        candidates: routed.candidates as unknown as Json,
+        reason: routed.reason,
+        input,
+        inputDigest: digestOf(input),
+        decision: decision.row,
+        ...(decision.approval === null ? {} : { approval: decision.approval }),
+        refusal: decision.row.reason,
+      },
+      takeUnwritten(drive),
+    );
+    if (started.state === 'stale') {
+      drive.revision = Math.max(drive.revision + 1, started.revision);
+      continue;
+    }
+    progress.capabilityId = target.id;
+    progress.candidates = routed.candidates as unknown as Json;
+    progress.reason = routed.reason;
+    switch (started.state) {
+      case 'fenced':
+      case 'halted':
+      case 'cancelled':
+        drive.stop ??= { kind: started.state };
+        return STOP;
+      case 'waiting':
+        wakeBy(drive, new Date(started.dueAt));
+        return WAIT;
+      case 'refused':
+        return fail(drive, step, path, decision.row.reason);
+      case 'rejected':
+      case 'expired':
+      case 'withdrawn':
+        return giveUp(drive, step, path, approvalRefusal(started.state, started));
+      case 'done':
+        return started.status === 'success'
+          ? succeed(drive, step, started.output)
+          : fail(drive, step, path, started.error ?? { key: 'stepFailed', values: {} });
+      default:
+        progress.attempt += 1;
+        return call(drive, step, path, progress, target, connection, input);
+    }
+  }
+  // the configuration changes faster than a step can start: let go and come back
+  wakeBy(drive, new Date(deps.clock.now().getTime() + 1_000));
+  return WAIT;
+}
+
+async function call(
+  drive: Drive,
+  step: EffectStep,
+  path: string,
+  progress: Progress,
+  target: RoutableCapability,
+  connection: RunConnection,
+  input: { [key: string]: Json },
+): Promise<Outcome | 'again'> {
+  const { deps, run, claim } = drive;
+  const result = await callCapability(drive, step, { path, target, connection, input });
+  if (result.ok) {
+    const { output } = result;
+    const finished = await deps.store.finishStep(
+      run,
+      claim.attempt,
+      path,
+      { status: 'success', output, ...(output === null ? {} : { outputDigest: result.digest }), error: null },
+      takeUnwritten(drive),
+    );
+    if (finished.state === 'fenced') {
+      drive.stop ??= { kind: 'fenced' };
+      return STOP;
+    }
+    return succeed(drive, step, output);
+  }
+  if (drive.signal.aborted) {
+    // cancelled: the closing says what became of the step; let go: another worker takes it up
+    drive.stop ??= { kind: 'cancelled' };
+    return STOP;
+  }
+  const failures = (progress.error?.failures ?? 0) + 1;
+  progress.error = { key: result.failure.key, values: result.failure.values, failures };
+  if (!result.failure.retryable || failures > step.retries) return giveUp(drive, step, path, progress.error);
+  const next = new Date(deps.clock.now().getTime() + backoffSeconds(step.backoffSeconds, failures) * 1_000);
+  const kept = await deps.store.finishStep(
+    run,
+    claim.attempt,
+    path,
+    { status: 'pending', error: progress.error, nextAttemptAt: next.toISOString() },
+    takeUnwritten(drive),
+  );
+  if (kept.state === 'fenced') {
+    drive.stop ??= { kind: 'fenced' };
+    return STOP;
+  }
+  if (await sitOut(drive, next)) return 'again';
+  return drive.stop === null ? WAIT : STOP;
+}
+
+/** Ends a step that has a row. */
+async function giveUp(drive: Drive, step: EffectStep, path: string, error: RunError): Promise<Outcome> {
+  const finished = await drive.deps.store.finishStep(
+    drive.run,
+    drive.claim.attempt,
+    path,
+    { status: 'error', error },
+    takeUnwritten(drive),
+  );
+  if (finished.state === 'fenced') {
+    drive.stop ??= { kind: 'fenced' };
+    return STOP;
+  }
+  return fail(drive, step, path, error);
+}
+
+/** Ends a step that never got as far as a decision: nothing was going to happen, so there was nothing to decide. */
+async function endBeforeStart(
+  drive: Drive,
+  step: EffectStep,
+  path: string,
+  routed: Route,
+  input: Json,
+  error: RunError,
+  startedAt: Date,
+): Promise<Outcome> {
+  if (drive.journal.has(path)) return giveUp(drive, step, path, error);
+  writeLocal(drive, step, path, { status: 'error', reason: routed.reason, input, error, startedAt });
+  return fail(drive, step, path, error);
+}
+
+/** The target of the first attempt stays the target: the idempotency key means something to that peer alone. */
+function choose(drive: Drive, config: RunConfig, step: EffectStep, progress: Progress): Route {
+  const known = progress.capabilityId === null ? undefined : config.capabilities.get(progress.capabilityId);
+  if (known !== undefined && progress.reason !== null)
+    return { chosen: known, candidates: (progress.candidates ?? []) as unknown as Route['candidates'], reason: progress.reason };
+  return route(config.index, drive.deps.configs.records(drive.run.workspaceId), {
+    step: step.kind,
+    connection: step.connection,
+    capability: step.capability,
+    task: step.task === '' ? step.name : step.task,
+    inputs: Object.keys(step.input),
+  });
+}
+
+async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {
+  const input: { [key: string]: Json } = {};
+  for (const [name, value] of Object.entries(step.input)) {
+    if (!isExpressionValue(value)) {
+      input[name] = literalAs(value, propertySchema(schema, name));
+      continue;
+    }
+    const found = await evaluate(expressionOf(value), drive.scope);
+    // nothing found: the input is left out, so that the schema's own word on what is required counts
+    if (found !== null) input[name] = found;
+  }
+  return input;
+}
+
+type Decided = {
+  row: Omit<DecisionResult, 'policyVersion'> & { id: string; action: string; actionDigest: string; policyVersion: string };
+  approval: { [key: string]: Json } | null;
+};
+
+function decideCall(
+  drive: Drive,
+  config: RunConfig,
+  step: EffectStep,
+  path: string,
+  target: RoutableCapability,
+  connection: RunConnection,
+  input: { [key: string]: Json },
+): Decided {
+  const { deps, run, claim } = drive;
+  const subject = {
+    workspaceId: run.workspaceId,
+    runId: run.runId,
+    stepPath: path,
+    connection: { id: connection.id, name: connection.name, slug: connection.slug, kind: connection.kind },
+    capability: { id: target.id, name: target.name, kind: target.kind, fingerprint: target.fingerprint },
+    input,
+    policyVersion: config.policies.policyVersion,
+  };
+  const digest = actionDigest(subject);
+  const { risk, findings } = riskFactsOf(Object.values(drive.scope.steps));
+  const request: DecisionRequest = {
+    workspaceId: run.workspaceId,
+    runId: run.runId,
+    mode: claim.mode,
+    initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
+    action: step.kind === 'tool' ? 'call_tool' : 'call_agent',
+    connection: {
+      id: connection.id,
+      slug: connection.slug,
+      kind: connection.kind,
+      personalDataAllowed: connection.personalDataAllowed,
+      builtin: connection.endpoint.startsWith('builtin:'),
+    },
+    capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
+    facts: { personalData: personalDataKinds(input), risk, findings },
+  };
+  let decision = decide(config.policies, request);
+  let approval: { [key: string]: Json } | null = null;
+  if (decision.verdict === 'require_approval') {
+    approval = {
+      id: deps.newId(),
+      eventId: deps.newId(),
+      title: step.name,
+      subject: subject as unknown as Json,
+      reason: decision.reason,
+      risk,
+      quorum: 1,
+      dueHours: POLICY_APPROVAL_HOURS,
+    };
+    const given = drive.approvals.find(
+      (open) => open.path === path && open.digest === digest && (open.status === 'approved' || open.status === 'consumed'),
+    );
+    if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
+  }
+  return { row: { ...decision, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+}
+
+/** Input that cannot be looked through or hashed does not leave: too long for the detector, or no text at all. */
+function inputFault(error: unknown): Explanation | null {
+  if (error instanceof RangeError) return { key: 'inputTooLarge', values: {} };
+  if (error instanceof TypeError) return { key: 'inputNotText', values: {} };
+  return null;
+}
+
+/** True when the time has come; false when the run is let go until then. */
+async function sitOut(drive: Drive, until: Date): Promise<boolean> {
+  const left = until.getTime() - drive.deps.clock.now().getTime();
+  if (left > SIT_OUT_MS) {
+    wakeBy(drive, until);
+    return false;
+  }
+  if (left <= 0) return true;
+  try {
+    await pause(left, undefined, { signal: drive.signal });
+    return true;
+  } catch {
+    drive.stop ??= { kind: 'cancelled' };
+    return false;
+  }
+}
+
+function isRecord(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import jsonata from 'jsonata';
+import type { Explanation } from '#app/domain/explanation.ts';
+import type { Json } from '#app/domain/tables.ts';
+
+/** What an expression sees. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
+export type Scope = {
+  input: { [name: string]: Json };
+  steps: { [stepId: string]: Json };
+  run: { id: string; mode: string; startedAt: string };
+};
+
+export const EXPRESSION_TIMEOUT_MS = 250;
+const MAX_STACK = 300;
+const MAX_SEQUENCE = 100_000;
+/** Bytes of JSON that one value may have: what a step takes in or gives out. */
+export const VALUE_MAX_BYTES = 1_048_576;
+const MAX_CACHED = 2_000;
+
+export class ExpressionError extends Error {
+  readonly explanation: Explanation;
+  constructor(explanation: Explanation, options: { cause?: unknown } = {}) {
+    super(explanation.key, options);
+    this.name = 'ExpressionError';
+    this.explanation = explanation;
+  }
+}
+
+type Compiled = { expression: jsonata.Expression; path: readonly (string | number)[] | null };
+const compiled = new Map<string, Compiled>();
+
+/** The fault of an expression with its position, or null when it can be read. Takes the text without its mark. */
+export function parseExpression(text: string): string | null {
+  try {
+    compile(text);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/**
+ * Evaluates an expression over a run's scope. Bounded in time, depth, length of sequences and size of the result; `$now`,
+ * `$millis` and `$random` answer the same for the same run, so that a step taken up by another worker computes the same input.
+ * Throws an ExpressionError.
+ */
+export async function evaluate(text: string, scope: Scope): Promise<Json> {
+  let unit: Compiled;
+  try {
+    unit = compile(text);
+  } catch (error) {
+    throw new ExpressionError({ key: 'expressionUnreadable', values: { fault: messageOf(error) } }, { cause: error });
+  }
+  if (unit.path !== null) {
+    const found = followPath(scope, unit.path);
+    if (found !== UNDECIDED) return bounded(found);
+  }
+  const startedAt = Date.parse(scope.run.startedAt);
+  let result: unknown;
+  try {
+    result = await unit.expression.evaluate(scope, {
+      now: () => new Date(startedAt).toISOString(),
+      millis: () => startedAt,
+      random: () => 0.5,
+      eval: refuseEval,
+    });
+  } catch (error) {
+    throw new ExpressionError(explainFault(error), { cause: error });
+  }
+  return bounded(result);
+}
+
+/** The value as plain JSON. Functions and `undefined` become null; a result over the limit is an error. */
+function bounded(value: unknown): Json {
+  if (value === undefined || value === null || typeof value === 'function') return null;
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
+  const text = JSON.stringify(value);
+  if (text === undefined) return null;
+  if (text.length > VALUE_MAX_BYTES)
+    throw new ExpressionError({ key: 'valueTooLarge', values: { size: text.length, limit: VALUE_MAX_BYTES } });
+  return JSON.parse(text) as Json;
+}
+
+function compile(text: string): Compiled {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const expression = jsonata(text, { timeout: EXPRESSION_TIMEOUT_MS, stack: MAX_STACK, sequence: MAX_SEQUENCE });
+  const unit = { expression, path: plainPath(text) };
+  if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
+  compiled.set(text, unit);
+  return unit;
+}
+
+const PLAIN_PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+$/;
+const WORDS_OF_THE_LANGUAGE = new Set(['and', 'or', 'in', 'null', 'true', 'false']);
+
+/** `steps.screen.matches`: most mappings are such a path, and following it costs a hundredth of evaluating it. */
+function plainPath(text: string): readonly string[] | null {
+  if (!PLAIN_PATH.test(text)) return null;
+  const parts = text.split('.');
+  return parts.some((part) => WORDS_OF_THE_LANGUAGE.has(part)) ? null : parts;
+}
+
+const UNDECIDED = Symbol('undecided');
+
+/** Through plain objects alone: what a path means once it meets an array is for JSONata to say. */
+function followPath(scope: Scope, path: readonly (string | number)[]): unknown {
+  let value: unknown = scope;
+  for (const part of path) {
+    if (value === null || value === undefined) return null;
+    if (Array.isArray(value)) return UNDECIDED;
+    if (typeof value !== 'object' || !Object.hasOwn(value, part)) return null;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return Array.isArray(value) ? UNDECIDED : value;
+}
+
+function refuseEval(): never {
+  throw Object.assign(new Error('$eval is not available'), { code: 'QUORATE_EVAL' });
+}
+
+function explainFault(error: unknown): Explanation {
+  const code = codeOf(error);
+  if (code === 'D1012' || code === 'U1001') return { key: 'expressionTookTooLong', values: { milliseconds: EXPRESSION_TIMEOUT_MS } };
+  if (code === 'D1011') return { key: 'expressionTooDeep', values: { limit: MAX_STACK } };
+  if (code === 'D2015' || code === 'D2014') return { key: 'expressionTooLong', values: { limit: MAX_SEQUENCE } };
+  if (code === 'QUORATE_EVAL') return { key: 'expressionEval', values: {} };
+  return { key: 'expressionFailed', values: { fault: messageOf(error) } };
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** JSONata throws plain objects: its words with the position, cut so that no value of a payload rides along. */
+function messageOf(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+  const position = typeof error === 'object' && error !== null && 'position' in error ? ` (${String(error.position)})` : '';
+  return `${message.slice(0, 200)}${position}`;
+}

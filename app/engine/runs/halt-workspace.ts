@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
+
+/**
+ * Emergency stop, inside an admin's transaction: waits for the steps that are just starting, and none starts once this has
+ * committed, by any path of entry. Calls under way end, and their results are kept.
+ */
+export async function haltWorkspace(
+  db: Db,
+  { workspaceId, memberId, now }: { workspaceId: string; memberId: string; now: Date },
+): Promise<AuditEntry> {
+  await sql`select pg_advisory_xact_lock(quorate.halt_lock(${workspaceId}))`.execute(db);
+  const row = await db
+    .updateTable('quorate.workspaces')
+    .set({ halted_at: now, halted_by: memberId })
+    .where('id', '=', workspaceId)
+    .where('halted_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('conflict');
+  return { action: 'workspace.halted', resource: { kind: 'workspace', id: workspaceId, name: row.name } };
+}
+
+/** Lets work go on, inside an admin's transaction: every open run is woken, whatever it waits for. */
+export async function releaseWorkspace(
+  db: Db,
+  deps: { enqueueRun: Engine['enqueueRun'] },
+  { workspaceId }: { workspaceId: string },
+): Promise<AuditEntry> {
+  const row = await db
+    .updateTable('quorate.workspaces')
+    .set({ halted_at: null, halted_by: null })
+    .where('id', '=', workspaceId)
+    .where('halted_at', 'is not', null)
+    .returning('name')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('conflict');
+  const open = await db
+    .selectFrom('quorate.runs')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', ['pending', 'processing', 'waiting'])
+    .select('id')
+    .execute();
+  for (const run of open) await deps.enqueueRun(db, { id: run.id, workspaceId });
+  return {
+    action: 'workspace.released',
+    resource: { kind: 'workspace', id: workspaceId, name: row.name },
+    payload: { openRuns: open.length },
+  };
+}

@@ -1,0 +1,136 @@
+import type { CapabilityState } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
+import { toPolicySource } from '#app/engine/policy/load-policy-sources.ts';
+import type { CapabilityRecord, RoutableCapability } from '#app/engine/routing/route.ts';
+import { indexCapabilities, type RouteIndex } from '#app/engine/routing/skill-match.ts';
+import type { RunStore } from '#app/engine/runs/run-store.ts';
+
+export type RunConnection = {
+  id: string;
+  kind: 'mcp' | 'a2a' | 'model' | 'app';
+  name: string;
+  slug: string;
+  endpoint: string;
+  status: string;
+  /** Base64 of what is sealed; opened for the call alone. */
+  credential: string | null;
+  personalDataAllowed: boolean;
+};
+
+/** Policies, connections and capabilities of a workspace at one revision. */
+export type RunConfig = {
+  revision: number;
+  policies: CompiledPolicies;
+  connections: ReadonlyMap<string, RunConnection>;
+  capabilities: ReadonlyMap<string, RoutableCapability>;
+  index: RouteIndex;
+};
+
+type RawConfig = {
+  revision: number;
+  connections: RunConnection[];
+  capabilities: {
+    id: string;
+    connectionId: string;
+    kind: 'tool' | 'skill' | 'model';
+    name: string;
+    title: string;
+    description: string;
+    inputSchema: Json | null;
+    fingerprint: string;
+    approvedFingerprint: string | null;
+  }[];
+  policies: { id: string; name: string; version: number | null; document: Json }[];
+};
+
+const KEEP = 200;
+const RECORDS_EVERY_MS = 15_000;
+
+/** Keeps what runs depend on in memory, by the workspace's revision; starting a step compares it, so nothing old is ever used. */
+export type RunConfigs = {
+  get(workspaceId: string, revision: number): Promise<RunConfig>;
+  /** How each capability did lately. Answers at once with what is known and asks again in the background. */
+  records(workspaceId: string): ReadonlyMap<string, CapabilityRecord>;
+};
+
+export function createRunConfigs(store: RunStore, now: () => number): RunConfigs {
+  const configs = new Map<string, Promise<RunConfig>>();
+  const records = new Map<string, { at: number; byId: ReadonlyMap<string, CapabilityRecord> }>();
+
+  async function load(workspaceId: string): Promise<RunConfig> {
+    return buildRunConfig((await store.readConfig(workspaceId)) as unknown as RawConfig);
+  }
+  function keep(workspaceId: string, loading: Promise<RunConfig>): Promise<RunConfig> {
+    configs.delete(workspaceId);
+    configs.set(workspaceId, loading);
+    loading.catch(() => configs.get(workspaceId) === loading && configs.delete(workspaceId));
+    if (configs.size > KEEP) configs.delete(configs.keys().next().value ?? '');
+    return loading;
+  }
+  return {
+    async get(workspaceId, revision) {
+      const known = configs.get(workspaceId);
+      if (known !== undefined) {
+        const config = await known;
+        if (config.revision >= revision) return config;
+        // somebody else may have asked meanwhile
+        const newer = configs.get(workspaceId);
+        if (newer !== undefined && newer !== known) return newer;
+      }
+      return keep(workspaceId, load(workspaceId));
+    },
+    records(workspaceId) {
+      const known = records.get(workspaceId);
+      if (known === undefined || now() - known.at > RECORDS_EVERY_MS) {
+        const entry = { at: now(), byId: known?.byId ?? new Map() };
+        records.delete(workspaceId);
+        records.set(workspaceId, entry);
+        if (records.size > KEEP) records.delete(records.keys().next().value ?? '');
+        store.readRecords(workspaceId).then(
+          (rows) => {
+            entry.byId = new Map(rows.map((row) => [row.capability_id, { calls: row.calls, errors: row.errors, p95Ms: row.p95_ms }]));
+          },
+          // routing goes on with what it knows; the next look comes soon
+          () => undefined,
+        );
+      }
+      return records.get(workspaceId)?.byId ?? new Map();
+    },
+  };
+}
+
+export function buildRunConfig(raw: RawConfig): RunConfig {
+  const connections = new Map(raw.connections.map((connection) => [connection.id, connection]));
+  const capabilities: RoutableCapability[] = raw.capabilities.flatMap((row) => {
+    const connection = connections.get(row.connectionId);
+    if (connection === undefined) return [];
+    return [
+      {
+        id: row.id,
+        connectionId: row.connectionId,
+        kind: row.kind,
+        name: row.name,
+        title: row.title,
+        description: row.description,
+        inputSchema: row.inputSchema,
+        fingerprint: row.fingerprint,
+        state: stateOf(row),
+        connection: { name: connection.name, slug: connection.slug, kind: connection.kind, status: connection.status },
+        price: null,
+      },
+    ];
+  });
+  return {
+    revision: raw.revision,
+    policies: compilePolicies(raw.policies.map((row) => toPolicySource(row))),
+    connections,
+    capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),
+    index: indexCapabilities(capabilities),
+  };
+}
+
+function stateOf(row: { fingerprint: string; approvedFingerprint: string | null }): CapabilityState {
+  if (row.approvedFingerprint === null) return 'pending';
+  return row.approvedFingerprint === row.fingerprint ? 'approved' : 'changed';
+}

@@ -1,0 +1,209 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#app/domain/ports.ts';
+import type { RunRef } from '#app/domain/run-queue.ts';
+import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/run-state.ts';
+import type { Json } from '#app/domain/tables.ts';
+
+/** One statement in a session of the worker's role, committed by itself. `pg.Pool.query` is one. */
+export type Statement = (query: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
+
+export type ClaimedRun = {
+  state: 'claimed';
+  attempt: number;
+  versionId: string;
+  artifactId: string;
+  mode: 'live' | 'test';
+  input: { [name: string]: Json };
+  initiatorId: string;
+  initiatorRoles: string[];
+  versionAuthorId: string;
+  createdAt: string;
+  cancelled: boolean;
+  revision: number;
+  steps: JournalStep[];
+  approvals: JournalApproval[];
+};
+export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' };
+
+export type ApprovalAnswer = {
+  id: string;
+  dueAt: string;
+  votes?: { name: string; vote: 'approve' | 'reject'; reason: string }[];
+};
+export type StepStart =
+  | { state: 'started' | 'refused' | 'halted' | 'cancelled' | 'fenced' }
+  | { state: 'stale'; revision: number }
+  | { state: 'done'; status: JournalStep['status']; output: Json | null; error: RunError | null }
+  | ({ state: 'waiting' } & ApprovalAnswer)
+  | ({ state: 'approved' } & ApprovalAnswer)
+  | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+export type ApprovalStart =
+  | { state: 'halted' }
+  | { state: 'cancelled' }
+  | { state: 'fenced' }
+  | ({ state: 'waiting' } & ApprovalAnswer)
+  | ({ state: 'approved' } & ApprovalAnswer)
+  | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+export type StepResult = {
+  status: 'success' | 'error' | 'pending';
+  output?: Json;
+  outputDigest?: string;
+  error?: RunError | null;
+  nextAttemptAt?: string;
+};
+
+/** Written against the functions of `20261120100200_runs.sql`: each call is one statement, and saying it twice is the same as once. */
+export type RunStore = ReturnType<typeof createRunStore>;
+
+export function createRunStore({ statement, log, signal }: { statement: Statement; log: Log; signal: AbortSignal }) {
+  async function call<T>(name: string, text: string, values: unknown[]): Promise<T[]> {
+    const { rows } = await again(() => statement({ name, text, values }), log, signal);
+    return rows as T[];
+  }
+  async function answer<T>(name: string, text: string, values: unknown[]): Promise<T> {
+    const [row] = await call<{ a: T }>(name, text, values);
+    if (row === undefined) throw new Error(`${name} answered nothing`);
+    return row.a;
+  }
+  const rowsOf = (local: readonly LocalStep[]) => (local.length === 0 ? null : JSON.stringify(local));
+
+  return {
+    claim: (run: RunRef, workerId: string) =>
+      answer<Claim>('q_claim', 'select quorate.claim_run($1, $2, $3) as a', [run.workspaceId, run.runId, workerId]),
+    wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),
+    startStep: (run: RunRef, attempt: number, revision: number, step: Json, local: readonly LocalStep[]) =>
+      answer<StepStart>('q_start', 'select quorate.start_step($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        revision,
+        JSON.stringify(step),
+        rowsOf(local),
+      ]),
+    askApproval: (run: RunRef, attempt: number, step: Json, local: readonly LocalStep[]) =>
+      answer<ApprovalStart>('q_ask', 'select quorate.ask_approval($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        JSON.stringify(step),
+        rowsOf(local),
+      ]),
+    finishStep: (run: RunRef, attempt: number, path: string, result: StepResult, local: readonly LocalStep[]) =>
+      answer<{ state: 'ok' | 'fenced'; cancelled?: boolean }>('q_finish', 'select quorate.finish_step($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(result),
+        rowsOf(local),
+      ]),
+    journal: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
+      answer<{ state: 'ok' | 'fenced' }>('q_journal', 'select quorate.journal_local_steps($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        JSON.stringify(local),
+      ]),
+    park: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
+      answer<{ state: 'parked' | 'wake' | 'fenced' }>('q_park', 'select quorate.park_run($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        rowsOf(local),
+      ]),
+    settleSteps: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
+      call<Record<string, unknown>>('q_settle', 'select * from quorate.settle_steps($1, $2, $3, $4)', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        rowsOf(local),
+      ]),
+    listDecisions: (run: RunRef) =>
+      call<Record<string, unknown>>('q_decisions', 'select * from quorate.list_decisions($1, $2)', [run.workspaceId, run.runId]),
+    close: (run: RunRef, attempt: number, close: Json) =>
+      answer<{ state: 'closed' | 'cancelled' | 'fenced' }>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        JSON.stringify(close),
+      ]),
+    listCancelled: async (workerId: string) =>
+      (await call<{ run_id: string }>('q_cancelled', 'select run_id from quorate.list_cancelled_runs($1)', [workerId])).map(
+        (row) => row.run_id,
+      ),
+    listClaimed: async (workerId: string): Promise<RunRef[]> =>
+      (
+        await call<{ run_id: string; workspace_id: string }>(
+          'q_claimed',
+          'select run_id, workspace_id from quorate.list_claimed_runs($1)',
+          [workerId],
+        )
+      ).map((row) => ({
+        runId: row.run_id,
+        workspaceId: row.workspace_id,
+      })),
+    readVersion: (workspaceId: string, versionId: string) =>
+      answer<Json>('q_version', 'select quorate.read_version($1, $2) as a', [workspaceId, versionId]),
+    readConfig: (workspaceId: string) => answer<Json>('q_config', 'select quorate.read_run_config($1) as a', [workspaceId]),
+    readRecords: (workspaceId: string) =>
+      call<{ capability_id: string; calls: number; errors: number; p95_ms: number }>(
+        'q_records',
+        'select * from quorate.read_capability_records($1)',
+        [workspaceId],
+      ),
+  };
+}
+
+/** The fence is gone: another worker drives this run, and nothing that this one still says counts. */
+export function isFenceLost(error: unknown): boolean {
+  return codeOf(error) === 'QR003';
+}
+
+const FIRST_WAIT_MS = 40;
+const MAX_WAIT_MS = 1_000;
+
+/** Repeats a statement while the database is away or two of them met in a deadlock. The fence decides what still counts. */
+async function again<T>(work: () => Promise<T>, log: Log, signal: AbortSignal): Promise<T> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(MAX_WAIT_MS, wait * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || signal.aborted) throw error;
+      if (wait === FIRST_WAIT_MS) log.warn('journal statement repeated', { code: codeOf(error) });
+      await pause(wait * (0.5 + Math.random() / 2), undefined, { signal });
+    }
+  }
+}
+
+const PASSING_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '40001',
+  '40P01',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
+
+/** SQLSTATE class 08 and the codes of a server that starts, stops or has crashed; pg says a lost connection in words alone. */
+export function isPassing(error: unknown): boolean {
+  const code = codeOf(error);
+  if (PASSING_CODES.has(code) || code.startsWith('08')) return true;
+  const message = error instanceof Error ? error.message : '';
+  return (
+    code === '' &&
+    /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i.test(
+      message,
+    )
+  );
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

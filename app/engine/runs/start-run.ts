@@ -1,0 +1,137 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { sql } from 'kysely';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { PLANS, planInForce } from '#app/domain/plans.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { inputJsonSchema, type WorkflowDocument } from '#app/domain/workflow.ts';
+import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
+
+/** Bytes of JSON that a run's input may have. */
+const INPUT_MAX_BYTES = 1_048_576;
+
+export type RunStart = {
+  workspaceId: string;
+  artifactId: string;
+  versionId: string;
+  document: WorkflowDocument;
+  mode: 'live' | 'test';
+  input: { [name: string]: Json };
+  initiatorId: string;
+  triggerKind?: string;
+  /** Of the form or caller: a second post with the same key starts nothing. */
+  requestKey: string | null;
+  /** Of the workflow, for the log. */
+  name: string;
+};
+export type InputIssue = { field: string; key: 'required' | 'invalid' | 'tooLong' };
+
+/**
+ * Starts a run inside a member's transaction: input checked, quota and halt obeyed, row, job and event committed together.
+ * Throws AppError: invalid_input, halted, quota_exceeded, or conflict when the request key was used meanwhile.
+ */
+export async function startRun(
+  db: Db,
+  deps: { enqueueRun: Engine['enqueueRun']; newId(): string; now?(): Date },
+  start: RunStart,
+): Promise<{ runId: string; event: AuditEntry }> {
+  const checked = checkRunInput(start.document, start.input);
+  if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map((issue) => issue.field).join(', ') } });
+  const workspace = await db
+    .selectFrom('quorate.workspaces')
+    .where('id', '=', start.workspaceId)
+    .select(['plan', 'trial_ends_at', 'halted_at'])
+    .executeTakeFirst();
+  if (workspace === undefined) throw new AppError('not_found');
+  if (workspace.halted_at !== null) throw new AppError('halted');
+  const now = deps.now?.() ?? new Date();
+  if (start.mode === 'live') await obeyQuota(db, start.workspaceId, PLANS[planInForce(workspace, now)].executions, now);
+  const runId = deps.newId();
+  const inserted = await db
+    .insertInto('quorate.runs')
+    .values({
+      id: runId,
+      workspace_id: start.workspaceId,
+      artifact_id: start.artifactId,
+      version_id: start.versionId,
+      mode: start.mode,
+      trigger_kind: start.triggerKind ?? 'manual',
+      initiator_id: start.initiatorId,
+      input: JSON.stringify(checked.value),
+      request_key: start.requestKey,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'initiator_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
+    )
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) throw new AppError('conflict', { message: 'the request key was used' });
+  await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId });
+  return {
+    runId,
+    event: {
+      action: 'run.started',
+      resource: { kind: 'run', id: runId, name: start.name },
+      payload: { workflow: start.artifactId, version: start.versionId, mode: start.mode, trigger: start.triggerKind ?? 'manual' },
+    },
+  };
+}
+
+/** The run that an earlier post with this key started, or null. Ask before `member.change`: a repeated post commits no event. */
+export async function findRunByRequestKey(
+  db: Db,
+  key: { workspaceId: string; initiatorId: string; requestKey: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('quorate.runs')
+    .where('workspace_id', '=', key.workspaceId)
+    .where('initiator_id', '=', key.initiatorId)
+    .where('request_key', '=', key.requestKey)
+    .select('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Checks a run's input against the fields of its workflow. `key` is one of `validation.json`. */
+export function checkRunInput(
+  document: WorkflowDocument,
+  input: { [name: string]: Json },
+): { ok: true; value: { [name: string]: Json } } | { ok: false; issues: InputIssue[] } {
+  const text = JSON.stringify(input);
+  if (text.length > INPUT_MAX_BYTES) return { ok: false, issues: [{ field: '', key: 'tooLong' }] };
+  // neither has a place in the database's JSON
+  if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(text)) return { ok: false, issues: [{ field: '', key: 'invalid' }] };
+  const validate = validatorOf(document);
+  if (validate(input)) return { ok: true, value: input };
+  const issues = (validate.errors ?? []).map((error): InputIssue => {
+    if (error.keyword === 'required') return { field: String(error.params.missingProperty), key: 'required' };
+    const field =
+      error.keyword === 'additionalProperties' ? String(error.params.additionalProperty) : (error.instancePath.split('/')[1] ?? '');
+    return { field, key: error.keyword === 'minLength' ? 'required' : 'invalid' };
+  });
+  return { ok: false, issues };
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+addFormats.default(ajv);
+const validators = new WeakMap<WorkflowDocument, ReturnType<typeof ajv.compile>>();
+
+function validatorOf(document: WorkflowDocument): ReturnType<typeof ajv.compile> {
+  const known = validators.get(document);
+  if (known !== undefined) return known;
+  const schema = inputJsonSchema(document.input);
+  const validate = ajv.compile(schema);
+  // ajv keeps every schema it has compiled
+  ajv.removeSchema(schema);
+  validators.set(document, validate);
+  return validate;
+}
+
+/** Counts no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */
+async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<void> {
+  if (limit === null) return;
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const { rows } = await sql<{ used: number }>`select quorate.count_live_runs(${workspaceId}, ${month}, ${limit}) as used`.execute(db);
+  if ((rows[0]?.used ?? limit) >= limit) throw new AppError('quota_exceeded', { values: { limit } });
+}

@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
+import type { RunJob, RunQueue, RunRef } from '#app/domain/run-queue.ts';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
+import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { createRunConfigs } from '#app/engine/runs/run-config.ts';
+import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
+
+export type RunWorkerDeps = {
+  statement: Statement;
+  queue: RunQueue;
+  callPeer: CallPeer;
+  sealer: Sealer;
+  newId: NewId;
+  clock: Clock;
+  log: Log;
+  /** Runs driven at once; most of them wait for a peer. */
+  maxInFlight?: number;
+};
+export type RunWorker = { workerId: string; inFlight(): number; stop(): Promise<void> };
+
+const MAX_IN_FLIGHT = 1_500;
+const FETCH_BATCH = 100;
+/** Where no notification comes: jobs for later, and a notification that was lost. */
+const POLL_MS = 500;
+const SETTLE_MS = 25;
+const WATCH_MS = 1_000;
+const TOUCH_MS = 5_000;
+const STOP_WITHIN_MS = 3_000;
+const FAILURES_BEFORE_PAUSE = 3;
+
+type InFlight = { run: RunRef; since: number; cancel: AbortController; jobIds: string[] };
+
+/**
+ * Fetches jobs and drives their runs, as many at once as the limit allows, until stopped. Any number of workers share the
+ * work: each holds a lock in a session of its own, and whoever sees another's lock gone for two looks takes over its runs.
+ */
+export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
+  const { queue, log, clock, newId } = deps;
+  const workerId = newId();
+  const maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
+  const letGo = new AbortController();
+  const ended = new AbortController();
+  const store = createRunStore({ statement: deps.statement, log, signal: ended.signal });
+  const configs = createRunConfigs(store, () => clock.now().getTime());
+  const readDocument = createDocumentCache(store);
+  const driveDeps = { store, configs, callPeer: deps.callPeer, sealer: deps.sealer, clock, newId, log, queue, readDocument };
+  const inFlight = new Map<string, InFlight>();
+  const failures = new Map<string, number>();
+  let done: string[] = [];
+  let stopping = false;
+  let wakeLoop: (() => void) | null = null;
+  let dirty = false;
+
+  function kick(): void {
+    dirty = true;
+    wakeLoop?.();
+  }
+
+  function accept(run: RunRef, jobId: string | null): void {
+    const driving = inFlight.get(run.runId);
+    if (driving !== undefined) {
+      // it is walking already: it will walk once more before it waits
+      if (jobId !== null) done.push(jobId);
+      store.wake(run).catch((error: unknown) => log.warn('a run was not woken', { runId: run.runId, reason: reasonOf(error) }));
+      return;
+    }
+    const entry: InFlight = { run, since: clock.now().getTime(), cancel: new AbortController(), jobIds: jobId === null ? [] : [jobId] };
+    inFlight.set(run.runId, entry);
+    void drive(entry).finally(() => {
+      inFlight.delete(run.runId);
+      done.push(...entry.jobIds);
+      if (inFlight.size >= maxInFlight - 1) kick();
+    });
+  }
+
+  async function drive(entry: InFlight): Promise<void> {
+    const { run } = entry;
+    try {
+      for (;;) {
+        const claim = await store.claim(run, workerId);
+        if (claim.state !== 'claimed') break;
+        const driven = await driveRun(driveDeps, run, claim, { cancel: entry.cancel.signal, letGo: letGo.signal });
+        if (driven !== 'wake') break;
+      }
+      failures.delete(run.runId);
+    } catch (error) {
+      if (isFenceLost(error) || stopping) return;
+      // the run stays claimed: the watch finds it and drives it again
+      const count = (failures.get(run.runId) ?? 0) + 1;
+      failures.set(run.runId, count);
+      if (!isPassing(error)) log.error('a run could not be driven', { runId: run.runId, count, error });
+      await pause(Math.min(30_000, 100 * 2 ** count), undefined, { signal: letGo.signal }).catch(() => undefined);
+    }
+  }
+
+  const presence = await queue.join(workerId, kick);
+
+  const fetching = (async () => {
+    let trouble = 0;
+    while (!stopping) {
+      dirty = false;
+      let jobs: RunJob[] = [];
+      const room = maxInFlight - inFlight.size;
+      if (room > 0) {
+        try {
+          jobs = await queue.fetch(Math.min(room, FETCH_BATCH));
+          trouble = 0;
+        } catch (error) {
+          trouble += 1;
+          if (trouble === FAILURES_BEFORE_PAUSE) log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
+          await pause(Math.min(1_000, 50 * 2 ** trouble));
+          continue;
+        }
+      }
+      for (const job of jobs) accept({ runId: job.runId, workspaceId: job.workspaceId }, job.jobId);
+      if (jobs.length > 0 && room > jobs.length) continue;
+      if (!dirty || room <= 0) await sleepUntilKicked();
+    }
+  })();
+
+  async function sleepUntilKicked(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wakeLoop = resolve;
+    const timer = setTimeout(resolve, POLL_MS);
+    await promise;
+    clearTimeout(timer);
+    wakeLoop = null;
+  }
+
+  async function settle(): Promise<void> {
+    if (done.length === 0) return;
+    const batch = done;
+    done = [];
+    try {
+      await queue.complete(batch);
+    } catch (error) {
+      // a job that is not completed comes again, and then its run is found to be over
+      log.warn('jobs not completed', { count: batch.length, reason: reasonOf(error) });
+    }
+  }
+
+  const suspects = new Set<string>();
+  async function watch(): Promise<void> {
+    for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
+    for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
+    const lost = await queue.listLost(workerId);
+    for (const other of lost) {
+      if (!suspects.has(other)) continue;
+      const count = await queue.takeOver(other);
+      if (count > 0) log.info('took over from a lost worker', { workerId, lost: other, runs: count });
+    }
+    suspects.clear();
+    for (const other of lost) suspects.add(other);
+  }
+
+  async function touch(): Promise<void> {
+    const now = clock.now().getTime();
+    const ids = [...inFlight.values()].filter((entry) => now - entry.since > TOUCH_MS).flatMap((entry) => entry.jobIds);
+    if (ids.length > 0) await queue.touch(ids);
+  }
+
+  const loops = [every(SETTLE_MS, settle), every(WATCH_MS, watch), every(TOUCH_MS, touch)];
+  function every(ms: number, work: () => Promise<void>): Promise<void> {
+    return (async () => {
+      while (!stopping) {
+        await pause(ms, undefined, { signal: letGo.signal }).catch(() => undefined);
+        if (stopping) return;
+        await work().catch((error: unknown) => log.warn('worker loop', { work: work.name, reason: reasonOf(error) }));
+      }
+    })();
+  }
+
+  return {
+    workerId,
+    inFlight: () => inFlight.size,
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      letGo.abort();
+      wakeLoop?.();
+      const deadline = Date.now() + STOP_WITHIN_MS;
+      await Promise.all([fetching, ...loops]);
+      while (inFlight.size > 0 && Date.now() < deadline) await pause(20);
+      ended.abort();
+      await settle();
+      // with its lock gone, the others take over what it still held
+      await presence.leave();
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200);
+}

@@ -1,0 +1,121 @@
+import pg from 'pg';
+import { type Db as BossDatabase, PgBoss } from 'pg-boss';
+import type { Log } from '#app/domain/ports.ts';
+import type { RunQueue, RunRef, SqlRunner } from '#app/domain/run-queue.ts';
+import { createWorkerPresence, RUN_CHANNEL } from '#app/platform/queue/worker-presence.server.ts';
+
+/** The one queue: a job is a drive of a run. */
+const QUEUE = 'drive_run';
+/** A worker touches what it still drives every few seconds; without that the job comes back (a machine that vanished). */
+const HEARTBEAT_SECONDS = 30;
+const KEEP_DONE_SECONDS = 900;
+const EXPIRE_SECONDS = 86_400;
+const MAX_RETRIES = 1_000_000;
+
+export type RunQueueOptions = {
+  /** The application's login to the database whose schema `pgboss` the migrations made. */
+  connection: pg.PoolConfig;
+  log: Log;
+  /** Deletes old jobs and brings back those without a heartbeat: in processes that work. */
+  supervise: boolean;
+  maxConnections?: number;
+};
+
+/** pg-boss as the port's queue. Its own pool, so that neither requests nor steps wait for it. */
+export async function createRunQueue({
+  connection,
+  log,
+  supervise,
+  maxConnections = supervise ? 4 : 2,
+}: RunQueueOptions): Promise<RunQueue> {
+  const pool = new pg.Pool({ ...connection, max: maxConnections, application_name: 'quorate queue' });
+  pool.on('error', (error) => log.warn('queue connection lost', { code: codeOf(error) }));
+  const database: BossDatabase = { executeSql: (text, values) => pool.query(text, values ? [...values] : []) };
+  const boss = new PgBoss({
+    db: database,
+    schema: 'pgboss',
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise,
+    reindex: false,
+    monitorVacuum: false,
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 5,
+    maintenanceIntervalSeconds: 300,
+    queueCacheIntervalSeconds: 60,
+  });
+  boss.on('error', (error) => log.warn('queue error', { code: codeOf(error), reason: error.message.slice(0, 200) }));
+  boss.on('warning', (warning) => log.warn('queue warning', { reason: warning.message.slice(0, 200) }));
+  await boss.start();
+  await boss.createQueue(QUEUE, {
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: MAX_RETRIES,
+    retryDelay: 0,
+    expireInSeconds: EXPIRE_SECONDS,
+    deleteAfterSeconds: KEEP_DONE_SECONDS,
+    retentionSeconds: 366 * EXPIRE_SECONDS,
+  });
+
+  async function send(runs: readonly RunRef[], options: { startAfter?: Date; within?: SqlRunner } = {}): Promise<void> {
+    const startAfter = options.startAfter?.toISOString();
+    const { within } = options;
+    const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
+    await boss.insert(
+      QUEUE,
+      runs.map(({ runId, workspaceId }) => ({ data: { runId, workspaceId }, ...(startAfter === undefined ? {} : { startAfter }) })),
+      { db, returnId: false },
+    );
+    // heard on commit; a job for later is found by the poll
+    if (startAfter === undefined) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
+  }
+
+  return {
+    send,
+    fetch: async (max) => {
+      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max, priority: false });
+      return jobs.map((job) => ({ jobId: job.id, runId: job.data.runId, workspaceId: job.data.workspaceId }));
+    },
+    // sorted: two batches that touch the same rows then lock them in the same order
+    complete: async (jobIds) => void (await boss.complete(QUEUE, [...jobIds].sort())),
+    touch: async (jobIds) => void (await boss.touch(QUEUE, [...jobIds].sort())),
+    join: (workerId, onWake) => createWorkerPresence({ connection, workerId, onWake, log }),
+    listLost: async (workerId) => {
+      const { rows } = await pool.query<{ worker_id: string }>('select worker_id from quorate.list_lost_workers($1)', [workerId]);
+      return rows.map((row) => row.worker_id);
+    },
+    takeOver: async (lostWorkerId) => {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('begin');
+        const { rows } = await client.query<{ run_id: string; workspace_id: string }>(
+          'select run_id, workspace_id from quorate.release_lost_worker($1)',
+          [lostWorkerId],
+        );
+        const runs = rows.map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id }));
+        if (runs.length > 0) await send(runs, { within: (text, values) => client.query(text, [...values]) });
+        await client.query('commit');
+        return runs.length;
+      } catch (error) {
+        broken = error instanceof Error ? error : new Error('take over failed');
+        throw error;
+      } finally {
+        // a connection whose transaction failed is closed, which rolls it back
+        client.release(broken);
+      }
+    },
+    stop: async () => {
+      await boss.stop({ graceful: false, close: true });
+      await pool.end();
+    },
+  };
+}
+
+async function asBossAnswer(answer: Promise<{ rows: unknown[] }>): Promise<{ rows: unknown[] }> {
+  return answer;
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
