@@ -28,6 +28,9 @@ export const signUpSchema = z.object({
   password: newPasswordSchema,
 });
 
+/** A form of one button. */
+export const noFieldsSchema = z.object({});
+
 export const emailFormSchema = z.object({ email: emailSchema });
 
 export const codeSchema = z

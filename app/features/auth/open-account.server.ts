@@ -15,7 +15,7 @@ export async function openAccount(
   const claims =
     opened.session === null ? null : await context.get(servicesContext).identity.verifyAccessToken(opened.session.access_token);
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
-  const name = opened.user?.user_metadata['name'];
+  const name = opened.user?.user_metadata.name;
   await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
   const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, context.get(clientContext).secure) });

@@ -8,5 +8,10 @@ export type Refusal = {
   seconds: number | null;
 };
 
-/** What an action of these screens answers unless it redirects. */
-export type FormAnswer = { result: FormResult; refusal: Refusal | null };
+/** What an action of these screens answers unless it redirects; `form` names the form it was, where a page holds several. */
+export type FormAnswer = { form: string; result: FormResult; refusal: Refusal | null };
+
+/** The answer to this form, or none when another form of the page was sent. */
+export function answerTo(form: string, answer: FormAnswer | undefined): FormAnswer | undefined {
+  return answer?.form === form ? answer : undefined;
+}

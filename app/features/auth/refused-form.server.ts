@@ -3,7 +3,7 @@ import { type FormErrors, type FormReply, invalidForm } from '#app/components/fo
 import { addressBlock } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { FAILURE_TEXT, type FailureGroup, failureGroup } from '#app/features/auth/auth-failure.ts';
-import type { Refusal } from '#app/features/auth/refusal.ts';
+import type { FormAnswer, Refusal } from '#app/features/auth/refusal.ts';
 import { authContext, clientContext } from '#app/request-context.ts';
 
 const STATUS: Record<FailureGroup, number> = {
@@ -21,23 +21,24 @@ const STATUS: Record<FailureGroup, number> = {
 
 /** Answers 400 with what was typed and what is wrong beside the fields. */
 export function invalidFields(reply: FormReply, more?: FormErrors) {
-  return data({ result: invalidForm(reply, more).data, refusal: null as Refusal | null }, { status: 400 });
+  return answer(reply, null, 400, more);
 }
 
 /** Answers with what was typed and why the service refused it, in a sentence of ours. */
 export function refusedForm(reply: FormReply, failure: AuthFailure | FailureGroup) {
   const group = typeof failure === 'string' ? failure : failureGroup(failure);
-  const refusal: Refusal = { group, text: group === 'tooMany' ? 'failure.tooManyPlain' : FAILURE_TEXT[group], seconds: null };
-  return data({ result: invalidForm(reply).data, refusal: refusal as Refusal | null }, { status: STATUS[group] });
+  return answer(reply, { group, text: group === 'tooMany' ? 'failure.tooManyPlain' : FAILURE_TEXT[group], seconds: null }, STATUS[group]);
 }
 
 /** Answers 429 with what was typed and how long to wait. */
 export function tooManyAttempts(context: Readonly<RouterContextProvider>, reply: FormReply, seconds: number) {
   context.get(authContext).headers.set('Retry-After', String(seconds));
-  return data(
-    { result: invalidForm(reply).data, refusal: { group: 'tooMany', text: 'failure.tooMany', seconds } as Refusal | null },
-    { status: 429 },
-  );
+  return answer(reply, { group: 'tooMany', text: 'failure.tooMany', seconds }, 429);
+}
+
+function answer(reply: FormReply, refusal: Refusal | null, status: number, more?: FormErrors) {
+  const { form } = reply.submission.payload;
+  return data<FormAnswer>({ form: typeof form === 'string' ? form : '', result: invalidForm(reply, more).data, refusal }, { status });
 }
 
 /** The other end, as limits count it. */

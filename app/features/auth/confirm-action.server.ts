@@ -1,0 +1,66 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { parseForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
+import { failureGroup } from '#app/features/auth/auth-failure.ts';
+import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
+import { readEmailLink } from '#app/features/auth/email-link.ts';
+import { openAccount } from '#app/features/auth/open-account.server.ts';
+import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
+import { requestMail } from '#app/features/auth/request-mail.server.ts';
+import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
+import { authContext, servicesContext } from '#app/request-context.ts';
+
+/** The three forms of the confirmation page: use the link, use the code of the same e-mail, ask for another e-mail. */
+export async function confirm(args: ActionFunctionArgs) {
+  const form = await args.request.clone().formData();
+  if (form.get('form') === 'code') return confirmWithCode(args);
+  if (form.get('form') === 'resend') return resendConfirmation(args);
+  return confirmWithLink(args);
+}
+
+async function confirmWithLink(args: ActionFunctionArgs) {
+  const { request, url, context } = args;
+  const { reply } = await parseForm(request, noFieldsSchema);
+  const wait = await takeAttempts(context.get(servicesContext).access, [{ limit: 'linkAddress', subject: clientBlock(context) }]);
+  if (wait > 0) return tooManyAttempts(context, reply, wait);
+  const link = readEmailLink(url.searchParams);
+  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(reply, 'link');
+  const { auth } = context.get(authContext).client;
+  const { data, error } =
+    link.kind === 'token'
+      ? await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type })
+      : await auth.exchangeCodeForSession(link.code);
+  if (error === null) return openAccount(args, data);
+  const group = failureGroup(error);
+  return refusedForm(reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+}
+
+async function confirmWithCode(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const { access, identity } = context.get(servicesContext);
+  const parsed = await parseFormData(await request.formData(), codeFormSchema);
+  if (!parsed.ok) return invalidFields(parsed.reply);
+  const { email, code } = parsed.value;
+  const wait = await takeAttempts(access, [
+    { limit: 'codeAccount', subject: email },
+    { limit: 'codeAddress', subject: clientBlock(context) },
+  ]);
+  if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
+  const answer = await steadyAnswer(async () => {
+    const { auth } = context.get(authContext).client;
+    const first = await auth.verifyOtp({ email, token: code, type: 'signup' });
+    // The embedded service cannot send a confirmation again: its second e-mail is one of recovery, and its code is as good.
+    if (first.error === null || identity.mode === 'hosted' || failureGroup(first.error) === 'unavailable') return first;
+    return auth.verifyOtp({ email, token: code, type: 'recovery' });
+  });
+  if (answer.error === null) return openAccount(args, answer.data);
+  if (failureGroup(answer.error) === 'unavailable') return refusedForm(parsed.reply, 'unavailable');
+  return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
+}
+
+async function resendConfirmation(args: ActionFunctionArgs) {
+  const parsed = await parseForm(args.request, emailFormSchema);
+  if (!parsed.ok) return invalidFields(parsed.reply);
+  const refused = await requestMail(args, 'signup', parsed.value.email, parsed.reply);
+  return refused ?? redirect('/auth/confirm?sent=again', { status: 303 });
+}

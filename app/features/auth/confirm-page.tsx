@@ -1,0 +1,122 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/notice.tsx';
+import { Section } from '#app/components/section.tsx';
+import { TaskPage } from '#app/components/task-page.tsx';
+import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
+import type { ConfirmationView } from '#app/features/auth/load-confirmation.server.ts';
+import { MailboxHint } from '#app/features/auth/mailbox-hint.tsx';
+import { answerTo, type FormAnswer } from '#app/features/auth/refusal.ts';
+import { RefusalNotice } from '#app/features/auth/refusal-notice.tsx';
+
+/** Where an e-mailed link leads, and where one waits for it. */
+export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const ofLink = answerTo('link', answer);
+  const over = ofLink?.refusal?.group === 'link';
+  if (view.state === 'ready' && !over) {
+    return (
+      <TaskPage title={view.emailChange ? t('confirmEmailChangeTitle') : t('confirmTitle')} description={t('confirmBody')}>
+        <LinkForm answer={ofLink} />
+      </TaskPage>
+    );
+  }
+  const texts = over ? ({ title: t('linkOverTitle'), body: t('linkOverBody') } as const) : stateTexts(view.state, t);
+  return (
+    <TaskPage title={texts.title} description={texts.body}>
+      {view.state === 'sent' && !over ? (
+        <Notice kind="ok" title={t('checkEmailTitle')} live>
+          {t('checkEmailBody')}
+        </Notice>
+      ) : null}
+      {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
+      <div>
+        <CodeSection answer={answerTo('code', answer)} />
+        <ResendSection answer={answerTo('resend', answer)} />
+      </div>
+      <p>
+        <Link to="/auth" className="text-link inline-block py-1">
+          {t('toSignIn')}
+        </Link>
+      </p>
+    </TaskPage>
+  );
+}
+
+function stateTexts(state: ConfirmationView['state'], t: ReturnType<typeof useTranslation<'auth'>>['t']): { title: string; body: string } {
+  switch (state) {
+    case 'sent':
+      return { title: t('checkEmailTitle'), body: t('checkEmailMore') };
+    case 'resent':
+      return { title: t('resentTitle'), body: t('resentBody') };
+    case 'garbled':
+      return { title: t('linkGarbledTitle'), body: t('linkGarbledBody') };
+    case 'missing':
+      return { title: t('linkMissingTitle'), body: t('linkMissingBody') };
+    default:
+      return { title: t('linkOverTitle'), body: t('linkOverBody') };
+  }
+}
+
+function LinkForm({ answer }: { answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const { form } = useAppForm(noFieldsSchema, { lastResult: answer?.result, id: 'link' });
+  return (
+    <>
+      <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
+      <AppForm form={form}>
+        <input type="hidden" name="form" value="link" />
+        <div>
+          <SubmitButton busyLabel={t('confirming')}>{t('confirmButton')}</SubmitButton>
+        </div>
+      </AppForm>
+    </>
+  );
+}
+
+function CodeSection({ answer }: { answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const { form, fields } = useAppForm(codeFormSchema, { lastResult: answer?.result, id: 'code' });
+  return (
+    <Section title={t('codeTitle')} description={t('codeBody')}>
+      <div className="grid gap-6">
+        <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
+        <AppForm form={form} action="/auth/confirm">
+          <input type="hidden" name="form" value="code" />
+          <TextField field={fields.email} label={t('email')} type="email" autoComplete="email" />
+          <TextField field={fields.code} label={t('code')} inputMode="numeric" autoComplete="one-time-code" code />
+          <div>
+            <SubmitButton variant="secondary" busyLabel={t('confirming')}>
+              {t('codeButton')}
+            </SubmitButton>
+          </div>
+        </AppForm>
+      </div>
+    </Section>
+  );
+}
+
+function ResendSection({ answer }: { answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, id: 'resend' });
+  return (
+    <Section title={t('resendTitle')} description={t('resendBody')}>
+      <div className="grid gap-6">
+        <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
+        <AppForm form={form} action="/auth/confirm">
+          <input type="hidden" name="form" value="resend" />
+          <TextField field={fields.email} label={t('email')} type="email" autoComplete="email" />
+          <div>
+            <SubmitButton variant="secondary" busyLabel={t('resending')}>
+              {t('resendButton')}
+            </SubmitButton>
+          </div>
+        </AppForm>
+      </div>
+    </Section>
+  );
+}

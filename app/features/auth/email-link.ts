@@ -1,0 +1,28 @@
+import type { EmailLinkType } from '#app/features/auth/auth-client.ts';
+
+const TYPES: readonly EmailLinkType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
+const TOKEN_HASH = /^[A-Za-z0-9_.-]{16,256}$/;
+const CODE = /^[A-Za-z0-9_-]{8,128}$/;
+
+/**
+ * What the address of an e-mailed link carries. `token`: our own link, which works in any browser. `code`: the hosted default link, which works
+ * in the browser that asked. `failed`: the service refused it already. Reading one changes nothing: mail scanners open links.
+ */
+export type EmailLink =
+  | { kind: 'token'; tokenHash: string; type: EmailLinkType }
+  | { kind: 'code'; code: string }
+  | { kind: 'failed' }
+  | { kind: 'garbled' }
+  | { kind: 'none' };
+
+export function readEmailLink(params: URLSearchParams): EmailLink {
+  if (params.has('error') || params.has('error_code')) return { kind: 'failed' };
+  const tokenHash = params.get('token_hash');
+  if (tokenHash !== null) {
+    const type = TYPES.find((known) => known === params.get('type'));
+    return type !== undefined && TOKEN_HASH.test(tokenHash) ? { kind: 'token', tokenHash, type } : { kind: 'garbled' };
+  }
+  const code = params.get('code');
+  if (code !== null) return CODE.test(code) ? { kind: 'code', code } : { kind: 'garbled' };
+  return { kind: 'none' };
+}

@@ -1,0 +1,33 @@
+import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { readEmailLink } from '#app/features/auth/email-link.ts';
+import { servicesContext } from '#app/request-context.ts';
+
+/** What the page of an e-mailed link shows. Everything but `ready` and `sent` is a link that cannot be used. */
+export type ConfirmationView = {
+  state: 'sent' | 'resent' | 'ready' | 'over' | 'garbled' | 'missing';
+  emailChange: boolean;
+  mailboxOpen: boolean;
+};
+
+/** Reads the link and changes nothing. A recovery link goes on to where the new password is chosen. */
+export async function loadConfirmation({ url, context }: LoaderFunctionArgs) {
+  const link = readEmailLink(url.searchParams);
+  if (link.kind === 'token' && link.type === 'recovery')
+    throw redirect(`/reset-password?token_hash=${encodeURIComponent(link.tokenHash)}&type=recovery`);
+  const { mailboxOpen } = context.get(servicesContext);
+  const view = (state: ConfirmationView['state'], status: number) =>
+    data<ConfirmationView>({ state, emailChange: link.kind === 'token' && link.type === 'email_change', mailboxOpen }, { status });
+  switch (link.kind) {
+    case 'token':
+    case 'code':
+      return view('ready', 200);
+    case 'failed':
+      return view('over', 400);
+    case 'garbled':
+      return view('garbled', 400);
+    case 'none': {
+      const sent = url.searchParams.get('sent');
+      return sent === 'signup' ? view('sent', 200) : sent === 'again' ? view('resent', 200) : view('missing', 400);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { type FormReply, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { type Attempt, takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
+import type { AuthAnswer, AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
+import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
+import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } from '#app/features/auth/credentials-schema.ts';
+import { readEmailLink } from '#app/features/auth/email-link.ts';
+import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
+import { isRecovering, recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
+import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
+import { requestMail } from '#app/features/auth/request-mail.server.ts';
+import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
+import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
+
+/** The forms of `/reset-password`: ask for the e-mail, choose the new password (with the link, or with the code of the e-mail). */
+export async function resetPassword(args: ActionFunctionArgs) {
+  const form = (await args.request.clone().formData()).get('form');
+  if (form === 'choose') return chooseWithLink(args);
+  if (form === 'code') return chooseWithCode(args);
+  return requestReset(args);
+}
+
+async function requestReset(args: ActionFunctionArgs) {
+  const parsed = await parseForm(args.request, emailFormSchema);
+  if (!parsed.ok) return invalidFields(parsed.reply);
+  const refused = await requestMail(args, 'recovery', parsed.value.email, parsed.reply);
+  return refused ?? redirect('/reset-password?sent=1', { status: 303 });
+}
+
+/** The link is used only now, together with a password that is well formed: before, nobody is signed in by it. */
+async function chooseWithLink(args: ActionFunctionArgs) {
+  const { request, url, context } = args;
+  const { access, engine, now } = context.get(servicesContext);
+  const parsed = await parseForm(request, choosePasswordSchema);
+  if (!parsed.ok) return invalidFields(parsed.reply);
+  const { client, user } = context.get(authContext);
+  // A link that was used already, and whose password was refused: its session is still here.
+  if (user !== null && isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) {
+    return setPassword(args, user, parsed.value.password, parsed.reply);
+  }
+  const wait = await takeAttempts(access, [{ limit: 'linkAddress', subject: clientBlock(context) }]);
+  if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
+  const link = readEmailLink(url.searchParams);
+  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(parsed.reply, 'link');
+  const opened =
+    link.kind === 'token'
+      ? await client.auth.verifyOtp({ token_hash: link.tokenHash, type: 'recovery' })
+      : await client.auth.exchangeCodeForSession(link.code);
+  return setPasswordIn(args, opened, parsed.value.password, parsed.reply);
+}
+
+async function chooseWithCode(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const parsed = await parseForm(request, choosePasswordWithCodeSchema);
+  if (!parsed.ok) return invalidFields(parsed.reply);
+  const { email, code, password } = parsed.value;
+  const attempts: Attempt[] = [
+    { limit: 'codeAccount', subject: email },
+    { limit: 'codeAddress', subject: clientBlock(context) },
+  ];
+  const wait = await takeAttempts(context.get(servicesContext).access, attempts);
+  if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
+  const opened = await context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'recovery' });
+  if (opened.error !== null && failureGroup(opened.error) !== 'unavailable')
+    return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
+  return setPasswordIn(args, opened, password, parsed.reply);
+}
+
+type Opened = AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>;
+
+async function setPasswordIn(args: ActionFunctionArgs, opened: Opened, password: string, reply: FormReply) {
+  if (opened.error !== null) {
+    const group = failureGroup(opened.error);
+    return refusedForm(reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+  }
+  const claims = await args.context.get(servicesContext).identity.verifyAccessToken(opened.data.session?.access_token ?? '');
+  if (claims === null) throw new Error('the auth service answered a session that does not verify');
+  const name = opened.data.user?.user_metadata.name;
+  const user = { id: claims.userId, email: claims.email, sessionId: claims.sessionId };
+  await ensureAccount(args.context, user, typeof name === 'string' ? name : undefined);
+  return setPassword(args, user, password, reply);
+}
+
+async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, password: string, reply: FormReply) {
+  const { engine, now } = context.get(servicesContext);
+  const { client, headers } = context.get(authContext);
+  const { secure } = context.get(clientContext);
+  const { error } = await client.auth.updateUser({ password });
+  if (error !== null) {
+    headers.append('Set-Cookie', recoveryCookie(engine.sealer, user.sessionId, now(), secure));
+    if (failureGroup(error) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(error) } });
+    return refusedForm(reply, error);
+  }
+  // The service leaves other sessions standing: whoever knew the old password must not stay in.
+  const ended = await client.auth.signOut({ scope: 'others' });
+  if (ended.error !== null) throw new Error('other sessions could not be ended', { cause: ended.error });
+  headers.append('Set-Cookie', recoveryCookie(engine.sealer, null, now(), secure));
+  await sendPasswordNotice(context, user.email);
+  return redirectWithNotice('/dashboard', 'passwordChanged');
+}
