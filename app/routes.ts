@@ -7,6 +7,11 @@ export default [
   route('preferences/theme', 'routes/public/preferences/theme.ts'),
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
 
+  route('auth', 'routes/auth/auth.tsx'),
+  route('auth/confirm', 'routes/auth/confirm.tsx'),
+  route('auth/sign-out', 'routes/auth/sign-out.tsx'),
+  route('reset-password', 'routes/auth/reset-password.tsx'),
+
   // The app area: one line an area, in the order of the sidebar.
   route('dashboard', 'routes/dashboard/layout.tsx', [
     index('routes/dashboard/home.tsx'),
