@@ -68,7 +68,10 @@ export function route(index: RouteIndex, records: ReadonlyMap<string, Capability
     // whatever shares no word with the task is no candidate at all
     if (excluded !== null && (skill[position] ?? 0) === 0) return;
     const parts = excluded === null ? partsOf(capability, skill[position] ?? 0, records.get(capability.id)) : null;
-    candidates.push({ capability, candidate: { ...describe(capability), parts, score: parts === null ? null : total(parts), excluded } });
+    candidates.push({
+      capability,
+      candidate: { ...candidateOf(capability), parts, score: parts === null ? null : total(parts), excluded },
+    });
   });
   candidates.sort(
     (a, b) =>
@@ -100,12 +103,12 @@ function pinned(index: RouteIndex, request: RouteRequest): Route {
   if (found.length > 1)
     return {
       chosen: null,
-      candidates: found.slice(0, KEPT).map(describe),
+      candidates: found.slice(0, KEPT).map(candidateOf),
       reason: { key: 'routePinnedAmbiguous', values: { ...values, count: found.length } },
     };
   return {
     chosen: only,
-    candidates: [{ ...describe(only), score: 1, parts: { skill: 1, health: 1, latency: 1, price: 1 }, chosen: true }],
+    candidates: [{ ...candidateOf(only), score: 1, parts: { skill: 1, health: 1, latency: 1, price: 1 }, chosen: true }],
     reason: { key: 'routePinned', values: { capability: only.name, connection: only.connection.name } },
   };
 }
@@ -149,7 +152,7 @@ function total(parts: ScoreParts): number {
   return round(parts.skill * WEIGHTS.skill + parts.health * WEIGHTS.health + parts.latency * WEIGHTS.latency + parts.price * WEIGHTS.price);
 }
 
-function describe(capability: RoutableCapability): Candidate {
+function candidateOf(capability: RoutableCapability): Candidate {
   const { kind } = capability.connection;
   return {
     capabilityId: capability.id,

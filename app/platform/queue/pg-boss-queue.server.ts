@@ -73,7 +73,7 @@ export async function createRunQueue({
   return {
     send,
     fetch: async (max) => {
-      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max, priority: false });
+      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max });
       return jobs.map((job) => ({ jobId: job.id, runId: job.data.runId, workspaceId: job.data.workspaceId }));
     },
     // sorted: two batches that touch the same rows then lock them in the same order

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+const calls: { name: string; key: string; input: unknown }[] = [];
+const answer: CallPeer = async ({ input }) => ({ output: { echoed: input.text ?? null }, protocolVersion: '1' });
+const callPeer: CallPeer = (call) => {
+  calls.push({ name: call.capability.name, key: call.idempotencyKey, input: call.input });
+  return answer(call);
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  await runs.startWorker(callPeer);
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+
+test('a run of a transform and a branch comes to its end', async () => {
+  const workflow = await runs.makeWorkflow(workspace, {
+    input: [{ name: 'amount', title: 'Amount', type: 'number' }],
+    steps: [
+      { id: 'double', name: 'Double', kind: 'transform', expression: 'input.amount * 2' },
+      {
+        id: 'size',
+        name: 'Size',
+        kind: 'branch',
+        mode: 'choose',
+        branches: [
+          { label: 'big', when: '=steps.double > 10', steps: [{ id: 'say', name: 'Say', kind: 'transform', expression: '"big"' }] },
+          { label: 'small', when: '', steps: [{ id: 'whisper', name: 'Whisper', kind: 'transform', expression: '"small"' }] },
+        ],
+      },
+    ],
+  });
+  const runId = await runs.start(workspace, workflow, { amount: 21 });
+  const run = await runs.until(runId, ['completed', 'failed']);
+  expect(run).toMatchObject({ status: 'completed', output: { branch: 'big', output: 'big' }, attempt: 1 });
+  expect((await runs.steps(runId)).map((step) => [step.path, step.status])).toEqual([
+    ['double', 'success'],
+    ['size', 'success'],
+    ['size/small/whisper', 'skipped'],
+    ['size/big/say', 'success'],
+  ]);
+});
+
+test('a tool is called once, after its decision, and its output is kept', async () => {
+  const { slug } = await runs.makeCapability(workspace, { name: 'echo' });
+  const workflow = await runs.makeWorkflow(workspace, {
+    input: [{ name: 'text', title: 'Text', type: 'text' }],
+    steps: [{ id: 'say', name: 'Say', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=input.text' } }],
+  });
+  const runId = await runs.start(workspace, workflow, { text: 'hello' });
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', output: { echoed: 'hello' } });
+  expect(calls.filter((call) => call.key.startsWith(runId))).toEqual([{ name: 'echo', key: `${runId}/say`, input: { text: 'hello' } }]);
+  const decisions = await database.owner.query('select * from quorate.decisions where run_id = $1', [runId]);
+  expect(decisions.rows).toHaveLength(1);
+  expect(decisions.rows[0]).toMatchObject({ verdict: 'allow', step_path: 'say', action: 'call_tool' });
+  const events = await database.owner.query('select action, payload from quorate.audit_events where resource_id = $1 order by at', [runId]);
+  expect(events.rows.map((row) => row.action)).toEqual(['run.started', 'run.completed']);
+});

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as newId } from 'uuid';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { Log } from '#app/domain/ports.ts';
+import type { RunQueue } from '#app/domain/run-queue.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import type { Db } from '#app/engine/db.ts';
+import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
+import { startRun } from '#app/engine/runs/start-run.ts';
+import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
+import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
+import type { TestDatabase, TestMember, TestWorkspace } from '#tests/support/test-database.ts';
+
+export type RunFixture = Awaited<ReturnType<typeof createRunFixture>>;
+export type Workspace = TestWorkspace & { members: TestMember[]; builder: TestMember; approver: TestMember; admin: TestMember };
+
+/** A workspace in which runs can be started, and as many workers as wanted, against a peer that the test plays. */
+export async function createRunFixture(test: TestDatabase) {
+  const queues: RunQueue[] = [];
+  const workers: RunWorker[] = [];
+  const connection = { ...test.appLogin };
+  const queue = await createRunQueue({ connection, log: quietLog, supervise: false });
+  queues.push(queue);
+  const enqueueRun = createEnqueueRun(queue);
+
+  async function asMember<T>(
+    workspace: Workspace,
+    member: TestMember,
+    work: (db: Db) => Promise<{ result: T; event: AuditEntry }>,
+  ): Promise<T> {
+    return test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, async (db) => {
+      const { result, event } = await work(db);
+      await recordEvent(db, {
+        id: newId(),
+        actor: { kind: 'member', id: member.id, name: member.name },
+        workspaceId: workspace.id,
+        entry: event,
+      });
+      return result;
+    });
+  }
+
+  return {
+    queue,
+    enqueueRun,
+    asMember,
+    async makeWorkspace(): Promise<Workspace> {
+      const made = await test.makeWorkspace({
+        members: [{ roles: ['user', 'builder'] }, { roles: ['user', 'approver'] }, { roles: ['user', 'admin'] }],
+      });
+      const [builder, approver, admin] = made.members;
+      if (builder === undefined || approver === undefined || admin === undefined) throw new Error('no members');
+      return { ...made, builder, approver, admin };
+    },
+    /** An approved capability of a connected peer. */
+    async makeCapability(
+      workspace: Workspace,
+      wanted: {
+        name: string;
+        kind?: 'tool' | 'skill';
+        slug?: string;
+        endpoint?: string;
+        approved?: boolean;
+        inputSchema?: Json;
+        personalDataAllowed?: boolean;
+      },
+    ): Promise<{ connectionId: string; capabilityId: string; slug: string }> {
+      const connectionId = newId();
+      const capabilityId = newId();
+      const slug = wanted.slug ?? `peer-${connectionId.slice(-12)}`;
+      const skill = wanted.kind === 'skill';
+      await test.arrange(workspace.id, async (client) => {
+        await client.query(
+          `insert into quorate.connections (id, workspace_id, kind, name, slug, endpoint, status, owner_id, personal_data_allowed) values ($1, $2, $3, $4, $5, $6, 'connected', $7, $8)`,
+          [
+            connectionId,
+            workspace.id,
+            skill ? 'a2a' : 'mcp',
+            slug,
+            slug,
+            wanted.endpoint ?? 'https://peer.example',
+            workspace.builder.id,
+            wanted.personalDataAllowed ?? true,
+          ],
+        );
+        await client.query(
+          `insert into quorate.capabilities (id, workspace_id, connection_id, kind, name, description, input_schema, definition, fingerprint, approved_fingerprint) values ($1, $2, $3, $4, $5, $6, $7, '{}', 'f1', $8)`,
+          [
+            capabilityId,
+            workspace.id,
+            connectionId,
+            skill ? 'skill' : 'tool',
+            wanted.name,
+            `${wanted.name} for tests`,
+            JSON.stringify(wanted.inputSchema ?? null),
+            wanted.approved === false ? null : 'f1',
+          ],
+        );
+      });
+      return { connectionId, capabilityId, slug };
+    },
+    async makeWorkflow(
+      workspace: Workspace,
+      part: Partial<{ [key in keyof WorkflowDocument]: unknown }>,
+    ): Promise<{ artifactId: string; versionId: string; document: WorkflowDocument }> {
+      const document = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...part });
+      const artifactId = newId();
+      const versionId = newId();
+      await test.arrange(workspace.id, async (client) => {
+        await client.query(
+          `insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status) values ($1, $2, 'workflow', 'Test workflow', $3, 'active')`,
+          [artifactId, workspace.id, workspace.builder.id],
+        );
+        await client.query(
+          `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 1, $4, 'hash', $5)`,
+          [versionId, workspace.id, artifactId, JSON.stringify(document), workspace.admin.id],
+        );
+        await client.query('update quorate.artifacts set published_version_id = $2 where id = $1', [artifactId, versionId]);
+      });
+      return { artifactId, versionId, document };
+    },
+    start(
+      workspace: Workspace,
+      workflow: { artifactId: string; versionId: string; document: WorkflowDocument },
+      input: { [name: string]: Json } = {},
+      requestKey: string | null = null,
+    ): Promise<string> {
+      return asMember(workspace, workspace.builder, async (db) => {
+        const started = await startRun(
+          db,
+          { enqueueRun, newId },
+          {
+            workspaceId: workspace.id,
+            ...workflow,
+            mode: 'live',
+            input,
+            initiatorId: workspace.builder.id,
+            requestKey,
+            name: 'Test workflow',
+          },
+        );
+        return { result: started.runId, event: started.event };
+      });
+    },
+    async startWorker(callPeer: CallPeer, options: { log?: Log; now?: () => Date } = {}): Promise<RunWorker> {
+      const own = await createRunQueue({ connection, log: options.log ?? quietLog, supervise: false, maxConnections: 3 });
+      queues.push(own);
+      const worker = await startRunWorker({
+        statement: (query) => test.database.workerPool.query(query),
+        queue: own,
+        callPeer,
+        sealer: { seal: () => new Uint8Array(), open: () => '' },
+        newId,
+        clock: { now: options.now ?? (() => new Date()) },
+        log: options.log ?? quietLog,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    async run(runId: string) {
+      const { rows } = await test.owner.query('select * from quorate.runs where id = $1', [runId]);
+      return rows[0];
+    },
+    async steps(runId: string) {
+      const { rows } = await test.owner.query('select * from quorate.steps where run_id = $1 order by position', [runId]);
+      return rows;
+    },
+    /** Waits until a run is in one of the statuses; answers its row. */
+    async until(runId: string, statuses: string[], withinMs = 15_000) {
+      const deadline = Date.now() + withinMs;
+      for (;;) {
+        const { rows } = await test.owner.query('select * from quorate.runs where id = $1', [runId]);
+        if (statuses.includes(rows[0]?.status)) return rows[0];
+        if (Date.now() > deadline) {
+          const steps = await test.owner.query('select path, status, attempt, error from quorate.steps where run_id = $1', [runId]);
+          throw new Error(`run is ${rows[0]?.status}, not ${statuses.join(' or ')}: ${JSON.stringify([rows[0]?.error, steps.rows])}`);
+        }
+        await pause(20);
+      }
+    },
+    async close(): Promise<void> {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all(queues.map((one) => one.stop()));
+    },
+  };
+}
