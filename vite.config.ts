@@ -11,7 +11,7 @@ export default defineConfig({
           // One build for all processes and threads, so that they share every module.
           input: { server: './app/server.ts', worker: './app/worker.ts', 'auth-thread': './app/platform/embedded/auth-thread.ts' },
           // Flat, so that a thread's file stands beside whichever chunk starts it.
-          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+          output: { chunkFileNames: '[name]-[hash].js' },
         },
       },
     },

@@ -2,30 +2,44 @@
  * The one place where engine and platform meet. One runtime a process, on globalThis: Vite evaluates server modules
  * anew in development, and a second database or worker must not come with that.
  */
-import { mkdir } from 'node:fs/promises';
-import { AppError } from '#app/domain/errors.ts';
+import { randomBytes } from 'node:crypto';
+import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
-import type { Log, Mail, Mailer } from '#app/domain/ports.ts';
+import type { Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { startSequencer } from '#app/engine/audit/sequencer.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
+import { createPeers } from '#app/engine/connections/call-peer.ts';
 import type { Engine } from '#app/engine/engine.ts';
+import { startDeliveries } from '#app/engine/jobs/deliver.ts';
+import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
+import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
+import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
+import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
+import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
+import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import { startWorkerThread } from '#app/platform/worker-thread.server.ts';
 import type { Access, Member, MemberAccess, Services } from '#app/request-context.ts';
 
 export type Runtime = {
   env: Env;
-  backend: Backend;
   services: Services;
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
-  /** Ends the loops, then the database's connections, then the embedded database. */
+  /** Ends what runs by itself, then the database's connections, then the embedded database. */
   close(): Promise<void>;
 };
+type BuiltinAddress = { origin: string; token: string };
+export type WorkerRuntime = { builtin: BuiltinAddress; close(): Promise<void> };
 
 const SLOT = Symbol.for('quorate.runtime');
 const slots = globalThis as { [SLOT]?: Runtime };
@@ -37,25 +51,50 @@ export function runtime(): Runtime {
   return now;
 }
 
-/** Where caught mails may be read: nothing but this machine can reach the instance, and nothing stands between. */
-export function isMailboxOpen(env: Env): boolean {
-  return env.backend.mode === 'embedded' && isLoopback(new URL(env.origin).hostname) && env.trustProxy === false && env.smtpUrl === null;
+/** What has been started in this process, ended in the opposite order. One failing end does not keep the others. */
+class Started {
+  readonly #ends: (() => Promise<void> | void)[] = [];
+  #closing: Promise<void> | undefined;
+
+  add<T>(thing: T, end: (thing: T) => Promise<void> | void): T {
+    this.#ends.push(() => end(thing));
+    return thing;
+  }
+
+  close(log: Log): Promise<void> {
+    this.#closing ??= (async () => {
+      for (const end of this.#ends.splice(0).reverse()) {
+        try {
+          await end();
+        } catch (error) {
+          log.error('something did not end well', { error });
+        }
+      }
+    })();
+    return this.#closing;
+  }
 }
 
 /** Starts everything behind the web server. Throws with one line for the terminal when it cannot. */
 export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
-  let mailer: Mailer | undefined;
-  const sendMail = async (mail: Mail) => {
-    if (mailer === undefined) throw new Error('no mail before the start has ended');
-    await mailer.send(mail);
-  };
-  const backend = await openBackend(env, { log, sendMail });
+  const started = new Started();
   try {
-    mailer = env.smtpUrl === null ? createCatchingMailer(backend.database, newId) : createSmtpMailer(env.smtpUrl, env.origin);
-    const engine = createEngine(backend, env);
-    await mkdir(env.dataDir, { recursive: true });
+    let mailer: Mailer | undefined;
+    const sendMail = async (mail: Mail) => {
+      if (mailer === undefined) throw new Error('no mail before the start has ended');
+      await mailer.send(mail);
+    };
+    const backend = started.add(await openBackend(env, { log, sendMail }), (it) => it.close());
+    mailer = createMailer(env, backend);
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env));
+    await keepPublicKey(env, vkey(signer.name, signer.publicKey, sha256));
+    const thread = env.runSteps ? started.add(await startWorkerThread(log), (it) => it.stop()) : undefined;
+    const builtin = thread?.builtin ?? (await startPeerListener(started));
+    if (thread === undefined)
+      started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
+    await startMailOut(started, { env, backend, mailer, signer, log });
     const services: Services = {
-      engine,
+      engine: await createEngine(started, { env, backend, builtin, signer, log }),
       access: createAccess(backend),
       identity: openIdentity(env, backend),
       log,
@@ -65,36 +104,113 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       origin: env.origin,
       mailboxOpen: isMailboxOpen(env),
     };
-    const started: Runtime = {
+    const running: Runtime = {
       env,
-      backend,
       services,
-      async healthy() {
-        if (backend.status() !== 'ready') return false;
-        return await backend.database.ping().then(
-          () => true,
-          () => false,
-        );
-      },
+      healthy: () => isHealthy(backend),
       async close() {
-        await backend.close();
-        if (slots[SLOT] === started) delete slots[SLOT];
+        await started.close(log);
+        if (slots[SLOT] === running) delete slots[SLOT];
       },
     };
-    slots[SLOT] = started;
-    return started;
+    slots[SLOT] = running;
+    return running;
   } catch (error) {
-    await backend.close();
+    await started.close(log);
     throw error;
   }
 }
 
-export type WorkerRuntime = { builtin: { origin: string; token: string }; close(): Promise<void> };
-
 /** Starts what runs steps, on the database of the web server beside it or on a hosted one. */
 export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRuntime> {
-  const backend = await attachBackend(env, { log });
-  return { builtin: { origin: '', token: '' }, close: () => backend.close() };
+  const started = new Started();
+  try {
+    const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env));
+    const builtin = await startPeerListener(started);
+    const { peers } = openPeers(started, env, builtin);
+    const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
+    started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
+    const runs = {
+      statement: statementOf(backend),
+      queue,
+      callPeer: peers.call,
+      sealer: createSealer(backend.secretKey),
+      newId,
+      clock: systemClock,
+      log,
+    };
+    started.add(await startRunWorker(runs), (it) => it.stop());
+    return { builtin: builtin(), close: () => started.close(log) };
+  } catch (error) {
+    await started.close(log);
+    throw error;
+  }
+}
+
+/** Where caught mails may be read: nothing but this machine can reach the instance, and nothing stands between. */
+function isMailboxOpen(env: Env): boolean {
+  return env.backend.mode === 'embedded' && isLoopback(new URL(env.origin).hostname) && env.trustProxy === false && env.smtpUrl === null;
+}
+
+function createMailer(env: Env, backend: Backend): Mailer {
+  return env.smtpUrl === null ? createCatchingMailer(backend.database, newId) : createSmtpMailer(env.smtpUrl, env.origin);
+}
+
+async function isHealthy(backend: Backend): Promise<boolean> {
+  if (backend.status() !== 'ready') return false;
+  return backend.database.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The built-in peers of this process, on a loopback port that only it has the token for. */
+async function startPeerListener(started: Started): Promise<() => BuiltinAddress> {
+  const token = randomBytes(32).toString('base64url');
+  const { origin } = started.add(await startBuiltinPeers({ host: '127.0.0.1', token }), (it) => it.stop());
+  return () => ({ origin, token });
+}
+
+function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress) {
+  const fetch = started.add(
+    createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork, allowedOrigins: () => [builtin().origin] }),
+    (it) => it.close(),
+  );
+  return { fetch, peers: started.add(createPeers({ fetch, builtin }), (it) => it.close()) };
+}
+
+const statementOf = (backend: Backend) => (query: { name: string; text: string; values: unknown[] }) =>
+  backend.database.workerPool.query(query);
+
+type Parts = { env: Env; backend: Backend; signer: LogSigner; log: Log };
+
+/** Queued mails and webhooks leave from the web server, which has the words of all languages. */
+async function startMailOut(started: Started, { env, backend, mailer, signer, log }: Parts & { mailer: Mailer }): Promise<void> {
+  // Not at the top: a worker, which runs from its sources in development, has no use for the texts and cannot read them.
+  const { checkpointMail } = await import('#app/platform/checkpoint-mail.server.ts');
+  const fetch = started.add(createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork }), (it) => it.close());
+  const { asWorker, app } = backend.database;
+  started.add(startDeliveries({ asWorker, asApp: app, mailer, fetch, signer, log, newId, now: systemClock.now, checkpointMail }), (it) =>
+    it.stop(),
+  );
+}
+
+async function createEngine(
+  started: Started,
+  { env, backend, builtin, signer, log }: Parts & { builtin: () => BuiltinAddress },
+): Promise<Engine> {
+  const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
+  const watcher = started.add(createRunWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const { peers } = openPeers(started, env, builtin);
+  return {
+    enqueueRun: createEnqueueRun(queue),
+    watchRun: watcher.watch,
+    inspectPeer: peers.inspect,
+    validatePolicy: validatePolicyText,
+    sealer: createSealer(backend.secretKey),
+    signer: { name: signer.name, publicKey: signer.publicKey },
+  };
 }
 
 function openIdentity(env: Env, backend: Backend): Services['identity'] {
@@ -115,34 +231,15 @@ function createAccess(backend: Backend): Access {
 
 function createMemberAccess({ database }: Backend, member: Member): MemberAccess {
   const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
+  const actor = { kind: 'member', id: member.userId, name: member.name } as const;
   return {
     member,
     read: (work) => database.asMember(who, work, { readOnly: true }),
     change: (work) =>
       database.asMember(who, async (db) => {
         const { result, event } = await work(db);
-        await recordEvent(db, {
-          id: newId(),
-          actor: { kind: 'member', id: member.userId, name: member.name },
-          workspaceId: member.workspace.id,
-          entry: event,
-        });
+        await recordEvent(db, { id: newId(), actor, workspaceId: member.workspace.id, entry: event });
         return result;
       }),
-  };
-}
-
-function createEngine(backend: Backend, env: Env): Engine {
-  const signer = createLogSigner(backend.secretKey, new URL(env.origin).host);
-  const missing = (): never => {
-    throw new AppError('unavailable');
-  };
-  return {
-    enqueueRun: async () => missing(),
-    watchRun: () => missing(),
-    inspectPeer: async () => missing(),
-    validatePolicy: () => missing(),
-    sealer: createSealer(backend.secretKey),
-    signer: { name: signer.name, publicKey: signer.publicKey },
   };
 }

@@ -22,6 +22,8 @@ export type Env = Readonly<{
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
+  /** Whether the web server runs steps itself, in a thread; otherwise only `npm run worker` does. */
+  runSteps: boolean;
   /** Null in embedded mode when not set: the first start makes one and keeps it. */
   secretKey: string | null;
   /** As express's `trust proxy` takes it: false, a number of hops, or a list of addresses. */
@@ -106,6 +108,7 @@ const settingsSchema = z.object({
   ),
   QUORATE_DATA_DIR: optional(z.string()),
   QUORATE_DEMO: switchOr(true),
+  QUORATE_WORKER: switchOr(true),
   QUORATE_SECRET_KEY: optional(z.string().min(SECRET_KEY_MIN_LENGTH, `must have at least ${SECRET_KEY_MIN_LENGTH} characters`)),
   TRUST_PROXY: trustProxySchema,
   SUPABASE_URL: optional(httpUrl),
@@ -142,6 +145,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     origin: new URL(settings.QUORATE_URL ?? `http://localhost:${port}`).origin,
     dataDir: resolve(settings.QUORATE_DATA_DIR ?? '.data'),
     demo: settings.QUORATE_DEMO,
+    runSteps: settings.QUORATE_WORKER,
     secretKey: settings.QUORATE_SECRET_KEY ?? null,
     trustProxy: settings.TRUST_PROXY,
     backend: Object.freeze(backend),
