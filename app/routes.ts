@@ -34,6 +34,17 @@ export default [
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),
     ]),
+    ...prefix('approvals', [
+      index('routes/dashboard/approvals/inbox.tsx'),
+      route(':approval', 'routes/dashboard/approvals/approval.tsx'),
+      route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
+    ]),
+    ...prefix('policies', [
+      index('routes/dashboard/policies/list.tsx'),
+      route('new', 'routes/dashboard/policies/new.tsx'),
+      route(':policy', 'routes/dashboard/policies/policy.tsx'),
+      route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
+    ]),
   ]),
 
   // Mails caught on this machine; not found wherever anybody else could read them.

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { ActionSubject } from '#app/domain/action-digest.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { actionDigest } from '#app/engine/runs/digest.ts';
+
+const named = z.object({ id: z.string(), name: z.string(), kind: z.string() });
+const subjectSchema = z.object({
+  workspaceId: z.string(),
+  runId: z.string(),
+  stepPath: z.string(),
+  connection: named.extend({ slug: z.string() }).nullable(),
+  capability: named.extend({ fingerprint: z.string() }).nullable(),
+  input: z.record(z.string(), z.json()),
+  policyVersion: z.string(),
+});
+
+/**
+ * Whether what a person is shown is what the digest binds. False too for anything that cannot be read: who cannot be shown the
+ * action cannot approve it.
+ */
+export function isActionAsDigested(subject: Json, digest: string): boolean {
+  const read = subjectSchema.safeParse(subject);
+  return read.success && actionDigest(read.data as ActionSubject) === digest;
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import type { Json } from '#app/domain/tables.ts';
+import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
+
+const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
+
+/** Exactly what the decision releases: target, every field of the input, and the digest that binds them. */
+export function ApprovalAction({
+  approval,
+}: {
+  approval: Pick<LoadedApproval, 'connection' | 'capability' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'>;
+}) {
+  const { t } = useTranslation('approvals');
+  const { connection, capability } = approval;
+  return (
+    <div className="grid gap-5">
+      {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
+      <DescriptionList
+        items={[
+          ...(connection === null
+            ? []
+            : [
+                {
+                  term: t('page.connection'),
+                  description:
+                    connection.kind === '' ? connection.name : `${connection.name} (${PROTOCOLS[connection.kind] ?? connection.kind})`,
+                },
+              ]),
+          ...(capability === null ? [] : [{ term: t('page.capability'), description: <bdi>{capability.name}</bdi> }]),
+          ...(capability === null || capability.fingerprint === ''
+            ? []
+            : [{ term: t('page.fingerprint'), description: <Digest value={capability.fingerprint} /> }]),
+          { term: t('page.step'), description: <code dir="ltr">{approval.stepPath}</code> },
+          { term: t('page.digest'), description: <Digest value={approval.digest} full /> },
+        ]}
+      />
+      <div>
+        <h3 className="mb-2 font-semibold">{t('page.input')}</h3>
+        {approval.input.length === 0 ? (
+          <p className="text-muted">{t('page.noInput')}</p>
+        ) : (
+          <DescriptionList
+            items={approval.input.map(({ name, value }) => ({ term: name, description: <InputValue name={name} value={value} /> }))}
+          />
+        )}
+      </div>
+      <details>
+        <summary className="cursor-pointer font-semibold">{t('page.whole')}</summary>
+        <div className="mt-2">
+          <JsonView value={approval.subject} label={t('page.whole')} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** Plain text as text, never as markup: it comes from outside. */
+function InputValue({ name, value }: { name: string; value: Json }) {
+  if (typeof value === 'object' && value !== null) return <JsonView value={value} label={name} />;
+  return (
+    <span dir="auto" className="block max-h-96 overflow-auto break-words whitespace-pre-wrap">
+      {typeof value === 'string' ? value : JSON.stringify(value)}
+    </span>
+  );
+}

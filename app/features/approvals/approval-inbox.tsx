@@ -1,0 +1,84 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Paging } from '#app/components/paging.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { InboxFilter, InboxRow } from '#app/features/approvals/load-approval-inbox.server.ts';
+
+const FILTERS = [
+  { filter: 'pending', word: 'inbox.filter.pending' },
+  { filter: 'approved', word: 'inbox.filter.approved' },
+  { filter: 'consumed', word: 'inbox.filter.consumed' },
+  { filter: 'rejected', word: 'inbox.filter.rejected' },
+  { filter: 'expired', word: 'inbox.filter.expired' },
+  { filter: 'withdrawn', word: 'inbox.filter.withdrawn' },
+  { filter: 'all', word: 'inbox.filter.all' },
+] as const satisfies readonly { filter: InboxFilter; word: string }[];
+
+export type InboxProps = { filter: InboxFilter; page: number; pageCount: number; mine: number; rows: InboxRow[] };
+
+export function ApprovalInbox({ filter, page, pageCount, mine, rows }: InboxProps) {
+  const { t } = useTranslation('approvals');
+  const path = filter === 'pending' ? '/dashboard/approvals' : `/dashboard/approvals?status=${filter}`;
+  return (
+    <PageFrame title={t('inbox.title')} description={t('inbox.description')}>
+      {mine > 0 ? (
+        <div className="mb-6">
+          <Notice kind="attention" title={t('inbox.mine', { count: mine })} />
+        </div>
+      ) : null}
+      <nav aria-label={t('inbox.filter.label')} className="mb-4">
+        <ul className="flex flex-wrap gap-2">
+          {FILTERS.map((entry) => (
+            <li key={entry.filter}>
+              <ButtonLink
+                size="small"
+                variant={entry.filter === filter ? 'primary' : 'secondary'}
+                to={entry.filter === 'pending' ? '/dashboard/approvals' : `/dashboard/approvals?status=${entry.filter}`}
+                {...(entry.filter === filter ? { 'aria-current': 'page' as const } : {})}
+              >
+                {t(entry.word)}
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <DataTable
+        caption={t('inbox.caption')}
+        rows={rows}
+        rowKey={(row) => row.id}
+        empty={
+          <EmptyState
+            title={filter === 'pending' ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
+            description={filter === 'pending' ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
+          />
+        }
+        columns={[
+          {
+            key: 'title',
+            header: t('inbox.columns.what'),
+            cell: (row) => (
+              <>
+                <Link className="text-link" to={`/dashboard/approvals/${row.id}`}>
+                  {row.title}
+                </Link>
+                {row.workflowName === '' ? null : <span className="block font-normal text-muted">{row.workflowName}</span>}
+              </>
+            ),
+          },
+          { key: 'status', header: t('inbox.columns.status'), cell: (row) => <StatusWord status={row.status} /> },
+          { key: 'risk', header: t('inbox.columns.risk'), cell: (row) => <StatusWord status={row.risk} /> },
+          { key: 'by', header: t('inbox.columns.requestedBy'), cell: (row) => row.requestedBy || t('someone') },
+          { key: 'created', header: t('inbox.columns.requested'), cell: (row) => <When at={row.createdAt} /> },
+          { key: 'due', header: t('inbox.columns.due'), cell: (row) => <When at={row.dueAt} /> },
+        ]}
+      />
+      <Paging page={page} pageCount={pageCount} url={path} />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,129 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ApprovalVotes } from '#app/components/approval-card.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { ApprovalAction } from '#app/features/approvals/approval-action.tsx';
+import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
+import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
+
+const REFUSALS = {
+  unknown: 'refusal.role',
+  role: 'refusal.role',
+  key: 'refusal.role',
+  requester: 'refusal.requester',
+  initiator: 'refusal.requester',
+  author: 'refusal.author',
+  digest: 'refusal.digest',
+  closed: 'refusal.closed',
+  late: 'refusal.late',
+  voted: 'refusal.voted',
+  reauthenticate: 'refusal.role',
+  incomplete: 'refusal.role',
+  notInitiator: 'refusal.role',
+} as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
+
+/** One approval: what will be done, why it waits for a person, and the decision. */
+export function ApprovalPage({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  const open = approval.status === 'pending';
+  return (
+    <PageFrame
+      title={approval.title}
+      description={<ExplanationText explanation={approval.reason} />}
+      breadcrumbs={[{ label: t('inbox.title'), to: '/dashboard/approvals' }]}
+      actions={
+        approval.mayWithdraw ? (
+          <ButtonLink variant="secondary" to={`/dashboard/approvals/${approval.id}/withdraw`}>
+            {t('withdraw.action')}
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      <ApprovalFacts approval={approval} />
+      <Section title={t('page.action')} description={t('page.actionText')}>
+        <ApprovalAction approval={approval} />
+      </Section>
+      <Section title={t('page.decision')}>
+        {approval.votes.length === 0 ? <p className="text-muted">{t('page.noVotes')}</p> : <ApprovalVotes votes={approval.votes} />}
+        <div className="mt-5 grid gap-5">
+          {open && approval.deciders < approval.quorum ? (
+            <Notice kind="attention" title={t('page.tooFewDeciders', { count: approval.quorum, deciders: approval.deciders })} />
+          ) : null}
+          {approval.refusal !== null && open ? <Notice kind="info" title={t(REFUSALS[approval.refusal])} /> : null}
+          {open ? null : <Notice kind="info" title={t(CLOSED[approval.status])} />}
+          {/* What was typed stays, even where somebody else was quicker. */}
+          {(open && approval.refusal === null && approval.intact) || lastResult !== undefined ? (
+            <DecideApprovalForm digest={approval.digest} highRisk={approval.risk === 'high'} lastResult={lastResult} />
+          ) : null}
+        </div>
+      </Section>
+    </PageFrame>
+  );
+}
+
+const CLOSED = {
+  pending: 'closed.pending',
+  approved: 'closed.approved',
+  consumed: 'closed.consumed',
+  rejected: 'closed.rejected',
+  expired: 'closed.expired',
+  withdrawn: 'closed.withdrawn',
+} as const;
+
+function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
+  const { t } = useTranslation('approvals');
+  const { run } = approval;
+  return (
+    <DescriptionList
+      items={[
+        { term: t('page.status'), description: <StatusWord status={approval.status} /> },
+        { term: t('page.risk'), description: <StatusWord status={approval.risk} /> },
+        { term: t('page.quorum'), description: t('page.quorumText', { count: approval.quorum }) },
+        { term: t('page.requestedBy'), description: approval.requestedBy ?? t('someone') },
+        { term: t('page.versionAuthor'), description: approval.versionAuthor ?? t('someone') },
+        { term: t('page.requested'), description: <When at={approval.createdAt} /> },
+        { term: t('page.due'), description: <When at={approval.dueAt} /> },
+        ...(approval.decidedAt === null ? [] : [{ term: t('page.decided'), description: <When at={approval.decidedAt} /> }]),
+        ...(approval.consumedAt === null ? [] : [{ term: t('page.consumed'), description: <When at={approval.consumedAt} /> }]),
+        ...(run === null
+          ? []
+          : [
+              {
+                term: t('page.run'),
+                description: (
+                  <>
+                    <Link className="text-link" to={`/dashboard/runs/${run.id}`}>
+                      {run.version === null ? run.workflowName : t('page.runName', { name: run.workflowName, version: run.version })}
+                    </Link>{' '}
+                    <StatusWord status={run.status} />
+                  </>
+                ),
+              },
+            ]),
+        ...approval.rules.map((rule) => ({
+          term: t('page.policy'),
+          description: (
+            <>
+              <Link className="text-link" to={`/dashboard/policies/${rule.policyId}`}>
+                {t('page.policyName', { name: rule.policyName, version: rule.version })}
+              </Link>{' '}
+              <code className="text-sm">{rule.rule}</code>
+            </>
+          ),
+        })),
+        ...(approval.policyVersion === null
+          ? []
+          : [{ term: t('page.policyVersion'), description: <Digest value={approval.policyVersion} /> }]),
+      ]}
+    />
+  );
+}

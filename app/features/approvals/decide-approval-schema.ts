@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** `highRisk`: who decides proves with their password that it is them. */
+export function decideApprovalSchema(highRisk: boolean) {
+  return z
+    .object({
+      vote: z.enum(['approve', 'reject'], { error: 'chooseOne' }),
+      reason: z.string().trim().max(2000).default(''),
+      /** Digest of the action that the person was shown. */
+      digest: z.string({ error: 'required' }).max(128),
+      password: highRisk ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
+    })
+    .superRefine((value, issues) => {
+      if (value.vote === 'reject' && value.reason === '') issues.addIssue({ code: 'custom', path: ['reason'], message: 'rejectReason' });
+    });
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import type { Json } from '#app/domain/tables.ts';
+import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
+import type { Db } from '#app/engine/db.ts';
+import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** Everything about one approval: what will be done, why it waits, who voted, and whether this member may decide. */
+export async function loadApproval({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  if (!z.uuid().safeParse(params.approval).success) throw data({ code: 'not_found' }, { status: 404 });
+  const found = await read(async (db) => {
+    const approval = await db.selectFrom('quorate.approvals').selectAll().where('id', '=', params.approval).executeTakeFirst();
+    if (approval === undefined) return null;
+    const votes = await db
+      .selectFrom('quorate.approval_votes')
+      .selectAll()
+      .where('approval_id', '=', approval.id)
+      .orderBy('voted_at')
+      .execute();
+    const run = await db
+      .selectFrom('quorate.runs as r')
+      .innerJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
+      .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+      .select(['r.id', 'r.status', 'r.mode', 'r.initiator_id', 'w.name', 'v.number'])
+      .where('r.id', '=', approval.run_id)
+      .executeTakeFirst();
+    const decision = await db
+      .selectFrom('quorate.decisions')
+      .select(['rules', 'reason', 'policy_version'])
+      .where('run_id', '=', approval.run_id)
+      .where('step_path', '=', approval.step_path)
+      .where('action_digest', '=', approval.action_digest)
+      .orderBy('decided_at', 'desc')
+      .executeTakeFirst();
+    const refusal = await sql<{ state: string | null }>`select quorate.my_approval_refusal(${approval.id}) as state`.execute(db);
+    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people: await loadPeople(db, approval) };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const { approval, run, decision, votes } = found;
+  return {
+    id: approval.id,
+    title: approval.title,
+    status: approval.status,
+    risk: approval.risk,
+    reason: approval.reason,
+    digest: approval.action_digest,
+    stepPath: approval.step_path,
+    quorum: approval.quorum,
+    createdAt: approval.created_at.toISOString(),
+    dueAt: approval.due_at.toISOString(),
+    decidedAt: approval.decided_at?.toISOString() ?? null,
+    consumedAt: approval.consumed_at?.toISOString() ?? null,
+    requestedBy: found.people.names[approval.requested_by] ?? null,
+    versionAuthor: found.people.names[approval.version_author_id] ?? null,
+    ...readSubject(approval.subject),
+    intact: isActionAsDigested(approval.subject, approval.action_digest),
+    run: run === undefined ? null : { id: run.id, status: run.status, mode: run.mode, workflowName: run.name, version: run.number },
+    rules: readRules(decision?.rules),
+    policyVersion: decision?.policy_version ?? null,
+    votes: votes.map((vote) => ({
+      voter: vote.voter_name,
+      vote: vote.vote,
+      reason: vote.reason,
+      at: vote.voted_at.toISOString(),
+      reauthenticated: vote.reauthenticated,
+    })),
+    refusal: found.refusal,
+    /** Members who may decide: 0 says that nobody can. */
+    deciders: found.people.deciders,
+    mayWithdraw: approval.status === 'pending' && run?.initiator_id === member.userId,
+  };
+}
+export type LoadedApproval = Awaited<ReturnType<typeof loadApproval>>;
+
+async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string }) {
+  const members = await db
+    .selectFrom('quorate.members')
+    .select(['user_id', 'name', 'roles'])
+    .where((eb) =>
+      eb.or([eb('user_id', 'in', [approval.requested_by, approval.version_author_id]), sql<boolean>`${approval.role} = any (roles)`]),
+    )
+    .execute();
+  const excluded = new Set([approval.requested_by, approval.version_author_id]);
+  return {
+    names: Object.fromEntries(members.map((row) => [row.user_id, row.name])) as Record<string, string>,
+    deciders: members.filter((row) => row.roles.some((role) => role === approval.role) && !excluded.has(row.user_id)).length,
+  };
+}
+
+const named = z.looseObject({
+  name: z.string(),
+  slug: z.string().optional(),
+  kind: z.string().optional(),
+  fingerprint: z.string().optional(),
+});
+const subjectSchema = z.looseObject({
+  connection: named.nullish(),
+  capability: named.nullish(),
+  input: z.record(z.string(), z.json()).nullish(),
+});
+const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
+
+/** What the subject says in places that a screen can name; a form that we do not know is shown whole. */
+function readSubject(subject: Json) {
+  const read = subjectSchema.safeParse(subject);
+  const { connection, capability, input } = read.success ? read.data : {};
+  return {
+    subject,
+    connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
+    capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
+    input: Object.entries(input ?? {}).map(([name, value]) => ({ name, value: value as Json })),
+  };
+}
+
+function readRules(rules: Json | undefined) {
+  const read = rulesSchema.safeParse(rules);
+  return read.success ? read.data : [];
+}

@@ -1,0 +1,38 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
+import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** Takes the question back; the run goes on without the approval. */
+export async function withdrawApprovalAction({
+  params,
+  context,
+}: {
+  params: { approval: string };
+  context: Readonly<RouterContextProvider>;
+}) {
+  const { engine } = context.get(servicesContext);
+  const page = `/dashboard/approvals/${params.approval}`;
+  if (!z.uuid().safeParse(params.approval).success) throw data({ code: 'not_found' }, { status: 404 });
+  try {
+    await context.get(memberContext).change(async (db) => {
+      const { runId, stepPath, title } = await withdrawApproval(db, engine, params.approval);
+      return {
+        result: null,
+        event: {
+          action: 'approval.withdrawn',
+          resource: { kind: 'approval', id: params.approval, name: title },
+          payload: { run: runId, step: stepPath },
+        },
+      };
+    });
+  } catch (error) {
+    if (error instanceof VoteRefused && error.refusal === 'closed')
+      return redirectWithNotice(page, 'approvalClosedMeanwhile', { kind: 'attention' });
+    if (error instanceof VoteRefused) throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
+  return redirectWithNotice(page, 'approvalWithdrawn');
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+
+/** The question before an approval is withdrawn. */
+export function WithdrawApprovalPage({ approval }: { approval: { id: string; title: string } }) {
+  const { t } = useTranslation('approvals');
+  const back = `/dashboard/approvals/${approval.id}`;
+  return (
+    <PageFrame
+      title={t('withdraw.title')}
+      description={t('withdraw.text')}
+      breadcrumbs={[
+        { label: t('inbox.title'), to: '/dashboard/approvals' },
+        { label: approval.title, to: back },
+      ]}
+    >
+      <Form method="post" className="flex flex-wrap gap-3">
+        <WorkspaceInput />
+        <SubmitButton variant="danger" busyLabel={t('withdraw.busy')}>
+          {t('withdraw.submit')}
+        </SubmitButton>
+        <ButtonLink variant="secondary" to={back}>
+          {t('withdraw.keep')}
+        </ButtonLink>
+      </Form>
+    </PageFrame>
+  );
+}

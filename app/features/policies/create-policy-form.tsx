@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { createPolicySchema } from '#app/features/policies/policy-schema.ts';
+
+export function CreatePolicyForm({ lastResult }: { lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('policies');
+  const { form, fields } = useAppForm(createPolicySchema, { lastResult });
+  return (
+    <PageFrame
+      title={t('create.title')}
+      description={t('create.description')}
+      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/policies' }]}
+    >
+      <AppForm form={form}>
+        <TextField field={fields.name} label={t('create.name')} />
+        <TextAreaField field={fields.description} label={t('create.descriptionField')} hint={t('create.descriptionHint')} optional />
+        <div>
+          <SubmitButton busyLabel={t('create.busy')}>{t('create.submit')}</SubmitButton>
+        </div>
+      </AppForm>
+    </PageFrame>
+  );
+}

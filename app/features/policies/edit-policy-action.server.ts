@@ -1,0 +1,64 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { message } from '#app/components/form/messages.ts';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { policyDocument, publishPolicy, savePolicyDraft } from '#app/engine/policy/author-policy.ts';
+import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
+import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const SHOWN_ISSUES = 20;
+
+function issueMessage({ message: what, line, column }: PolicyIssue): string {
+  return line === undefined || column === undefined ? message('policyIssue', { what }) : message('policyIssueAt', { line, column, what });
+}
+
+/** Saves the draft, valid or not, or publishes what was typed when it is valid. */
+export async function editPolicyAction({
+  request,
+  params,
+  context,
+}: {
+  request: Request;
+  params: { policy: string };
+  context: Readonly<RouterContextProvider>;
+}) {
+  requirePolicyAuthor({ context });
+  if (!z.uuid().safeParse(params.policy).success) throw data({ code: 'not_found' }, { status: 404 });
+  const parsed = await parseForm(request, editPolicySchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { engine, newId, now } = context.get(servicesContext);
+  const { member, change } = context.get(memberContext);
+  const { name, description, revision, intent } = parsed.value;
+  const { text } = policyDocument(parsed.value.text);
+  const publish = intent === 'publish';
+  const issues = publish ? engine.validatePolicy(text) : [];
+  if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
+  const author = { workspaceId: member.workspace.id, userId: member.userId };
+  const draft = { id: params.policy, seenRevision: revision, name, description, text, now: now() };
+  const resource = { kind: 'policy', id: params.policy, name };
+  try {
+    await change(async (db): Promise<{ result: null; event: AuditEntry }> => {
+      if (!publish) {
+        const saved = await savePolicyDraft(db, author, draft);
+        return { result: null, event: { action: 'policy.draft_saved', resource, payload: { revision: saved.revision } } };
+      }
+      const version = await publishPolicy(db, author, { ...draft, versionId: newId() });
+      return {
+        result: null,
+        event: { action: 'policy.published', resource, payload: { version: version.number, contentHash: version.contentHash } },
+      };
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict')
+      return invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, error.status);
+    if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
+  if (publish) return redirectWithNotice(`/dashboard/policies/${params.policy}`, 'policyPublished');
+  return redirectWithNotice(`/dashboard/policies/${params.policy}/edit`, 'policyDraftSaved');
+}

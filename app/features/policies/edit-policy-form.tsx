@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import type { LoadedPolicyEditor } from '#app/features/policies/load-policy-editor.server.ts';
+import { PolicyIssues } from '#app/features/policies/policy-issues.tsx';
+import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
+import { PolicyText } from '#app/features/policies/policy-text.tsx';
+
+const MIN_ROWS = 14;
+const MAX_ROWS = 40;
+
+export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('policies');
+  const { id, name, description, text, revision, issues, schema } = policy;
+  const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
+  return (
+    <PageFrame
+      title={t('edit.title', { name })}
+      description={t('edit.description')}
+      breadcrumbs={[
+        { label: t('list.title'), to: '/dashboard/policies' },
+        { label: name, to: `/dashboard/policies/${id}` },
+      ]}
+    >
+      <AppForm form={form}>
+        <input type="hidden" name="revision" value={revision} />
+        <TextField field={fields.name} label={t('create.name')} />
+        <TextAreaField
+          field={fields.description}
+          label={t('create.descriptionField')}
+          hint={t('create.descriptionHint')}
+          rows={2}
+          optional
+        />
+        <TextAreaField
+          field={fields.text}
+          label={t('edit.text')}
+          hint={t('edit.textHint')}
+          rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 2))}
+          code
+        />
+        {issues.length === 0 ? <Notice kind="ok" title={t('edit.valid')} /> : <PolicyIssues issues={issues} text={text} />}
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
+            {t('edit.save')}
+          </SubmitButton>
+          <SubmitButton name="intent" value="publish" busyLabel={t('edit.publishing')}>
+            {t('edit.publish')}
+          </SubmitButton>
+        </div>
+      </AppForm>
+      <Section title={t('edit.schema')}>
+        <PolicyText text={schema} label={t('edit.schema')} />
+      </Section>
+    </PageFrame>
+  );
+}

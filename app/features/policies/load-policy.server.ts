@@ -1,0 +1,97 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { may } from '#app/domain/roles.ts';
+import type { Db } from '#app/engine/db.ts';
+import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
+import { loadDecisions } from '#app/features/policies/load-decisions.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** Author of what Quorate itself put into force. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const SHOWN_DECISIONS = 20;
+const SHOWN_VERSIONS = 100;
+
+/** One policy: what is in force, its versions, and the decisions that it determined. */
+export async function loadPolicy({ params, context }: { params: { policy: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const found = await read(async (db) => {
+    const policy = await readPolicy(db, params.policy);
+    if (policy === null) return null;
+    const versions = await db
+      .selectFrom('quorate.versions as v')
+      .leftJoin('quorate.members as m', (join) =>
+        join.onRef('m.user_id', '=', 'v.author_id').onRef('m.workspace_id', '=', 'v.workspace_id'),
+      )
+      .select(['v.id', 'v.number', 'v.content_hash', 'v.created_at', 'v.author_id', 'm.name as author_name'])
+      .where('v.artifact_id', '=', policy.id)
+      .where('v.number', 'is not', null)
+      .orderBy('v.number', 'desc')
+      .limit(SHOWN_VERSIONS)
+      .execute();
+    return { policy, versions, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const { policy, decisions } = found;
+  return {
+    id: policy.id,
+    name: policy.name,
+    description: policy.description,
+    status: policy.status,
+    text: policyText(policy.document),
+    draftWaits:
+      policy.draft !== null &&
+      policy.contentHash !== null &&
+      policyHash(policyDocument(policyText(policy.draft) ?? '')) !== policy.contentHash,
+    mayAuthor: may(member.roles, 'authorPolicy'),
+    publishedVersionId: policy.publishedVersionId,
+    versions: found.versions.map((version) => ({
+      id: version.id,
+      number: version.number ?? 0,
+      hash: version.content_hash,
+      at: version.created_at.toISOString(),
+      /** Null: Quorate itself. Empty: somebody who has left. */
+      author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
+    })),
+    decisions,
+  };
+}
+export type LoadedPolicy = Awaited<ReturnType<typeof loadPolicy>>;
+
+/** The draft of a policy where there is one, else what is published: what its editor begins with. */
+export async function loadPolicyForEdit({ params, context }: { params: { policy: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  if (!may(member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
+  const policy = await read((db) => readPolicy(db, params.policy));
+  if (policy === null) throw data({ code: 'not_found' }, { status: 404 });
+  return {
+    id: policy.id,
+    name: policy.name,
+    description: policy.description,
+    revision: policy.draftRevision,
+    text: policyText(policy.draft ?? policy.document) ?? '',
+  };
+}
+
+async function readPolicy(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  const row = await db
+    .selectFrom('quorate.artifacts as a')
+    .leftJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+    .leftJoin('quorate.drafts as d', (join) => join.onRef('d.artifact_id', '=', 'a.id').onRef('d.revision', '=', 'a.draft_revision'))
+    .select([
+      'a.id',
+      'a.name',
+      'a.description',
+      'a.status',
+      'a.draft_revision as draftRevision',
+      'a.published_version_id as publishedVersionId',
+      'v.document',
+      'v.content_hash as contentHash',
+      'd.document as draft',
+    ])
+    .where('a.id', '=', id)
+    .where('a.kind', '=', 'policy')
+    .where('a.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { Notice } from '#app/components/notice.tsx';
+import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+
+/** What is wrong with a draft, each with the line it is about and a mark below the place. */
+export function PolicyIssues({ issues, text }: { issues: readonly PolicyIssue[]; text: string }) {
+  const { t } = useTranslation('policies');
+  const lines = text.split('\n');
+  return (
+    <Notice kind="attention" title={t('edit.issues', { count: issues.length })}>
+      <ol className="grid gap-3">
+        {issues.map((issue) => {
+          const line = issue.line === undefined ? undefined : lines[issue.line - 1];
+          return (
+            <li key={`${issue.line ?? 0}:${issue.column ?? 0}:${issue.message}`}>
+              <span className="font-semibold">
+                {issue.line === undefined || issue.column === undefined
+                  ? t('edit.issueWhole')
+                  : t('edit.issueAt', { line: issue.line, column: issue.column })}
+              </span>{' '}
+              <bdi className="break-words">{issue.message}</bdi>
+              {line === undefined || issue.column === undefined ? null : (
+                <pre dir="ltr" className="mt-1 overflow-x-auto text-start font-mono text-sm">
+                  <code>{`${line}\n${' '.repeat(issue.column - 1)}^`}</code>
+                </pre>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Notice>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { DecisionTable } from '#app/features/policies/decision-table.tsx';
+import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
+
+export function PolicyList({ mayAuthor, figures, policies, violations }: LoadedPolicies) {
+  const { t } = useTranslation('policies');
+  const formats = useFormats();
+  const newPolicy = mayAuthor ? (
+    <ButtonLink variant="primary" to="/dashboard/policies/new">
+      {t('list.new')}
+    </ButtonLink>
+  ) : undefined;
+  return (
+    <PageFrame title={t('list.title')} description={t('list.description')} actions={newPolicy}>
+      <dl aria-label={t('list.figures')} className="mb-8 grid gap-4 sm:grid-cols-3">
+        <Figure term={t('list.active')} meaning={t('list.activeText')}>
+          {formats.number(figures.active)}
+        </Figure>
+        <Figure term={t('list.violations')} meaning={t('list.violationsText')}>
+          {formats.number(figures.violations)}
+        </Figure>
+        <Figure term={t('list.updated')} meaning={t('list.updatedText')}>
+          {figures.lastUpdated === null ? t('list.never') : <When at={figures.lastUpdated} />}
+        </Figure>
+      </dl>
+      <DataTable
+        caption={t('list.caption')}
+        rows={policies}
+        rowKey={(policy) => policy.id}
+        empty={<EmptyState title={t('list.empty')} description={t('list.emptyText')} action={newPolicy} />}
+        columns={[
+          {
+            key: 'name',
+            header: t('list.columns.name'),
+            cell: (policy) => (
+              <>
+                <Link className="text-link" to={`/dashboard/policies/${policy.id}`}>
+                  {policy.name}
+                </Link>
+                {policy.description === '' ? null : <span className="block font-normal text-muted">{policy.description}</span>}
+              </>
+            ),
+          },
+          {
+            key: 'status',
+            header: t('list.columns.status'),
+            cell: (policy) => <StatusWord status={policy.version === null ? 'draft' : policy.status} />,
+          },
+          {
+            key: 'version',
+            header: t('list.columns.version'),
+            align: 'end',
+            cell: (policy) => (policy.version === null ? '–' : formats.number(policy.version)),
+          },
+          { key: 'decisions', header: t('list.columns.decisions'), align: 'end', cell: (policy) => formats.number(policy.decisions) },
+          { key: 'updated', header: t('list.columns.updated'), align: 'end', cell: (policy) => <When at={policy.updatedAt} /> },
+        ]}
+      />
+      <Section title={t('list.recent')} description={t('list.recentText')}>
+        <DecisionTable
+          caption={t('list.recent')}
+          rows={violations}
+          empty={<EmptyState title={t('decisions.noViolations')} description={t('decisions.noViolationsText')} />}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
+
+function Figure({ term, meaning, children }: { term: string; meaning: string; children: ReactNode }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface p-4">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="mt-1 text-2xl font-semibold tabular-nums">{children}</dd>
+      <dd className="mt-1 text-sm text-muted">{meaning}</dd>
+    </div>
+  );
+}

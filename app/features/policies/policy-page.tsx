@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { DecisionTable } from '#app/features/policies/decision-table.tsx';
+import type { LoadedPolicy } from '#app/features/policies/load-policy.server.ts';
+import { PolicyText } from '#app/features/policies/policy-text.tsx';
+
+export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
+  const { t } = useTranslation('policies');
+  const authorOf = (author: string | null) => (author === null ? t('byQuorate') : author === '' ? t('someone') : author);
+  const published = policy.versions.find((version) => version.id === policy.publishedVersionId);
+  return (
+    <PageFrame
+      title={policy.name}
+      description={policy.description}
+      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/policies' }]}
+      actions={policy.mayAuthor ? <PolicyActions policy={policy} /> : undefined}
+    >
+      {policy.draftWaits && policy.mayAuthor ? (
+        <div className="mb-6">
+          <Notice kind="info" title={t('detail.draftWaits')} />
+        </div>
+      ) : null}
+      <DescriptionList
+        items={[
+          { term: t('detail.status'), description: <StatusWord status={published === undefined ? 'draft' : policy.status} /> },
+          {
+            term: t('detail.version'),
+            description: published === undefined ? t('detail.draftOnly') : t('detail.versionNumber', { number: published.number }),
+          },
+          ...(published === undefined
+            ? []
+            : [
+                { term: t('detail.hash'), description: <Digest value={published.hash} /> },
+                { term: t('detail.author'), description: authorOf(published.author) },
+                { term: t('detail.published'), description: <When at={published.at} /> },
+              ]),
+        ]}
+      />
+      {policy.text === null ? null : (
+        <Section title={policy.status === 'active' ? t('detail.text') : t('detail.textPaused')}>
+          <PolicyText text={policy.text} label={t('detail.textLabel')} />
+        </Section>
+      )}
+      <Section title={t('detail.determined')} description={t('detail.determinedText')}>
+        <DecisionTable
+          caption={t('detail.determined')}
+          rows={policy.decisions}
+          empty={<EmptyState title={t('decisions.empty')} description={t('decisions.emptyText')} />}
+        />
+      </Section>
+      {policy.versions.length === 0 ? null : (
+        <Section title={t('detail.versions')} description={t('detail.versionsText')}>
+          <DataTable
+            caption={t('detail.versions')}
+            rows={policy.versions}
+            rowKey={(version) => version.id}
+            empty={null}
+            columns={[
+              { key: 'number', header: t('detail.version'), cell: (version) => t('detail.versionNumber', { number: version.number }) },
+              { key: 'hash', header: t('detail.hash'), cell: (version) => <Digest value={version.hash} /> },
+              { key: 'author', header: t('detail.author'), cell: (version) => authorOf(version.author) },
+              { key: 'at', header: t('detail.published'), cell: (version) => <When at={version.at} /> },
+            ]}
+          />
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
+
+function PolicyActions({ policy }: { policy: LoadedPolicy }) {
+  const { t } = useTranslation('policies');
+  const active = policy.status === 'active';
+  return (
+    <>
+      <ButtonLink variant="secondary" to={`/dashboard/policies/${policy.id}/edit`}>
+        {t('detail.edit')}
+      </ButtonLink>
+      {policy.publishedVersionId === null ? null : (
+        <Form method="post">
+          <WorkspaceInput />
+          <SubmitButton
+            variant="secondary"
+            name="intent"
+            value={active ? 'pause' : 'activate'}
+            busyLabel={active ? t('detail.pausing') : t('detail.activating')}
+          >
+            {active ? t('detail.pause') : t('detail.activate')}
+          </SubmitButton>
+        </Form>
+      )}
+    </>
+  );
+}

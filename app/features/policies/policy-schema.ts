@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+const name = z.string({ error: 'required' }).trim().min(1).max(120);
+const description = z.string().trim().max(2000).default('');
+
+export const createPolicySchema = z.object({ name, description });
+
+/** Characters of a policy's text; the engine holds the same limit. */
+export const POLICY_TEXT_MAX = 65_536;
+
+export const editPolicySchema = z.object({
+  name,
+  description,
+  text: z.string({ error: 'required' }).max(POLICY_TEXT_MAX),
+  intent: z.enum(['save', 'publish']).default('save'),
+  /** Revision of the draft that the author saw. */
+  revision: z.coerce.number().int().min(0),
+});
