@@ -37,7 +37,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="manifest" href="/site.webmanifest" />
         <FontPreload language={language} />
         <Meta />
-        <Links />
+        {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
+        <Links nonce="" />
       </head>
       <body>
         <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
@@ -67,8 +68,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function useReportedTimeZone(known: string | undefined) {
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    if (known === undefined || !timeZone || timeZone === known) return;
     // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not to be had in every browser that we serve
-    if (known !== undefined && timeZone && timeZone !== known)
-      document.cookie = `tz=${encodeURIComponent(timeZone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    document.cookie = `tz=${encodeURIComponent(timeZone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
   }, [known]);
 }

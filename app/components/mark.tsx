@@ -15,23 +15,31 @@ export function Mark({
   of?: number;
   title?: string;
 }) {
+  const dots = Array.from({ length: of }, (_, seat) => {
+    const angle = (seat / of) * 2 * Math.PI - Math.PI / 2;
+    const taken = seat < filled;
+    return (
+      <circle
+        // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its place in the ring
+        key={seat}
+        cx={(CENTRE + RING * Math.cos(angle)).toFixed(2)}
+        cy={(CENTRE + RING * Math.sin(angle)).toFixed(2)}
+        r={taken ? 2.9 : 2.3}
+        className={taken ? 'fill-accent stroke-accent' : 'fill-none stroke-edge'}
+        strokeWidth={1.2}
+      />
+    );
+  });
+  if (title === undefined) {
+    return (
+      <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
+        {dots}
+      </svg>
+    );
+  }
   return (
-    <svg viewBox="0 0 32 32" className={className} {...(title ? { role: 'img', 'aria-label': title } : { 'aria-hidden': true })}>
-      {Array.from({ length: of }, (_, seat) => {
-        const angle = (seat / of) * 2 * Math.PI - Math.PI / 2;
-        const taken = seat < filled;
-        return (
-          <circle
-            // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its place in the ring
-            key={seat}
-            cx={(CENTRE + RING * Math.cos(angle)).toFixed(2)}
-            cy={(CENTRE + RING * Math.sin(angle)).toFixed(2)}
-            r={taken ? 2.9 : 2.3}
-            className={taken ? 'fill-accent stroke-accent' : 'fill-none stroke-edge'}
-            strokeWidth={1.2}
-          />
-        );
-      })}
+    <svg viewBox="0 0 32 32" className={className} role="img" aria-label={title}>
+      {dots}
     </svg>
   );
 }

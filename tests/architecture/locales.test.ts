@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '#app/domain/languages.ts';
+import { baseKey, isPlural, placesOf, scan, scanSources, textsOf } from '#tests/architecture/texts.ts';
+
+const english = textsOf('en');
+const sources = scanSources();
+const translated = LANGUAGES.filter((language) => language !== 'en' && textsOf(language).size > 0);
+// Translations are made from finished English: with the first of them, all are due.
+const due = translated.length > 0 ? LANGUAGES.filter((language) => language !== 'en') : [];
+
+/** Texts that are rightly the same in another language: names, units, codes and words that languages share. */
+const SAME_IN: Record<string, RegExp> = {
+  all: /^(Quorate|MCP|A2A|JSON|CSV|URL|IBAN|Cedar|JSONata|SHA-256|Merkle|RFC 9162|OK|LLM Hub|Marketplace|Dev Console|Plugins?|E-mail|English|[\d\s\p{P}\p{S}]*|(?:\{\{\w+\}\}[\s\p{P}\p{S}]*)+)$/u,
+};
+// One file a language may add its own, each for a word that is truly the same there.
+const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
+  es: ['Error', 'Plugins', 'No', 'Final', 'Original', 'General'],
+  fr: [
+    'Transformation',
+    'Actions',
+    'Action',
+    'Description',
+    'Notifications',
+    'Conditions',
+    'Condition',
+    'Version',
+    'Versions',
+    'Type',
+    'Date',
+    'Administration',
+    'Source',
+    'Agent',
+    'Agents',
+    'Expression',
+    'Instructions',
+    'Support',
+    'Test',
+    'Protocole',
+    'Code',
+    'Message',
+  ],
+  de: [
+    'Name',
+    'Status',
+    'Text',
+    'Version',
+    'Agent',
+    'Test',
+    'Workflow',
+    'Workflows',
+    'Plugins',
+    'System',
+    'Code',
+    'Administration',
+    'Dashboard',
+    'Import',
+    'Export',
+    'Start',
+    'Ende',
+    'Admin',
+    'Support',
+    'Format',
+  ],
+};
+
+const every = [...english].flatMap(([namespace, texts]) => [...texts].map(([key, text]) => ({ namespace, key, text })));
+
+describe('English', () => {
+  it('has no empty text and no text with a stray space', () => {
+    expect(
+      every.filter(({ text }) => text.trim() === '' || text !== text.trim()).map(({ namespace, key }) => `${namespace}:${key}`),
+    ).toEqual([]);
+  });
+
+  it('has both plural forms of every counted text', () => {
+    const lacking = every
+      .filter(({ key }) => isPlural(key))
+      .filter(
+        ({ namespace, key }) =>
+          !english.get(namespace)?.has(`${baseKey(key)}_one`) || !english.get(namespace)?.has(`${baseKey(key)}_other`),
+      );
+    expect(lacking.map(({ namespace, key }) => `${namespace}:${key}`)).toEqual([]);
+  });
+
+  it('holds no text that nothing shows', () => {
+    expect(
+      every.filter(({ namespace, key }) => !isUsed(namespace, baseKey(key))).map(({ namespace, key }) => `${namespace}:${key}`),
+    ).toEqual([]);
+  });
+
+  it('holds every reason that the engine may store', () => {
+    const reasons = english.get('explanations') ?? new Map();
+    const known = new Set([...reasons.keys()].map(baseKey));
+    expect(explanationKeys().filter((key) => !known.has(key))).toEqual([]);
+  });
+});
+
+describe('source', () => {
+  it('writes no text straight into a component', () => {
+    const screens = sources.filter(({ path }) => /^app\/(components|features|routes)\//.test(path) || path === 'app/root.tsx');
+    expect(screens.flatMap(({ hardCoded }) => hardCoded)).toEqual([]);
+  });
+
+  it('is scanned by something that finds such texts', () => {
+    const { hardCoded } = scan(
+      'x.tsx',
+      `export const a = <p title="Some words">Hello there {b ? <i aria-label={c ? 'Yes' : d}>1</i> : null}</p>;`,
+    );
+    expect(hardCoded).toHaveLength(3);
+  });
+});
+
+describe.each(due)('%s', (language) => {
+  const texts = textsOf(language);
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+
+  it('has every text', () => {
+    expect(
+      every
+        .filter(({ namespace, key }) => !isPlural(key) && !texts.get(namespace)?.has(key))
+        .map(({ namespace, key }) => `${namespace}:${key}`),
+    ).toEqual([]);
+  });
+
+  it('has every plural form that the language knows, and no other', () => {
+    const counted = new Set(every.filter(({ key }) => isPlural(key)).map(({ namespace, key }) => `${namespace}:${baseKey(key)}`));
+    const wanted = [...counted].flatMap((key) => categories.map((category) => `${key}_${category}`)).sort();
+    const present = [...texts].flatMap(([namespace, own]) => [...own.keys()].filter(isPlural).map((key) => `${namespace}:${key}`)).sort();
+    expect(present).toEqual(wanted);
+  });
+
+  it('has no text that English lacks', () => {
+    const strange = [...texts].flatMap(([namespace, own]) =>
+      [...own.keys()].filter((key) => !isPlural(key) && !english.get(namespace)?.has(key)).map((key) => `${namespace}:${key}`),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  it('keeps the places of every text', () => {
+    const wrong = [...texts].flatMap(([namespace, own]) =>
+      [...own]
+        .filter(([key, text]) => {
+          const model = english.get(namespace)?.get(key) ?? english.get(namespace)?.get(`${baseKey(key)}_other`) ?? '';
+          const [mine, theirs] = [placesOf(text), placesOf(model)];
+          // 'one' and 'two' may be words: "a run", "two runs".
+          const lacking = theirs.filter(
+            (place) => !mine.includes(place) && !(isPlural(key) && place === 'count' && !key.endsWith('_other')),
+          );
+          return lacking.length > 0 || mine.some((place) => !theirs.includes(place));
+        })
+        .map(([key]) => `${namespace}:${key}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is translated', () => {
+    const same = every.filter(
+      ({ namespace, key, text }) =>
+        texts.get(namespace)?.get(key) === text && !SAME_IN.all?.test(text) && !SAME_WORDS[language]?.includes(text),
+    );
+    expect(same.map(({ namespace, key, text }) => `${namespace}:${key} ${text}`)).toEqual([]);
+  });
+});
+
+/** Namespaces whose keys come out of the database, a cookie or a schema: their literals may stand in any file. */
+const AT_RUN_TIME = new Set(['explanations', 'errors', 'validation', 'notices', 'audit']);
+
+// Read as one tree, by platform/embedded/auth-mail.server.ts.
+const READ_WHOLE = ['mail:auth.'];
+
+function isUsed(namespace: string, key: string): boolean {
+  if (READ_WHOLE.some((tree) => `${namespace}:${key}`.startsWith(tree))) return true;
+  const action = key.startsWith('actions.') ? key.slice('actions.'.length) : null;
+  return sources.some(({ path, strings }) => {
+    if (strings.has(`${namespace}:${key}`)) return true;
+    if (namespace === 'audit' && action !== null) return [...strings].some((text) => text.includes('.') && camelCased(text) === action);
+    if (namespace === 'validation') return [...strings].some((text) => text === key || text.startsWith(`${key}?`));
+    if (!strings.has(key)) return false;
+    // A key with a dot is telling; a single word must stand where its namespace is named.
+    return AT_RUN_TIME.has(namespace) || key.includes('.') || strings.has(namespace) || path.startsWith(`app/features/${namespace}/`);
+  });
+}
+
+function camelCased(action: string): string {
+  return action.replace(/[._-](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Literals of the form `{ key: '…', values` in the engine and the domain. */
+function explanationKeys(): string[] {
+  return [...new Set(sources.filter(({ path }) => path.startsWith('app/engine/')).flatMap(({ explanations }) => explanations))].sort();
+}

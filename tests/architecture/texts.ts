@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { root, sourceFiles } from '#tests/architecture/source-files.ts';
+
+type Tree = { [key: string]: string | Tree };
+/** Flat texts of one language: `namespace` → key with dots → text. */
+export type Texts = Map<string, Map<string, string>>;
+
+export function textsOf(language: string): Texts {
+  const folder = join(root, 'locales', language);
+  const texts: Texts = new Map();
+  if (!existsSync(folder)) return texts;
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    texts.set(file.slice(0, -'.json'.length), new Map(flatten(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Tree)));
+  }
+  return texts;
+}
+
+function flatten(tree: Tree, prefix = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value]] : flatten(value, `${prefix}${key}.`),
+  );
+}
+
+const PLURAL = /_(ordinal_)?(zero|one|two|few|many|other)$/;
+/** The key without its plural category. */
+export const baseKey = (key: string) => key.replace(PLURAL, '');
+export const isPlural = (key: string) => PLURAL.test(key);
+
+/** Names of the places of a text: `{{count}}` gives `count`, and tags of Trans their names. */
+export function placesOf(text: string): string[] {
+  const values = [...text.matchAll(/\{\{\s*-?\s*([\w.]+)[^}]*\}\}/g)].map(([, name]) => name ?? '');
+  const tags = [...text.matchAll(/<(\w+)\/?>/g)].map(([, name]) => `<${name}>`);
+  return [...new Set([...values, ...tags])].sort();
+}
+
+type AstNode = { type: string; start: number; [key: string]: unknown };
+const isNode = (value: unknown): value is AstNode => typeof value === 'object' && value !== null && 'type' in value;
+
+function walk(node: AstNode, visit: (node: AstNode, parents: readonly AstNode[]) => void, parents: readonly AstNode[] = []): void {
+  visit(node, parents);
+  const inside = [...parents, node];
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit, inside);
+  }
+}
+
+/** `explanations`: keys of object literals that look like a stored reason, `{ key: '…', values: … }`. */
+export type ScannedFile = { path: string; strings: Set<string>; hardCoded: string[]; explanations: string[] };
+
+/** Attributes whose value a person reads or hears. */
+const SPOKEN = new Set([
+  'title',
+  'label',
+  'alt',
+  'placeholder',
+  'caption',
+  'hint',
+  'description',
+  'header',
+  'busyLabel',
+  'summary',
+  'aria-label',
+  'aria-description',
+]);
+const HAS_WORDS = /\p{L}{2,}/u;
+
+/** The string literals of every source file, and texts written straight into JSX. */
+export function scanSources(): ScannedFile[] {
+  return sourceFiles('app')
+    .filter(({ path }) => !/\.test\.tsx?$/.test(path))
+    .map(({ path, text }) => scan(path, text));
+}
+
+export function scan(path: string, text: string): ScannedFile {
+  const found: ScannedFile = { path, strings: new Set(), hardCoded: [], explanations: [] };
+  const { program } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
+  const line = (node: AstNode) => `${path}:${text.slice(0, node.start).split('\n').length}`;
+  walk(program as unknown as AstNode, (node, parents) => {
+    if (node.type === 'Literal' && typeof node.value === 'string') {
+      found.strings.add(node.value);
+      const attribute = spokenAttribute(parents);
+      if (attribute && HAS_WORDS.test(node.value)) found.hardCoded.push(`${line(node)} ${attribute}="${node.value}"`);
+    }
+    if (node.type === 'ObjectExpression') {
+      const key = storedReason(node);
+      if (key !== null) found.explanations.push(key);
+    }
+    if (node.type === 'JSXText' && HAS_WORDS.test(String(node.value)) && !inCode(parents))
+      found.hardCoded.push(`${line(node)} ${String(node.value).trim()}`);
+  });
+  return found;
+}
+
+const CODE = new Set(['code', 'kbd', 'pre', 'samp']);
+
+/** Code reads the same in every language. */
+function inCode(parents: readonly AstNode[]): boolean {
+  return parents.some((parent) => {
+    if (parent.type !== 'JSXElement') return false;
+    const { name } = (parent.openingElement as AstNode).name as { name: unknown };
+    return typeof name === 'string' && CODE.has(name);
+  });
+}
+
+function storedReason(node: AstNode): string | null {
+  const properties = (node.properties as AstNode[]).filter((property) => property.type === 'Property');
+  const value = (name: string) => properties.find((property) => isNode(property.key) && property.key.name === name)?.value;
+  const key = value('key');
+  const isReason = properties.length === 2 && value('values') !== undefined && isNode(key) && typeof key.value === 'string';
+  return isReason ? String(key.value) : null;
+}
+
+/** The spoken attribute a literal is the value of, directly or through an expression that chooses between literals. */
+function spokenAttribute(parents: readonly AstNode[]): string | null {
+  for (const parent of parents.toReversed()) {
+    if (parent.type === 'JSXAttribute') {
+      const { name } = parent.name as { name: unknown };
+      return typeof name === 'string' && SPOKEN.has(name) ? name : null;
+    }
+    if (!['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression'].includes(parent.type)) return null;
+  }
+  return null;
+}
