@@ -1,6 +1,6 @@
 import './app.css';
 import { useEffect } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
@@ -8,6 +8,10 @@ import { noticeMiddleware } from '#app/components/notice.server.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
+import { EnhancedAuthProvider } from '#app/features/auth/enhanced-auth-provider.tsx';
+import { isKeptForm } from '#app/features/auth/kept-form.ts';
+import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
+import { loadSession } from '#app/features/auth/load-session.server.ts';
 import { loadDocument } from '#app/features/shell/preferences.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import type { Route } from './+types/root';
@@ -16,8 +20,8 @@ export const handle = { i18n: ['common'] };
 
 export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, noticeMiddleware];
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  return loadDocument(context, request);
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { ...loadDocument(context, request), auth: await loadSession(context, request) };
 }
 
 /** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
@@ -51,16 +55,17 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-export default function Root() {
+export default function Root({ loaderData }: Route.ComponentProps) {
   return (
-    <>
+    <EnhancedAuthProvider session={loaderData.auth}>
       <RouteFocus />
       <Outlet />
-    </>
+    </EnhancedAuthProvider>
   );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
   return <ErrorPage error={error} />;
 }
 

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { authContext, servicesContext } from '#app/request-context.ts';
 
 /** What a page may know of who is signed in: never a token, never the raw user of the auth service. */
@@ -8,6 +9,8 @@ export type SessionView = {
   /** When the session's token ends (seconds since 1970), so that an open tab can ask for a new one in time. */
   expiresAt: number | null;
   assurance: 'aal1' | 'aal2' | null;
+  /** The session comes from a recovery link that has not led to a new password yet. */
+  recovered: boolean;
 };
 
 /** The role that everybody has when no row exists or the lookup fails: it is the least right (specification, section 8). */
@@ -21,14 +24,16 @@ type Profile = { role: string; name: string | null };
 const remembered = new Map<string, { profile: Profile; until: number }>();
 
 /** Feeds the root loader. The profile comes through the data API, and is remembered for a minute: it gives no right to anything. */
-export async function loadSession(context: Readonly<RouterContextProvider>): Promise<SessionView> {
+export async function loadSession(context: Readonly<RouterContextProvider>, request: Request): Promise<SessionView> {
   const { user, token } = context.get(authContext);
-  if (user === null || token === null) return { user: null, profile: null, expiresAt: null, assurance: null };
+  if (user === null || token === null) return { user: null, profile: null, expiresAt: null, assurance: null, recovered: false };
+  const { engine, now } = context.get(servicesContext);
   return {
     user: { id: user.id, email: user.email },
     profile: await loadProfile(context, user.id),
     expiresAt: token.expiresAt,
     assurance: token.assurance,
+    recovered: isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now()),
   };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
 import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
+import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { signInPath } from '#app/features/auth/return-path.ts';
 import { chosenWorkspace, workspaceCookie } from '#app/features/auth/workspace-cookie.ts';
 import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
@@ -17,6 +18,9 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   const guarded = { request, url, context };
   const { user } = context.get(authContext);
   if (user === null) throw await turnAway(guarded);
+  const { engine, now } = context.get(servicesContext);
+  // A recovery link proves the mailbox, not the password: first the new password, then the app.
+  if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
   const memberships = await loadOrTurnAway(guarded, user);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);

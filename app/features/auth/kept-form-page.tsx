@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { TaskPage } from '#app/components/task-page.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { CONFIRMED_WORKSPACE_FIELD, type KeptForm } from '#app/features/auth/kept-form.ts';
+
+const SHOWN_LENGTH = 400;
+
+/** A form that could not be taken, given back with everything in it and one button to send it again. */
+export function KeptFormPage({ form }: { form: KeptForm }) {
+  const { t } = useTranslation('errors');
+  const from = form.workspaces?.from ?? null;
+  const now = form.workspaces?.now.name ?? '';
+  // A form may hold one name many times: a field is its place.
+  const fields = form.fields.map((field, at) => ({ ...field, id: String(at) }));
+  const typed = fields.filter((field) => field.name !== 'workspace' && field.value !== '' && !field.name.startsWith('__'));
+  const body =
+    form.kept === 'sessionOver'
+      ? t('keptForm.bodySessionOver')
+      : from === null
+        ? t('keptForm.bodyOtherWorkspaceGone', { now })
+        : t('keptForm.bodyOtherWorkspace', { from: from.name, now });
+  return (
+    <TaskPage title={form.kept === 'sessionOver' ? t('keptForm.titleSessionOver') : t('keptForm.titleOtherWorkspace')} description={body}>
+      <Form reloadDocument method="post" action={form.action} className="flex flex-wrap gap-3">
+        {fields.map((field) => (
+          <input key={field.id} type="hidden" name={field.name} value={field.value} />
+        ))}
+        {form.kept === 'sessionOver' ? (
+          <>
+            <a href="/auth" target="_blank" rel="noopener" className="text-link self-center py-1">
+              {t('keptForm.signIn')}
+            </a>
+            <Button variant="primary">{t('keptForm.sendAgain')}</Button>
+          </>
+        ) : from === null ? null : (
+          <Button variant="primary" name={CONFIRMED_WORKSPACE_FIELD} value={from.id}>
+            {t('keptForm.sendInOrigin', { from: from.name })}
+          </Button>
+        )}
+        <ButtonLink to="/dashboard" variant="quiet">
+          {t('keptForm.discard')}
+        </ButtonLink>
+      </Form>
+      {typed.length === 0 ? null : (
+        <section aria-labelledby="kept-fields">
+          <h2 id="kept-fields" className="text-lg font-semibold">
+            {t('keptForm.fields')}
+          </h2>
+          <ul className="mt-3 grid gap-2">
+            {typed.map((field) => (
+              <li
+                key={field.id}
+                dir="auto"
+                className="overflow-hidden rounded-md border border-line bg-surface px-3 py-2 text-sm whitespace-pre-wrap break-words"
+              >
+                {field.value.slice(0, SHOWN_LENGTH)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </TaskPage>
+  );
+}
