@@ -31,7 +31,7 @@ export async function createWorkflowAction({ request, context }: { request: Requ
       event: {
         action: 'workflow.created',
         resource: { kind: 'workflow', id, name: parsed.value.name },
-        payload: template === null ? {} : { template: template.id },
+        payload: { template: template?.id ?? null },
       },
     };
   });

@@ -80,7 +80,10 @@ export async function editorAction({
           direction: move.intent,
           now: services.now(),
         });
-        return { result: null, event: { action: 'workflow.draftRestored', resource, payload: { move: move.intent, revision } } };
+        return {
+          result: null,
+          event: { action: 'workflow.draftRestored', resource, payload: { move: move.intent, step: null, revision } },
+        };
       }
       const document = applyMove(draft.document, move);
       if (document === null) throw new AppError('conflict');
@@ -93,7 +96,11 @@ export async function editorAction({
       });
       return {
         result: null,
-        event: { action: 'workflow.edited', resource, payload: { move: move.intent, step: 'path' in move ? move.path : null } },
+        event: {
+          action: 'workflow.edited',
+          resource,
+          payload: { move: move.intent, step: 'path' in move ? move.path : null, revision: draft.revision + 1 },
+        },
       };
     });
   } catch (error) {

@@ -14,7 +14,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { Section } from '#app/components/section.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { STEP_KINDS } from '#app/domain/statuses.ts';
 import type { Step } from '#app/domain/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
@@ -32,15 +32,15 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
   const at = (path: string) => issues.filter((issue) => issue.path === path);
   const add = (container: string) => <AddStep container={container} revision={draft.revision} />;
   return (
-    <div className="grid gap-8">
-      <div className="flex flex-wrap gap-2">
+    <div>
+      <div className="mb-6 flex flex-wrap items-center gap-2">
         <Move intent="undo" revision={draft.revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
           <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         </Move>
         <Move intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
           <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         </Move>
-        <ButtonLink to={`${base}/json`} variant="quiet">
+        <ButtonLink to={`${base}/json`} variant="quiet" size="small">
           {t('editor.asJson')}
         </ButtonLink>
       </div>
@@ -124,7 +124,7 @@ function StepMoves({
   const { t } = useTranslation('workflows');
   const move = { path, revision };
   return (
-    <fieldset className="flex flex-wrap gap-1">
+    <fieldset className="flex flex-wrap items-center gap-1">
       <legend className="sr-only">{t('editor.movesOf', { name: step.name })}</legend>
       <Move {...move} intent="move-up" label={t('editor.moveUp', { name: step.name })} disabled={index === 0}>
         <ArrowUp aria-hidden="true" className="size-4" />
@@ -144,7 +144,7 @@ function StepMoves({
       <Move {...move} intent="delete-step" label={t('editor.delete', { name: step.name })}>
         <Trash2 aria-hidden="true" className="size-4" />
       </Move>
-      <Link to={`${base}/step/${path}`} className="inline-flex min-h-9 items-center gap-2 rounded-md px-3 font-semibold">
+      <Link to={`${base}/step/${path}`} className={buttonClass('secondary', 'small')}>
         <Pencil aria-hidden="true" className="size-4" />
         {t('editor.editStep')}
         <span className="sr-only">: {step.name}</span>
