@@ -11,7 +11,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
-import { Timeline } from '#app/components/timeline.tsx';
+import { Timeline, type TimelineItem } from '#app/components/timeline.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
@@ -92,7 +92,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
       )}
       {run.steps.length > 0 && (
         <Section title={t('run.timeline')} description={t('run.timelineHint')}>
-          <Timeline items={timelineItems(run.steps, run.createdAt)} />
+          <Timeline items={timelineItems(run.steps)} />
         </Section>
       )}
       <Section title={t('run.steps')}>
@@ -151,15 +151,16 @@ function ResultView({ value }: { value: RunDetail['output'] }) {
   return <JsonView value={value} label={t('run.result')} />;
 }
 
-function timelineItems(steps: readonly RunStep[], since: string) {
-  const zero = Date.parse(since);
+function timelineItems(steps: readonly RunStep[]): TimelineItem[] {
   return steps
     .filter((step) => step.status !== 'skipped')
     .map((step) => ({
+      key: step.path,
       label: step.name,
       lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : (step.protocol ?? ('internal' as const)),
-      startMs: Math.max(0, Date.parse(step.startedAt) - zero),
-      endMs: step.finishedAt === null ? null : Math.max(0, Date.parse(step.finishedAt) - zero),
+      startMs: Date.parse(step.startedAt),
+      endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
       status: step.status,
+      to: `#step-${step.path.replaceAll('/', '-')}`,
     }));
 }
