@@ -24,8 +24,8 @@ export function capabilityOfTool(tool: Tool): PeerCapability {
     name: tool.name,
     title: shownText(tool.title ?? tool.annotations?.title ?? tool.name, MAX_TITLE),
     description: shownText(tool.description ?? '', MAX_DESCRIPTION),
-    inputSchema: definition['inputSchema'] ?? null,
-    outputSchema: definition['outputSchema'] ?? null,
+    inputSchema: definition.inputSchema ?? null,
+    outputSchema: definition.outputSchema ?? null,
     definition,
     fingerprint: fingerprintOf(definition),
   };

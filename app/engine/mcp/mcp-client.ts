@@ -9,14 +9,15 @@ import {
   SdkHttpError,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
 import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
-import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
+import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
@@ -79,7 +80,8 @@ export class McpPeers {
   /** Calls one tool, provided that the server still says of it what was approved. */
   async call(call: McpCall): Promise<{ output: Json; protocolVersion: string }> {
     const { target, capability } = call;
-    const limit = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]);
+    const time = new CallTime(call.timeoutMs, call.signal);
+    const limit = time.signal;
     try {
       const connection = await orAbort(this.#connect(target), limit);
       await orAbort(this.#assertUnchanged(connection, target, capability), limit);
@@ -98,6 +100,8 @@ export class McpPeers {
       // A session may have ended or an era changed: the next attempt connects anew.
       if (failure.failure.key !== 'peerToolError' && failure.failure.key !== 'peerTimeout') this.#drop(target);
       throw failure;
+    } finally {
+      time.end();
     }
   }
 
@@ -145,14 +149,14 @@ export class McpPeers {
       fetch: async (url, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : fetchPeer(url, init)),
       reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
     });
-    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
     return { client, listing: null, listedAt: 0 };
   }
 
   #list(connection: Connection): Promise<Listing> {
     connection.listedAt = performance.now();
     const listing = connection.client
-      .listTools(undefined, { cacheMode: 'refresh', timeout: CONNECT_TIMEOUT_MS, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) })
+      .listTools(undefined, { cacheMode: 'refresh', timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS })
       .then(({ tools }) => {
         const capabilities = tools.map(capabilityOfTool);
         return { at: performance.now(), capabilities, byName: new Map(capabilities.map((capability) => [capability.name, capability])) };
@@ -193,16 +197,6 @@ function toolError(result: CallToolResult, name: string): PeerError {
     return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
   }
   return new PeerError({ key: 'peerToolError', values: { capability: name, message: quoted(text) }, retryable: true });
-}
-
-/** Waits for a promise that others wait for too, but no longer than the signal. */
-function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new OutgoingCallError('aborted'));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function failureOf(error: unknown, timeoutMs: number, name: string): PeerError {

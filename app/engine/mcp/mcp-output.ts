@@ -12,8 +12,8 @@ export function outputOfTool(result: CallToolResult): Json {
   const other = result.content.filter((part) => part.type !== 'text');
   const output: { [key: string]: Json } = { text: storableJson(text) };
   const json = parsed(text);
-  if (json !== undefined) output['json'] = json;
-  if (other.length > 0) output['content'] = storableJson(other);
+  if (json !== undefined) output.json = json;
+  if (other.length > 0) output.content = storableJson(other);
   return output;
 }
 
