@@ -63,7 +63,7 @@ revoke all on quorate.rate_limits, quorate.newsletter_subscribers, quorate.conta
 do $$
 declare t text;
 begin
-  foreach t in array array['drafts', 'versions', 'connections', 'capabilities', 'members', 'approvals', 'approval_votes', 'checkpoints', 'audit_nodes'] loop
+  foreach t in array array['connections', 'capabilities', 'members', 'approvals', 'approval_votes', 'checkpoints', 'audit_nodes'] loop
     execute format('create policy read_workspace on quorate.%I for select to quorate_member using (workspace_id = (select quorate.current_workspace_id()))', t);
   end loop;
   foreach t in array array['artifacts', 'drafts', 'versions', 'triggers', 'connections', 'capabilities', 'members', 'runs', 'steps', 'decisions', 'approvals', 'approval_votes', 'audit_events', 'audit_nodes', 'checkpoints', 'deliveries', 'notifications', 'files'] loop
@@ -120,11 +120,18 @@ create policy author_updates on quorate.artifacts for update to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and ((kind in ('workflow', 'agent') and (select quorate.has_role('builder'))) or (kind = 'policy' and (select quorate.has_role('admin')))))
   with check (workspace_id = (select quorate.current_workspace_id()));
 grant insert, update (name, description, owner_id, tags, status, published_version_id, draft_revision, updated_at, deleted_at) on quorate.artifacts to quorate_member;
+create policy read_drafts on quorate.drafts for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and ((select quorate.has_role('builder', 'auditor', 'admin', 'approver')) or exists (select from quorate.artifacts a where a.id = artifact_id and a.owner_id = (select quorate.current_user_id()))));
+create policy read_versions on quorate.versions for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and ((select quorate.has_role('builder', 'auditor', 'admin', 'approver')) or exists (select from quorate.artifacts a where a.id = artifact_id)));
 create policy author_writes on quorate.drafts for all to quorate_member
-  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('builder', 'admin'))) with check (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('builder', 'admin')) and author_id = (select quorate.current_user_id()));
+  using (workspace_id = (select quorate.current_workspace_id()) and exists (select from quorate.artifacts a where a.id = artifact_id and ((a.kind in ('workflow', 'agent') and (select quorate.has_role('builder'))) or (a.kind = 'policy' and (select quorate.has_role('admin'))))))
+  with check (workspace_id = (select quorate.current_workspace_id()) and author_id = (select quorate.current_user_id())
+    and exists (select from quorate.artifacts a where a.id = artifact_id and ((a.kind in ('workflow', 'agent') and (select quorate.has_role('builder'))) or (a.kind = 'policy' and (select quorate.has_role('admin'))))));
 grant insert, delete on quorate.drafts to quorate_member;
 create policy author_inserts on quorate.versions for insert to quorate_member
-  with check (workspace_id = (select quorate.current_workspace_id()) and author_id = (select quorate.current_user_id()) and (select quorate.has_role('builder', 'admin')));
+  with check (workspace_id = (select quorate.current_workspace_id()) and author_id = (select quorate.current_user_id())
+    and exists (select from quorate.artifacts a where a.id = artifact_id and ((a.kind in ('workflow', 'agent') and (select quorate.has_role('builder'))) or (a.kind = 'policy' and (select quorate.has_role('admin'))))));
 grant insert on quorate.versions to quorate_member;
 create policy author_all on quorate.triggers for all to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('builder'))) with check (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('builder')));

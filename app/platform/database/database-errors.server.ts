@@ -24,7 +24,7 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 /** Shutdown, crash, start-up and too many connections (PostgreSQL, appendix A). */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300', '25006']);
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300']);
 
 /** SQLSTATE or network code of a driver's error, or null. */
 export function databaseErrorCode(error: unknown): string | null {

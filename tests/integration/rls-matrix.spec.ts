@@ -1,0 +1,133 @@
+/**
+ * Who may read (r), insert (i), update (u) and delete (d) rows of a workspace, table by table. The rows belong to the
+ * builder and nothing of theirs is published; every principal tries with rows of its own making. A `-` is nothing at all.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PopulatedWorkspace, populateWorkspace } from '#tests/integration/support/populated-workspace.ts';
+import { accessTo, updatableColumns } from '#tests/integration/support/table-access.ts';
+import { newRow } from '#tests/integration/support/workspace-rows.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let db: TestDatabase;
+let app: pg.Pool;
+let here: PopulatedWorkspace;
+let elsewhere: PopulatedWorkspace;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  app = new pg.Pool({ ...db.appLogin, max: 1 });
+  here = await populateWorkspace(db);
+  elsewhere = await populateWorkspace(db);
+});
+afterAll(async () => {
+  await app.end();
+  await db.close();
+});
+
+const EXPECTED = `
+table                  user builder approver auditor admin key  stranger nobody worker elsewhere app
+api_keys               i    riu     i        i       riu   -    -        -      -      -         -
+approval_votes         -    r       r        r       r     r    -        -      r      -         -
+approvals              -    r       r        r       r     r    -        -      r      -         -
+artifacts              -    riu     r        r       r     riu  -        -      r      -         -
+audit_events           i    i       i        ri      ri    i    -        -      riu    -         -
+audit_nodes            r    r       r        r       r     r    -        -      ri     -         -
+capabilities           r    riu     ru       r       riu   riu  -        -      r      -         -
+caught_mails           -    -       -        -       -     -    -        -      -      -         -
+checkpoints            r    r       r        r       r     r    -        -      riu    -         -
+connections            r    riu     r        r       ru    riu  -        -      r      -         -
+contact_requests       -    -       -        -       -     -    -        -      -      -         -
+decisions              -    r       r        r       r     r    -        -      r      -         -
+deliveries             i    i       i        ri      ri    i    -        -      ri     -         -
+drafts                 -    rid     r        r       r     rid  -        -      r      -         -
+files                  i    rid     i        i       i     rid  -        -      r      -         -
+invitations            -    -       -        -       riu   -    -        -      -      -         -
+members                r    r       r        r       riud  r    -        -      r      -         -
+newsletter_subscribers -    -       -        -       -     -    -        -      -      -         -
+notifications          -    ru      -        -       -     ru   -        -      r      -         -
+preferences            i    riu     i        i       i     -    i        i      -      -         -
+rate_limits            -    -       -        -       -     -    -        -      -      -         -
+runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
+saved_views            i    riud    i        i       i     riud -        -      -      -         -
+steps                  -    r       r        r       r     r    -        -      r      -         -
+triggers               -    riud    -        -       -     riud -        -      r      -         -
+user_sessions          i    riud    i        i       i     -    i        i      -      -         -
+versions               -    ri      r        r       r     ri   -        -      r      -         -
+workspaces             r    r       r        r       ru    r    -        -      r      -         -
+`;
+
+type Principal = { role: string; become: string; actorId: string; keyId?: string };
+const asMember = (userId: string, sessionId: string, workspaceId: string | null): Principal => ({
+  role: 'quorate_member',
+  become: `select quorate.become_member('${userId}', '${sessionId}', ${workspaceId === null ? 'null' : `'${workspaceId}'`})`,
+  actorId: userId,
+});
+const asWorker = (workspaceId: string): Principal => ({
+  role: 'quorate_worker',
+  become: `select quorate.become_worker('${workspaceId}')`,
+  actorId: here.members.builder.id,
+});
+
+async function principals(): Promise<Record<string, Principal>> {
+  const members = Object.entries(here.members).map(([role, member]): [string, Principal] => [
+    role,
+    asMember(member.id, member.sessionId, here.id),
+  ]);
+  const stranger = elsewhere.members.admin;
+  const nobodySession = await db.makeSession(here.newcomer.id);
+  return {
+    ...Object.fromEntries(members),
+    key: {
+      role: 'quorate_member',
+      become: `select quorate.become_key('\\x${here.key.hash.toString('hex')}')`,
+      actorId: here.members.builder.id,
+      keyId: here.key.id,
+    },
+    stranger: asMember(stranger.id, stranger.sessionId, elsewhere.id),
+    nobody: asMember(here.newcomer.id, nobodySession, null),
+    worker: asWorker(here.id),
+    elsewhere: asWorker(elsewhere.id),
+    app: { role: 'quorate_app', become: 'select 1', actorId: here.members.builder.id },
+  };
+}
+
+async function matrix(): Promise<string> {
+  const columns = await principals();
+  const lines = [['table', ...Object.keys(columns)]];
+  for (const table of Object.keys(newRow).sort()) {
+    const line = [table];
+    for (const principal of Object.values(columns)) {
+      const client = await app.connect();
+      try {
+        const updatable = await updatableColumns(client, principal.role);
+        await client.query(`begin; set local role ${principal.role}; ${principal.become}`);
+        line.push(
+          await accessTo(
+            client,
+            table,
+            here.rowOf[table] ?? 'false',
+            { ...here.subject, actorId: principal.actorId, keyId: principal.keyId ?? null },
+            updatable,
+          ),
+        );
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    }
+    lines.push(line);
+  }
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join(' ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+test('every table answers every principal as designed, and nothing more', async () => {
+  expect(await matrix()).toBe(EXPECTED.trim());
+});

@@ -1,0 +1,242 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#app/domain/errors.ts';
+import { type PopulatedWorkspace, populateWorkspace } from '#tests/integration/support/populated-workspace.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let db: TestDatabase;
+let here: PopulatedWorkspace;
+let elsewhere: PopulatedWorkspace;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  here = await populateWorkspace(db);
+  elsewhere = await populateWorkspace(db);
+});
+afterAll(() => db.close());
+
+const seeing = async () => 'let in';
+async function refusal(attempt: Promise<unknown>): Promise<{ code: string; state: unknown }> {
+  const error = await attempt.then(
+    (value) => expect.unreachable(`was let in: ${String(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw error;
+  return { code: error.code, state: error.cause instanceof Error && 'code' in error.cause ? error.cause.code : null };
+}
+
+describe('becoming a member', () => {
+  test('answers the roles of this workspace', async () => {
+    const { builder } = here.members;
+    expect(
+      await db.database.asMember({ userId: builder.id, sessionId: builder.sessionId, workspaceId: here.id }, async (_, roles) => roles),
+    ).toEqual(['builder']);
+  });
+
+  test('is refused to a session that was revoked, has run out, is another person’s, or never was', async () => {
+    const { user, admin } = here.members;
+    const revoked = await db.makeSession(user.id);
+    await db.owner.query('delete from auth.sessions where id = $1', [revoked]);
+    const over = await db.makeSession(user.id, { notAfter: new Date(Date.now() - 1_000) });
+    for (const sessionId of [revoked, over, admin.sessionId, newId()])
+      for (const workspaceId of [here.id, null])
+        expect(await refusal(db.database.asMember({ userId: user.id, sessionId, workspaceId }, seeing))).toEqual({
+          code: 'unauthenticated',
+          state: 'QP001',
+        });
+  });
+
+  test('is refused to who is no member, and at once when membership ends', async () => {
+    const { admin } = elsewhere.members;
+    expect(await refusal(db.database.asMember({ userId: admin.id, sessionId: admin.sessionId, workspaceId: here.id }, seeing))).toEqual({
+      code: 'forbidden',
+      state: 'QP002',
+    });
+    const leaver = await db.makeUser();
+    const sessionId = await db.makeSession(leaver.id);
+    await db.arrange(
+      here.id,
+      async (client) =>
+        void (await client.query(`insert into quorate.members (workspace_id, user_id, name, email) values ($1, $2, 'Leaver', $3)`, [
+          here.id,
+          leaver.id,
+          leaver.email,
+        ])),
+    );
+    const attempt = () => db.database.asMember({ userId: leaver.id, sessionId, workspaceId: here.id }, seeing);
+    expect(await attempt()).toBe('let in');
+    await db.arrange(here.id, async (client) => void (await client.query('delete from quorate.members where user_id = $1', [leaver.id])));
+    expect(await refusal(attempt())).toEqual({ code: 'forbidden', state: 'QP002' });
+  });
+
+  test('takes nothing but ids into its statement', async () => {
+    const attempt = () =>
+      db.database.asMember({ userId: `${newId()}'; drop schema quorate --`, sessionId: newId(), workspaceId: null }, seeing);
+    expect(attempt).toThrow(TypeError);
+  });
+
+  test('leaves nothing on the connection that the next principal could use', async () => {
+    const { builder } = here.members;
+    await db.database.asMember({ userId: builder.id, sessionId: builder.sessionId, workspaceId: here.id }, seeing);
+    const after = await db.database.app((bare) =>
+      sql<{
+        role: string;
+        roles: string;
+        user: string;
+      }>`select current_user::text as role, coalesce(current_setting('quorate.roles', true), '') as roles, coalesce(current_setting('quorate.user_id', true), '') as user`.execute(
+        bare,
+      ),
+    );
+    expect(after.rows).toEqual([{ role: 'quorate_app', roles: '', user: '' }]);
+  });
+});
+
+describe('becoming a key', () => {
+  async function makeKey(userId: string, values: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<Buffer> {
+    const hash = createHash('sha256').update(randomBytes(16)).digest();
+    await db.arrange(here.id, async (client) => {
+      await client.query(
+        `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, expires_at, revoked_at) values ($1, $2, $3, 'K', 'qk', $4, $5, $6, $7)`,
+        [newId(), here.id, userId, hash, values.scopes ?? ['read'], values.expiresAt ?? null, values.revokedAt ?? null],
+      );
+    });
+    return hash;
+  }
+  const rolesOf = (hash: Buffer) => db.database.asKey(hash, async (_, key) => key.roles);
+
+  test('gives what both its scopes and its member’s roles allow', async () => {
+    const person = await db.makeUser();
+    await db.arrange(
+      here.id,
+      async (client) =>
+        void (await client.query(
+          `insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user,builder,approver}', 'Many', $3)`,
+          [here.id, person.id, person.email],
+        )),
+    );
+    expect(await rolesOf(await makeKey(person.id, { scopes: ['read'] }))).toEqual(['user']);
+    expect(await rolesOf(await makeKey(person.id, { scopes: ['author'] }))).toEqual(['builder']);
+    expect(await rolesOf(await makeKey(person.id, { scopes: ['read', 'run', 'author', 'audit', 'admin'] }))).toEqual(['user', 'builder']);
+  });
+
+  test('is refused when unknown, revoked, expired, or when its member is gone', async () => {
+    const { builder } = here.members;
+    const past = new Date(Date.now() - 1_000);
+    for (const hash of [randomBytes(32), await makeKey(builder.id, { revokedAt: past }), await makeKey(builder.id, { expiresAt: past })])
+      expect(await refusal(rolesOf(hash))).toEqual({ code: 'unauthenticated', state: 'QP003' });
+    const leaver = await db.makeUser();
+    await db.arrange(
+      here.id,
+      async (client) =>
+        void (await client.query(`insert into quorate.members (workspace_id, user_id, name, email) values ($1, $2, 'Leaver', $3)`, [
+          here.id,
+          leaver.id,
+          leaver.email,
+        ])),
+    );
+    const hash = await makeKey(leaver.id, {});
+    expect(await rolesOf(hash)).toEqual(['user']);
+    await db.arrange(here.id, async (client) => void (await client.query('delete from quorate.members where user_id = $1', [leaver.id])));
+    expect(await refusal(rolesOf(hash))).toMatchObject({ code: 'unauthenticated' });
+  });
+});
+
+describe('a transaction', () => {
+  const asBuilder = () => ({ userId: here.members.builder.id, sessionId: here.members.builder.sessionId, workspaceId: here.id });
+
+  test('cannot be left by its principal', async () => {
+    const escapes = ['set role quorate_app', 'reset role', `set local role quorate_worker`];
+    for (const escape of escapes) {
+      const seen = await db.database
+        .asMember(asBuilder(), async (tx) => {
+          await sql.raw(escape).execute(tx);
+          return await sql`select count(*)::int as n from quorate.workspaces`.execute(tx);
+        })
+        .then(
+          (result) => result.rows,
+          (error: unknown) => (error instanceof AppError ? error.code : error),
+        );
+      // whichever role it reaches, it sees no more than one workspace’s rows
+      expect(escape.includes('worker') ? [[{ n: 1 }], 'forbidden'] : ['forbidden']).toContainEqual(seen);
+    }
+  });
+
+  test('works off queries that come together one after the other', async () => {
+    const sums = await db.database.asMember(asBuilder(), (tx) =>
+      Promise.all([1, 2, 3].map(async (n) => (await sql<{ n: number }>`select ${n}::int as n`.execute(tx)).rows[0]?.n)),
+    );
+    expect(sums).toEqual([1, 2, 3]);
+  });
+
+  test('refuses a query after its end, and a transaction inside it', async () => {
+    const kept = await db.database.asMember(asBuilder(), async (tx) => {
+      await expect(tx.transaction().execute(seeing)).rejects.toThrow('transaction already');
+      return { tx };
+    });
+    await expect(kept.tx.selectFrom('quorate.workspaces').selectAll().execute()).rejects.toThrow('the transaction is over');
+  });
+
+  test('reads only when it is for reading', async () => {
+    const attempt = db.database.asMember(
+      asBuilder(),
+      (tx) => tx.insertInto('quorate.preferences').values({ user_id: here.members.builder.id }).execute(),
+      { readOnly: true },
+    );
+    await expect(attempt).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('undoes everything when its work throws', async () => {
+    const fault = new Error('no');
+    const id = newId();
+    const attempt = db.database.asMember(asBuilder(), async (tx) => {
+      await tx.insertInto('quorate.user_sessions').values({ session_id: id, user_id: here.members.builder.id }).execute();
+      throw fault;
+    });
+    await expect(attempt).rejects.toBe(fault);
+    expect((await db.owner.query('select from quorate.user_sessions where session_id = $1', [id])).rowCount).toBe(0);
+  });
+
+  test('brings numbers, dates, documents and bytes as the program has them', async () => {
+    const result = await db.database.asMember(asBuilder(), (tx) =>
+      sql`select 7::int8 as n, 1.5::numeric as d, '{"a":[1]}'::jsonb as j, '2026-11-20T10:00:00Z'::timestamptz as t, '\\x01'::bytea as b, array[1,2]::int8[] as ns`.execute(
+        tx,
+      ),
+    );
+    expect(result.rows).toEqual([{ n: 7, d: 1.5, j: { a: [1] }, t: new Date('2026-11-20T10:00:00Z'), b: Buffer.from([1]), ns: [1, 2] }]);
+  });
+});
+
+test('a worker of no workspace, or of an unknown one, is refused', async () => {
+  expect(await refusal(db.database.asWorker(newId(), seeing))).toEqual({ code: 'not_found', state: 'QP004' });
+  const rows = await db.database.workerPool.query('select from quorate.runs');
+  expect(rows.rowCount).toBe(0);
+});
+
+test('nobody but those named may call a function of ours', async () => {
+  const open = await db.owner.query<{ name: string }>(`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'quorate'::regnamespace and p.prorettype <> 'trigger'::regtype and p.proname <> 'session_stands' and (has_function_privilege('anon', p.oid, 'execute') or has_function_privilege('authenticated', p.oid, 'execute'))`);
+  expect(open.rows).toEqual([]);
+});
+
+test('every function that runs as the owner fixes its search path', async () => {
+  const loose = await db.owner.query(`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace in ('quorate'::regnamespace, 'public'::regnamespace) and p.prosecdef and not coalesce(p.proconfig::text like '%search_path=%', false)`);
+  expect(loose.rows).toEqual([]);
+});
+
+test('every table has row level security', async () => {
+  const open = await db.owner.query(
+    `select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'quorate'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity`,
+  );
+  expect(open.rows).toEqual([]);
+});
+
+test('the application’s login may do nothing that a policy does not hold', async () => {
+  const login = await db.owner.query(
+    `select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb from pg_roles where rolname = 'quorate_app'`,
+  );
+  expect(login.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolinherit: false, rolcreaterole: false, rolcreatedb: false }]);
+});

@@ -1,0 +1,173 @@
+/** One row of every table, with ids of its own: what a test arranges, and what a principal tries to insert. */
+import { randomBytes } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+
+/** Whose row it would be; the ids that other tables refer to are those of the arranged rows. */
+export type RowSubject = {
+  workspaceId: string;
+  /** Member who acts, or who owns what belongs to one person. */
+  actorId: string;
+  keyId: string | null;
+  /** Somebody with a profile who is no member yet. */
+  newcomerId: string;
+  artifactId: string;
+  versionId: string;
+  connectionId: string;
+  runId: string;
+  approvalId: string;
+};
+
+type Row = Record<string, unknown>;
+const digest = () => randomBytes(32);
+const later = () => new Date(Date.now() + 86_400_000);
+const REASON = JSON.stringify({ key: 'test', values: {} });
+
+/** Column values of a fresh row of each table in `quorate`. */
+export const newRow: Record<string, (subject: RowSubject) => Row> = {
+  workspaces: () => ({ id: newId(), name: 'Another', slug: `another-${newId().slice(-12)}` }),
+  members: (s) => ({ workspace_id: s.workspaceId, user_id: s.newcomerId, roles: ['user'], name: 'New', email: 'new@example.com' }),
+  invitations: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    email: 'guest@example.com',
+    roles: ['user'],
+    token_hash: digest(),
+    invited_by: s.actorId,
+    expires_at: later(),
+  }),
+  api_keys: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    user_id: s.actorId,
+    name: 'Key',
+    prefix: 'qk_test',
+    key_hash: digest(),
+    scopes: ['read'],
+  }),
+  user_sessions: (s) => ({ session_id: newId(), user_id: s.actorId }),
+  preferences: (s) => ({ user_id: s.actorId }),
+  notifications: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, kind: 'test' }),
+  deliveries: (s) => ({ id: newId(), workspace_id: s.workspaceId, kind: 'mail', target: 'guest@example.com', body: 'text' }),
+  files: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    owner_id: s.actorId,
+    name: 'a.txt',
+    media_type: 'text/plain',
+    content: Buffer.from('a'),
+  }),
+  saved_views: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, area: 'runs', name: 'Mine', query: '' }),
+  rate_limits: () => ({ key: newId(), window_started_at: new Date(), hits: 1 }),
+  newsletter_subscribers: () => ({ email: `${newId()}@example.com`, language: 'en' }),
+  contact_requests: () => ({ id: newId(), name: 'A', email: 'a@example.com', message: 'text', topic: 'other' }),
+  caught_mails: () => ({ id: newId(), recipient: 'a@example.com', subject: 's', text_body: 't' }),
+  artifacts: (s) => ({ id: newId(), workspace_id: s.workspaceId, kind: 'workflow', name: 'Draft', owner_id: s.actorId }),
+  drafts: (s) => ({
+    workspace_id: s.workspaceId,
+    artifact_id: s.artifactId,
+    revision: Math.floor(Math.random() * 1e9),
+    document: '{}',
+    author_id: s.actorId,
+  }),
+  versions: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    artifact_id: s.artifactId,
+    document: '{}',
+    content_hash: 'hash',
+    author_id: s.actorId,
+  }),
+  triggers: (s) => ({ id: newId(), workspace_id: s.workspaceId, artifact_id: s.artifactId, kind: 'webhook', created_by: s.actorId }),
+  connections: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    kind: 'mcp',
+    name: 'Tools',
+    slug: `tools-${newId().slice(-12)}`,
+    endpoint: 'https://tools.example',
+    owner_id: s.actorId,
+  }),
+  capabilities: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    connection_id: s.connectionId,
+    kind: 'tool',
+    name: `tool-${newId()}`,
+    definition: '{}',
+    fingerprint: 'f',
+  }),
+  runs: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    artifact_id: s.artifactId,
+    version_id: s.versionId,
+    mode: 'live',
+    initiator_id: s.actorId,
+  }),
+  steps: (s) => ({
+    run_id: s.runId,
+    workspace_id: s.workspaceId,
+    path: newId(),
+    step_id: 'a',
+    kind: 'tool',
+    name: 'A',
+    status: 'pending',
+    run_attempt: 1,
+    idempotency_key: newId(),
+  }),
+  decisions: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    run_id: s.runId,
+    step_path: 'a',
+    attempt: 1,
+    action: 'tool.call',
+    verdict: 'allow',
+    reason: REASON,
+    action_digest: 'd',
+    policy_version: 'p',
+  }),
+  approvals: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    run_id: s.runId,
+    step_path: newId(),
+    title: 'T',
+    subject: '{}',
+    action_digest: 'd',
+    reason: REASON,
+    risk: 'low',
+    requested_by: s.actorId,
+    version_author_id: s.actorId,
+    due_at: later(),
+  }),
+  approval_votes: (s) => ({
+    workspace_id: s.workspaceId,
+    approval_id: s.approvalId,
+    user_id: s.actorId,
+    voter_name: 'V',
+    vote: 'approve',
+    action_digest: 'd',
+    reauthenticated: false,
+  }),
+  audit_events: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    actor_kind: s.keyId ? 'key' : 'member',
+    actor_id: s.keyId ?? s.actorId,
+    action: 'test.done',
+    resource_kind: 'workspace',
+    resource_id: s.workspaceId,
+  }),
+  audit_nodes: (s) => ({ workspace_id: s.workspaceId, level: 0, idx: Math.floor(Math.random() * 1e9), hash: digest() }),
+  checkpoints: (s) => ({ workspace_id: s.workspaceId, size: Math.floor(Math.random() * 1e9), root: digest(), note: 'n' }),
+};
+
+/** An INSERT of a row with its parameters. */
+export function insertOf(table: string, row: Row): { text: string; values: unknown[] } {
+  const columns = Object.keys(row);
+  return {
+    text: `insert into quorate.${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+    values: Object.values(row),
+  };
+}
