@@ -6,11 +6,13 @@ import { randomBytes } from 'node:crypto';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
+import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
+import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
@@ -20,19 +22,29 @@ import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
+import {
+  finishAccounts,
+  isDemoMade,
+  keepPendingAccounts,
+  MailTap,
+  openDemoSession,
+  readPendingAccounts,
+} from '#app/platform/demo-accounts.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
-import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import { createIdentityBackend, type IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 import { startWorkerThread } from '#app/platform/worker-thread.server.ts';
 import type { Access, Member, MemberAccess, Services } from '#app/request-context.ts';
 
 export type Runtime = {
   env: Env;
   services: Services;
+  /** The people of the demo workspace when this start has made it: to be told once. */
+  demo: readonly DemoAccount[];
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
   /** Ends what runs by itself, then the database's connections, then the embedded database. */
@@ -80,7 +92,9 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
   const started = new Started();
   try {
     let mailer: Mailer | undefined;
+    const tap = new MailTap();
     const sendMail = async (mail: Mail) => {
+      if (tap.take(mail)) return;
       if (mailer === undefined) throw new Error('no mail before the start has ended');
       await mailer.send(mail);
     };
@@ -93,10 +107,11 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     if (thread === undefined)
       started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
     await startMailOut(started, { env, backend, mailer, signer, log });
+    const identity = openIdentity(env, backend);
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log }),
       access: createAccess(backend),
-      identity: openIdentity(env, backend),
+      identity,
       log,
       mailer,
       newId,
@@ -107,6 +122,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     const running: Runtime = {
       env,
       services,
+      demo: await provideDemo(env, backend, identity, tap),
       healthy: () => isHealthy(backend),
       async close() {
         await started.close(log);
@@ -141,6 +157,8 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
       log,
     };
     started.add(await startRunWorker(runs), (it) => it.stop());
+    const { app: asApp, asWorker } = backend.database;
+    started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
     return { builtin: builtin(), close: () => started.close(log) };
   } catch (error) {
     await started.close(log);
@@ -213,11 +231,29 @@ async function createEngine(
   };
 }
 
-function openIdentity(env: Env, backend: Backend): Services['identity'] {
+function openIdentity(env: Env, backend: Backend): IdentityAdapter {
   const { url, anonKey, fetch, jwtSecret } = backend.auth;
   if (jwtSecret === null) return createIdentityBackend({ mode: 'hosted', url, key: anonKey, fetch });
   // Cookies ignore ports: two instances on one machine would sign each other's people out.
   return createIdentityBackend({ mode: 'embedded', url, key: anonKey, fetch, jwtSecret, cookieName: `sb-quorate-${env.port}` });
+}
+
+/** The demo goes through the doors that everybody goes through: sign-up, the mail's link, a session, a member's changes. */
+async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter, tap: MailTap): Promise<DemoAccount[]> {
+  if (!env.demo || env.backend.mode !== 'embedded' || isDemoMade(env.dataDir)) return [];
+  const { demoTexts } = await import('#app/platform/demo-texts.server.ts');
+  return makeDemo({
+    keptAccounts: () => readPendingAccounts(env.dataDir),
+    keepAccounts: (people) => keepPendingAccounts(env.dataDir, people),
+    finishAccounts: () => finishAccounts(env.dataDir),
+    openSession: (account) => openDemoSession(identity, tap, account),
+    asNobody: backend.database.app,
+    access: ({ workspaceId, ...person }) =>
+      createMemberAccess(backend, { ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }),
+    ...demoTexts(),
+    newId,
+    now: systemClock.now,
+  });
 }
 
 function createAccess(backend: Backend): Access {

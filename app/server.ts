@@ -149,9 +149,13 @@ async function listen(server: Server, env: Env): Promise<void> {
 }
 
 function announce(runtime: Runtime): void {
-  const { env, services } = runtime;
+  const { env, services, demo } = runtime;
   const say = (line: string) => process.stdout.write(`${line}\n`);
   say(`Quorate is ready: ${env.origin}`);
+  if (demo.length > 0) {
+    say('A demo workspace was made. Its people, whose passwords are told here once and kept in demo-accounts.json of the data directory:');
+    for (const { email, password, roles } of demo) say(`  ${email}  ${password}  (${roles.join(', ')})`);
+  }
   if (services.mailboxOpen) say(`Mails are caught, not sent: ${env.origin}/dev/mailbox`);
 }
 

@@ -1,4 +1,44 @@
-import type { DemoSeed } from '#app/engine/demo/seed-demo-workspace.ts';
+import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
 
-/** The built-in peers as connections, with what they offer approved. Looks first what already stands. */
-export async function seedDemoConnections(_seed: DemoSeed): Promise<void> {}
+/** The built-in peers as connections: the builder connects them, the approver accepts what they offer. */
+export async function seedDemoConnections(seed: DemoSeed): Promise<void> {
+  const { workspaceId, approver, now } = seed;
+  const pending = await approver.read((db) =>
+    db
+      .selectFrom('quorate.capabilities')
+      .where('approved_fingerprint', 'is', null)
+      .where('removed_at', 'is', null)
+      .select(['id', 'name', 'fingerprint', 'definition'])
+      .execute(),
+  );
+  if (pending.length === 0) return;
+  await approver.change(async (db) => {
+    for (const capability of pending) {
+      await db
+        .updateTable('quorate.capabilities')
+        .set({
+          approved_fingerprint: capability.fingerprint,
+          approved_definition: JSON.stringify(capability.definition),
+          approved_by: approver.userId,
+          approved_at: now(),
+        })
+        .where('id', '=', capability.id)
+        .where('fingerprint', '=', capability.fingerprint)
+        .execute();
+    }
+    // They run inside this process: nothing leaves the machine.
+    await db
+      .updateTable('quorate.connections')
+      .set({ personal_data_allowed: true, updated_at: now() })
+      .where('endpoint', 'like', 'builtin:%')
+      .execute();
+    return {
+      result: null,
+      event: {
+        action: 'capability.approved',
+        resource: { kind: 'workspace', id: workspaceId },
+        payload: { capabilities: pending.map(({ name, fingerprint }) => ({ name, fingerprint })) },
+      },
+    };
+  });
+}
