@@ -1,0 +1,95 @@
+/**
+ * `npm run bench`: measures what issue and evidence page claim, on this machine, and prints each figure beside its limit.
+ * `--quick` takes seconds instead of minutes and judges nothing. Results are kept in `tests/bench/results`.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBenchWorkspace } from '#tests/bench/bench-workspace.ts';
+import { type Line, printTable } from '#tests/bench/report.ts';
+import { measureRouting } from '#tests/bench/routing-load.ts';
+import { offer, sustain, THREE_STEPS } from '#tests/bench/run-load.ts';
+import { build, startServerUnderTest } from '#tests/bench/server-under-test.ts';
+
+const quick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
+const wanted = (name: string) => only === undefined || only.split(',').includes(name);
+const seconds = quick ? 10 : 60;
+const lines: Line[] = [];
+
+if (wanted('routing')) lines.push(...measureRouting());
+
+const dataDir = mkdtempSync(join(tmpdir(), 'quorate-bench-'));
+chmodSync(dataDir, 0o711);
+try {
+  if (!process.argv.includes('--built')) await build();
+  const server = await startServerUnderTest(dataDir, { demo: false });
+  try {
+    const bench = await openBenchWorkspace(server.env);
+    try {
+      await bench.addBuiltinTools();
+      const workflow = await bench.addWorkflow(THREE_STEPS);
+      await sustain(bench, workflow, quick ? 2 : 5);
+      for (const workers of [0, 1, 2]) {
+        if (!wanted(`sustain${workers}`) && !wanted(`offer${workers}`)) continue;
+        const ends = [];
+        for (let n = 0; n < workers; n += 1) ends.push(await server.startWorker());
+        const beside = workers === 0 ? 'server alone' : `server and ${workers} worker${workers > 1 ? 's' : ''}`;
+        if (wanted(`sustain${workers}`)) {
+          await server.resetLoop();
+          const figures = await sustain(bench, workflow, seconds);
+          const loop = await server.readLoop();
+          lines.push({ what: `steps a minute, ${beside}`, value: figures.stepsPerMinute, unit: '', limit: 10_000, better: 'more' });
+          lines.push({ what: `  event loop p99 of the web server`, value: loop.loopP99, unit: 'ms', limit: 25, better: 'less' });
+          lines.push({ what: `  failed or unfinished runs`, value: figures.failed, unit: '', limit: 0, better: 'less' });
+        }
+        if (wanted(`offer${workers}`)) {
+          await server.resetLoop();
+          const figures = await offer(bench, workflow, 60, seconds);
+          const loop = await server.readLoop();
+          lines.push({
+            what: `step start p95 at 10,800 steps a minute, ${beside}`,
+            value: figures.startP95,
+            unit: 'ms',
+            limit: 50,
+            better: 'less',
+          });
+          lines.push({
+            what: `  whole run p95 (p50 ${figures.wholeP50.toFixed(0)}, p99 ${figures.wholeP99.toFixed(0)})`,
+            value: figures.wholeP95,
+            unit: 'ms',
+            limit: 150,
+            better: 'less',
+          });
+          lines.push({ what: `  event loop p99 of the web server`, value: loop.loopP99, unit: 'ms', limit: 25, better: 'less' });
+          lines.push({
+            what: `  failed or unfinished runs`,
+            value: figures.failed + figures.unfinished,
+            unit: '',
+            limit: 0,
+            better: 'less',
+          });
+        }
+        await Promise.all(ends.map((end) => end()));
+      }
+    } finally {
+      await bench.close();
+    }
+  } finally {
+    await server.stop();
+  }
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+printTable(lines);
+const results = fileURLToPath(new URL('./results', import.meta.url));
+mkdirSync(results, { recursive: true });
+const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version };
+writeFileSync(
+  join(results, quick ? 'quick.json' : 'latest.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), machine, seconds, lines }, null, 2)}\n`,
+);
+if (!quick && lines.some((line) => line.limit !== null && (line.better === 'more' ? line.value < line.limit : line.value > line.limit)))
+  process.exitCode = 1;
