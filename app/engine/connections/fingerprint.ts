@@ -7,9 +7,8 @@ export function fingerprintOf(definition: { [key: string]: Json }): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex');
 }
 
-/** Control, zero-width, bidirectional and tag characters, and variation selectors: what a reader does not see but a model reads. */
-const INVISIBLE =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
+/** Control, format, private and unassigned characters, fillers and variation selectors: what a reader does not see but a model reads. */
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** A peer's text made fit to be shown: nothing invisible, white space single, at most `max` characters. */
 export function shownText(text: string, max: number): string {

@@ -1,14 +1,15 @@
 import type { Json } from '#app/domain/tables.ts';
 
 export type JsonSchema = { [key: string]: Json };
+export type ObjectSchema = JsonSchema & { type: 'object' };
 
 /** One tool of the built-in MCP server. `run` gets what its input schema let through, and throws ToolInputError on the rest. */
 export type BuiltinTool = {
   name: string;
   title: string;
   description: string;
-  inputSchema: JsonSchema;
-  outputSchema: JsonSchema;
+  inputSchema: ObjectSchema;
+  outputSchema: ObjectSchema;
   run(input: { [key: string]: Json }): { [key: string]: Json };
 };
 
@@ -19,7 +20,7 @@ export class ToolInputError extends Error {}
 export const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 /** A closed object schema (2020-12). Properties that are not named in `optional` are required. */
-export function objectSchema(properties: { [key: string]: Json }, optional: readonly string[] = []): JsonSchema {
+export function objectSchema(properties: { [key: string]: Json }, optional: readonly string[] = []): ObjectSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
