@@ -22,8 +22,25 @@ export function validatePolicyText(text: string): PolicyIssue[] {
   return readPolicyText(text).issues;
 }
 
+/** A text means the same for ever, and is read anew with every change of any connection: what was read is kept. */
+const READINGS_KEPT = 1_000;
+const readings = new Map<string, PolicyReading>();
+
 /** Rules and issues of a text; whoever puts it into force refuses it whole when there is one issue. */
 export function readPolicyText(text: string): PolicyReading {
+  const known = readings.get(text);
+  if (known !== undefined) return known;
+  const reading = readOrRefuse(text);
+  // a valid text alone: of what is wrong, a failure that may pass must not be kept
+  if (reading.issues.length === 0) {
+    const oldest = readings.keys().next().value;
+    if (readings.size >= READINGS_KEPT && oldest !== undefined) readings.delete(oldest);
+    readings.set(text, reading);
+  }
+  return reading;
+}
+
+function readOrRefuse(text: string): PolicyReading {
   const unsafe = findUnsafeShape(text);
   if (unsafe !== null) return { rules: [], issues: [unsafe] };
   try {

@@ -12,13 +12,14 @@ const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 export function ApprovalAction({
   approval,
 }: {
-  approval: Pick<LoadedApproval, 'connection' | 'capability' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'>;
+  approval: Pick<LoadedApproval, 'connection' | 'capability' | 'question' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'>;
 }) {
   const { t } = useTranslation('approvals');
-  const { connection, capability } = approval;
+  const { connection, capability, question } = approval;
   return (
     <div className="grid gap-5">
       {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
+      {question === null ? null : <p className="max-w-measure text-lg break-words whitespace-pre-wrap">{question}</p>}
       <DescriptionList
         items={[
           ...(connection === null
@@ -39,9 +40,9 @@ export function ApprovalAction({
         ]}
       />
       <div>
-        <h3 className="mb-2 font-semibold">{t('page.input')}</h3>
+        <h3 className="mb-2 font-semibold">{question === null ? t('page.input') : t('page.shown')}</h3>
         {approval.input.length === 0 ? (
-          <p className="text-muted">{t('page.noInput')}</p>
+          <p className="text-muted">{question === null ? t('page.noInput') : t('page.nothingShown')}</p>
         ) : (
           <DescriptionList
             items={approval.input.map(({ name, value }) => ({ term: name, description: <InputValue name={name} value={value} /> }))}

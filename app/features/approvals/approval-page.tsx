@@ -49,7 +49,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       }
     >
       <ApprovalFacts approval={approval} />
-      <Section title={t('page.action')} description={t('page.actionText')}>
+      <Section title={approval.question === null ? t('page.action') : t('page.actionQuestion')} description={t('page.actionText')}>
         <ApprovalAction approval={approval} />
       </Section>
       <Section title={t('page.decision')}>

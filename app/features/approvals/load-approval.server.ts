@@ -101,17 +101,23 @@ const subjectSchema = z.looseObject({
   capability: named.nullish(),
   input: z.record(z.string(), z.json()).nullish(),
 });
+const questionSchema = z.object({ question: z.string(), show: z.record(z.string(), z.json()).default({}) });
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
 /** What the subject says in places that a screen can name; a form that we do not know is shown whole. */
 function readSubject(subject: Json) {
   const read = subjectSchema.safeParse(subject);
   const { connection, capability, input } = read.success ? read.data : {};
+  const asked = questionSchema.safeParse(input);
+  const question = capability == null && asked.success ? asked.data.question : null;
+  const shown = question !== null && asked.success ? asked.data.show : (input ?? {});
   return {
     subject,
     connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
     capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
-    input: Object.entries(input ?? {}).map(([name, value]) => ({ name, value: value as Json })),
+    /** What a step of the kind approval asks; null where a call waits. */
+    question,
+    input: Object.entries(shown).map(([name, value]) => ({ name, value: value as Json })),
   };
 }
 
