@@ -1,8 +1,19 @@
+import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
 import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
 
 /** The built-in peers as connections: the builder connects them, the approver accepts what they offer. */
 export async function seedDemoConnections(seed: DemoSeed): Promise<void> {
-  const { workspaceId, approver, now } = seed;
+  const { workspaceId, builder, approver, newId, now } = seed;
+  const standing = await builder.read((db) => db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select('id').execute());
+  if (standing.length === 0) {
+    await builder.change(async (db) => {
+      await seedBuiltinConnections(db, { workspaceId, ownerId: builder.userId, approvedBy: null, newId, now });
+      return {
+        result: null,
+        event: { action: 'connection.created', resource: { kind: 'workspace', id: workspaceId }, payload: { builtin: true } },
+      };
+    });
+  }
   const pending = await approver.read((db) =>
     db
       .selectFrom('quorate.capabilities')
