@@ -45,6 +45,17 @@ export default [
       route(':policy', 'routes/dashboard/policies/policy.tsx'),
       route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
     ]),
+    ...prefix('audit', [
+      index('routes/dashboard/audit/log.tsx'),
+      route('checkpoints', 'routes/dashboard/audit/checkpoints.tsx'),
+      route('checkpoints/:size', 'routes/dashboard/audit/checkpoint.ts'),
+      route('evidence/event/:event', 'routes/dashboard/audit/evidence-event.ts'),
+      route('evidence/run/:run', 'routes/dashboard/audit/evidence-run.ts'),
+      route('evidence/log', 'routes/dashboard/audit/evidence-log.ts'),
+      route(':event', 'routes/dashboard/audit/event.tsx'),
+    ]),
+    // Also what is not there is said inside the frame.
+    route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),
 
   // Mails caught on this machine; not found wherever anybody else could read them.

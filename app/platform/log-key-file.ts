@@ -1,22 +1,14 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EnvError, readEnv } from '#app/platform/env.server.ts';
 
-/** The public key of the instance's log, for whoever verifies on this machine: one line, `name+id+base64`. */
-const LOG_KEY_FILE = 'log-key.pub';
-
-export async function writeLogKey(dataDir: string, key: string): Promise<void> {
-  const next = join(dataDir, `${LOG_KEY_FILE}.${process.pid}`);
-  await writeFile(next, `${key}\n`, { mode: 0o644 });
-  await rename(next, join(dataDir, LOG_KEY_FILE));
-}
-
-/** The key that the instance of this machine's data directory wrote; null where there is none, or the settings say nowhere. */
+/** The public key that the server of this machine's data directory wrote (`log-key.pub`); null where there is none. */
 export async function readLogKey(): Promise<{ key: string; file: string } | null> {
   try {
-    const file = join(readEnv().dataDir, LOG_KEY_FILE);
+    const file = join(readEnv().dataDir, 'log-key.pub');
     return { key: (await readFile(file, 'utf8')).trim(), file };
   } catch (error) {
+    // Settings that a server would refuse are no reason to refuse a verification: the key can be given by hand.
     if (error instanceof EnvError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) return null;
     throw error;
   }

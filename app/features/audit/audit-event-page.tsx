@@ -1,0 +1,103 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { When } from '#app/components/when.tsx';
+import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
+import type { LoadedAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
+import { ProofDrawing, ProofText } from '#app/features/audit/proof-drawing.tsx';
+import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
+
+export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const words = useActionWords();
+  const { proof } = event;
+  const place = event.leafIndex === null ? t('event.titleWaiting') : t('event.title', { index: formats.number(event.leafIndex) });
+  return (
+    <PageFrame title={words(event.action)} description={place} breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}>
+      <Section title={t('event.facts')}>
+        <DescriptionList
+          items={[
+            { term: t('event.actor'), description: <ActorName actor={event.actor} erased={event.erased} /> },
+            { term: t('event.action'), description: <code className="font-mono text-sm">{event.action}</code> },
+            { term: t('event.at'), description: <When at={event.at} exact /> },
+            { term: t('event.resource'), description: <ResourceName resource={event.resource} /> },
+            { term: t('event.id'), description: <code className="font-mono text-sm break-all">{event.id}</code> },
+          ]}
+        />
+      </Section>
+      <Section title={t('event.payload')}>
+        {event.erased ? (
+          <Notice kind="info" title={t('event.erased')} />
+        ) : isEmpty(event.payload) ? (
+          <p className="text-muted">{t('event.noPayload')}</p>
+        ) : (
+          <JsonView value={event.payload} label={t('event.payload')} />
+        )}
+      </Section>
+      <Section title={t('proof.title')} description={t('proof.description')}>
+        {proof === null ? (
+          <Notice kind="info" title={t('event.waiting')} />
+        ) : (
+          <div className="grid gap-8 lg:grid-cols-2">
+            <div className="min-w-0">
+              {proof.steps.length === 0 ? <p className="mb-4 text-muted">{t('proof.alone')}</p> : null}
+              <ProofDrawing proof={proof} />
+              <Legend />
+              <ProofText proof={proof} />
+            </div>
+            <div className="min-w-0">
+              <DescriptionList
+                items={[
+                  { term: t('event.leafIndex'), description: <span className="tabular-nums">{formats.number(proof.index)}</span> },
+                  { term: t('event.bodyDigest'), description: <Digest value={event.bodyDigest ?? ''} /> },
+                  { term: t('event.leafHash'), description: <Digest value={proof.leaf} /> },
+                  { term: t('event.root'), description: <Digest value={proof.root} /> },
+                  { term: t('event.checkpoint'), description: t('event.checkpointValue', { size: formats.number(proof.size) }) },
+                ]}
+              />
+            </div>
+          </div>
+        )}
+      </Section>
+      {proof === null ? null : (
+        <Section title={t('verify.title')} description={t('verify.description')}>
+          {event.mayExport ? (
+            <VerifyPanel
+              evidence={`/dashboard/audit/evidence/event/${event.id}`}
+              file={`evidence-${event.id}.json`}
+              serverKey={event.key}
+            />
+          ) : (
+            <p className="text-muted">{t('verify.needsExport')}</p>
+          )}
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
+
+function Legend() {
+  const { t } = useTranslation('audit');
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
+      <li className="flex items-center gap-2">
+        <span aria-hidden="true" className="inline-block h-1 w-6 bg-accent" />
+        {t('proof.legendPath')}
+      </li>
+      <li className="flex items-center gap-2">
+        <span aria-hidden="true" className="inline-block h-px w-6 bg-edge" />
+        {t('proof.legendNeighbour')}
+      </li>
+    </ul>
+  );
+}
+
+function isEmpty(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && Object.keys(payload).length === 0;
+}

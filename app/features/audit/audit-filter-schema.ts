@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const text = (longest: number) => z.string().trim().max(longest).catch('').default('');
+const date = z.union([z.literal(''), z.iso.date()]).default('');
+
+/** The filters of the audit page as its address carries them. Days are UTC, as the log is. */
+export const auditFilterSchema = z
+  .object({ user: text(80), action: text(80), resource: text(120), from: date, until: date })
+  .refine((filter) => filter.from === '' || filter.until === '' || filter.from <= filter.until);
+export type AuditFilter = { user: string; action: string; resource: string; from: string; until: string };
+
+export const NO_FILTER: AuditFilter = { user: '', action: '', resource: '', from: '', until: '' };
+
+/** What was typed, and whether it can be used. */
+export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter; valid: boolean } {
+  const typed = Object.fromEntries(
+    Object.keys(NO_FILTER).map((name) => [name, params.get(name)?.trim().slice(0, 120) ?? '']),
+  ) as AuditFilter;
+  return { filter: typed, valid: auditFilterSchema.safeParse(typed).success };
+}
+
+/** The address of the list with these filters. */
+export function auditUrl(filter: AuditFilter): string {
+  const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  return params.size === 0 ? '/dashboard/audit' : `/dashboard/audit?${params}`;
+}

@@ -1,0 +1,155 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { type AuditFilter, NO_FILTER } from '#app/features/audit/audit-filter-schema.ts';
+import { useActionWords } from '#app/features/audit/audit-words.tsx';
+
+type Props = {
+  filter: AuditFilter;
+  valid: boolean;
+  people: readonly { id: string; name: string }[];
+  actions: readonly string[];
+  seesAll: boolean;
+  nobody: string;
+};
+
+/** Filters by user, action, timestamp and resource: a plain form whose answer is an address that can be kept. */
+export function AuditFilterForm({ filter, valid, people, actions, seesAll, nobody }: Props) {
+  const { t } = useTranslation('audit');
+  const words = useActionWords();
+  const filtered = Object.entries(filter).some(([name, value]) => value !== NO_FILTER[name as keyof AuditFilter]);
+  const options = actions.map((action) => ({ value: action, label: words(action) })).sort((a, b) => a.label.localeCompare(b.label));
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label={t('filter.title')}
+      key={JSON.stringify(filter)}
+      className="mb-6 rounded-lg border border-line bg-surface p-4"
+    >
+      {valid ? null : (
+        <div className="mb-4">
+          <Notice kind="danger" title={t('filter.invalid')} />
+        </div>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
+        {seesAll ? (
+          <Choice
+            id="filter-user"
+            name="user"
+            label={t('filter.user')}
+            value={filter.user}
+            all={t('filter.userAll')}
+            options={[...people.map((person) => ({ value: person.id, label: person.name })), { value: nobody, label: t('actor.system') }]}
+          />
+        ) : null}
+        <Choice
+          id="filter-action"
+          name="action"
+          label={t('filter.action')}
+          value={filter.action}
+          all={t('filter.actionAll')}
+          options={options}
+        />
+        <Typed id="filter-from" name="from" type="date" label={t('filter.from')} value={filter.from} invalid={!valid} />
+        <Typed id="filter-until" name="until" type="date" label={t('filter.until')} value={filter.until} invalid={!valid} />
+        <Typed
+          id="filter-resource"
+          name="resource"
+          type="search"
+          label={t('filter.resource')}
+          value={filter.resource}
+          hint={t('filter.resourceHint')}
+        />
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button variant="secondary" size="small">
+          {t('filter.apply')}
+        </Button>
+        {filtered ? (
+          <ButtonLink variant="quiet" size="small" to="/dashboard/audit">
+            {t('filter.clear')}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </Form>
+  );
+}
+
+type Option = { value: string; label: string };
+
+function Choice({
+  id,
+  name,
+  label,
+  value,
+  all,
+  options,
+}: {
+  id: string;
+  name: string;
+  label: string;
+  value: string;
+  all: string;
+  options: readonly Option[];
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+        {label}
+      </label>
+      <select id={id} name={name} defaultValue={value} className={`${CONTROL} min-h-11`}>
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Typed({
+  id,
+  name,
+  type,
+  label,
+  value,
+  hint,
+  invalid = false,
+}: {
+  id: string;
+  name: string;
+  type: 'date' | 'search';
+  label: string;
+  value: string;
+  hint?: string;
+  invalid?: boolean;
+}) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+        {label}
+      </label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        defaultValue={value}
+        autoComplete="off"
+        maxLength={120}
+        className={`${CONTROL} min-h-11`}
+        {...(invalid ? { 'aria-invalid': true } : {})}
+        {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
+      />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { runtimeText } from '#app/components/runtime-text.ts';
+
+/** `workflow.draft_saved` → `workflowDraftSaved`: where the words of an action stand. */
+function actionKey(action: string): string {
+  return `actions.${action.replace(/[._-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+}
+
+/** Words of an action; one from a newer version is shown as it is. */
+export function useActionWords(): (action: string) => string {
+  const { i18n } = useTranslation('audit');
+  return (action) => runtimeText(i18n, 'audit', actionKey(action)) ?? action;
+}
+
+export function ActorName({ actor, erased }: { actor: { kind: string; name: string | null }; erased: boolean }) {
+  const { t } = useTranslation('audit');
+  if (actor.name !== null) return actor.name;
+  if (erased) return <span className="text-muted">{t('actor.erased')}</span>;
+  return t('actor.system');
+}
+
+/** Screens of the things that the log speaks of. */
+const SCREENS: Record<string, string> = {
+  workflow: '/dashboard/workflows/',
+  run: '/dashboard/runs/',
+  approval: '/dashboard/approvals/',
+  policy: '/dashboard/policies/',
+};
+
+export function ResourceName({ resource }: { resource: { kind: string; id: string; name: string | null } }) {
+  const { i18n } = useTranslation('audit');
+  const kind = runtimeText(i18n, 'audit', `kinds.${resource.kind}`) ?? resource.kind;
+  const screen = SCREENS[resource.kind];
+  const name = resource.name ?? resource.id;
+  return (
+    <>
+      <span className="text-muted">{kind} </span>
+      {screen === undefined ? (
+        <bdi className="break-words">{name}</bdi>
+      ) : (
+        <Link className="text-link break-words" to={`${screen}${resource.id}`}>
+          <bdi>{name}</bdi>
+        </Link>
+      )}
+    </>
+  );
+}

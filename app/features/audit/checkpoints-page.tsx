@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next';
+import { DataTable } from '#app/components/data-table.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Paging } from '#app/components/paging.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { When } from '#app/components/when.tsx';
+import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
+import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
+
+export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
+  const { page, pageCount, rows, key: publicKey, mayExport, stretch, stretches } = loaded;
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  return (
+    <PageFrame
+      title={t('checkpoints.title')}
+      description={t('checkpoints.description')}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
+    >
+      <Section title={t('checkpoints.key.title')} description={t('checkpoints.key.description')}>
+        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-start font-mono text-sm break-all whitespace-pre-wrap">
+          <code>{publicKey}</code>
+        </pre>
+      </Section>
+      <Section title={t('checkpoints.table')} description={t('checkpoints.delivery')}>
+        <DataTable
+          caption={t('checkpoints.table')}
+          rows={rows}
+          rowKey={(row) => String(row.size)}
+          empty={<EmptyState title={t('checkpoints.empty.title')} description={t('checkpoints.empty.description')} />}
+          columns={[
+            {
+              key: 'size',
+              header: t('checkpoints.size'),
+              align: 'end',
+              cell: (row) => <span className="tabular-nums">{formats.number(row.size)}</span>,
+            },
+            { key: 'root', header: t('checkpoints.root'), cell: (row) => <Digest value={row.root} /> },
+            { key: 'signed', header: t('checkpoints.signedAt'), cell: (row) => <When at={row.signedAt} /> },
+            {
+              key: 'delivered',
+              header: t('checkpoints.deliveredAt'),
+              cell: (row) =>
+                row.deliveredAt === null ? (
+                  <span className="text-muted">{t('checkpoints.notDelivered')}</span>
+                ) : (
+                  <When at={row.deliveredAt} />
+                ),
+            },
+            {
+              key: 'download',
+              header: t('checkpoints.download'),
+              cell: (row) => (
+                <a
+                  className="text-link"
+                  href={`/dashboard/audit/checkpoints/${row.size}`}
+                  download={`checkpoint-${row.size}.txt`}
+                  aria-label={t('checkpoints.downloadLabel', { size: formats.number(row.size) })}
+                >
+                  {t('checkpoints.download')}
+                </a>
+              ),
+            },
+          ]}
+        />
+        <Paging page={page} pageCount={pageCount} url="/dashboard/audit/checkpoints" />
+      </Section>
+      {mayExport && stretches.length > 0 ? (
+        <Section title={t('checkpoints.export.title')} description={t('checkpoints.export.description', { count: stretch })}>
+          <VerifyStretches stretches={stretches} publicKey={publicKey} />
+        </Section>
+      ) : null}
+    </PageFrame>
+  );
+}
+
+function VerifyStretches({ stretches, publicKey }: { stretches: LoadedCheckpoints['stretches']; publicKey: string }) {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const [newest, ...older] = stretches;
+  if (newest === undefined) return null;
+  const label = ({ from, to }: { from: number; to: number }) =>
+    t('checkpoints.export.stretch', { from: formats.number(from), to: formats.number(to) });
+  return (
+    <>
+      <h3 className="mb-3 font-semibold">{label(newest)}</h3>
+      <VerifyPanel
+        evidence={`/dashboard/audit/evidence/log?from=${newest.from}`}
+        file={`evidence-log-${newest.from}.json`}
+        serverKey={publicKey}
+      />
+      {older.length === 0 ? null : (
+        <ul className="mt-6 space-y-1">
+          {older.map((stretch) => (
+            <li key={stretch.from}>
+              <a
+                className="text-link"
+                href={`/dashboard/audit/evidence/log?from=${stretch.from}`}
+                download={`evidence-log-${stretch.from}.json`}
+              >
+                {label(stretch)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

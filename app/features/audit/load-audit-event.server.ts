@@ -1,0 +1,80 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { hex } from '#app/domain/audit-leaf.ts';
+import { vkey } from '#app/domain/checkpoint.ts';
+import { hashPart, inclusionParts, nodeHash, type ProofPart } from '#app/domain/merkle.ts';
+import { may } from '#app/domain/roles.ts';
+import { readNodes } from '#app/engine/audit/read-nodes.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import type { Db } from '#app/engine/db.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** One step of the way from a leaf to the root. Leaves `from`…`to`, both included; hashes are hex. */
+export type ProofStep = { side: 'left' | 'right'; from: number; to: number; neighbour: string; result: string };
+export type DrawnProof = { index: number; leaf: string; size: number; root: string; steps: ProofStep[] };
+
+/** One entry of the log with the way of its leaf to the root of the newest checkpoint; `proof` is null while it has no place. */
+export async function loadAuditEvent({ params, context }: { params: { event: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const { engine } = context.get(servicesContext);
+  const id = z.uuid().safeParse(params.event);
+  const found = await read(async (db) => {
+    if (!id.success) return null;
+    const row = await db
+      .selectFrom('quorate.audit_events')
+      .selectAll()
+      .where('workspace_id', '=', member.workspace.id)
+      .where('id', '=', id.data)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const proof =
+      row.leaf_index === null || row.leaf_hash === null ? null : await drawProof(db, member.workspace.id, row.leaf_index, row.leaf_hash);
+    return { row, proof };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const { row, proof } = found;
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: { kind: row.actor_kind, name: row.actor_name },
+    action: row.action,
+    resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+    payload: row.payload,
+    erased: row.salt === null,
+    leafIndex: row.leaf_index,
+    leafHash: row.leaf_hash === null ? null : hex(row.leaf_hash),
+    bodyDigest: row.body_digest === null ? null : hex(row.body_digest),
+    proof,
+    mayExport: may(member.roles, 'exportEvidence'),
+    key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
+  };
+}
+export type LoadedAuditEvent = Awaited<ReturnType<typeof loadAuditEvent>>;
+
+async function drawProof(db: Db, workspaceId: string, index: number, leaf: Uint8Array): Promise<DrawnProof | null> {
+  const head = await db
+    .selectFrom('quorate.checkpoints')
+    .select(['size', 'root'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('size', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (head === undefined || head.size <= index) return null;
+  const parts = inclusionParts(index, head.size);
+  const lookup = await readNodes(db, workspaceId, parts.flat());
+  let hash = leaf;
+  const steps = parts.map((part): ProofStep => {
+    const { from, to } = leavesOf(part);
+    const neighbour = hashPart(sha256, part, lookup);
+    const side = to < index ? 'left' : 'right';
+    hash = side === 'left' ? nodeHash(sha256, neighbour, hash) : nodeHash(sha256, hash, neighbour);
+    return { side, from, to, neighbour: hex(neighbour), result: hex(hash) };
+  });
+  return { index, leaf: hex(leaf), size: head.size, root: hex(head.root), steps };
+}
+
+function leavesOf(part: ProofPart): { from: number; to: number } {
+  const starts = part.map((ref) => ref.index * 2 ** ref.level);
+  const ends = part.map((ref) => (ref.index + 1) * 2 ** ref.level - 1);
+  return { from: Math.min(...starts), to: Math.max(...ends) };
+}
