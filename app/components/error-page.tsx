@@ -10,15 +10,24 @@ const MAX_RETRIES = 3;
 
 /** The page of last resort: what happened, and every way on. */
 export function ErrorPage({ error }: { error: unknown }) {
+  return (
+    <main id="content" className="grid min-h-dvh content-center">
+      <ErrorBody error={error} />
+    </main>
+  );
+}
+
+/** The same inside a frame that still stands. */
+export function ErrorBody({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const missing = status === 404;
   return (
-    <main id="content" className="mx-auto grid min-h-dvh w-full max-w-page content-center px-4 py-16 sm:px-8">
+    <div className="mx-auto w-full max-w-page px-4 py-16 sm:px-6 lg:px-8">
       <title>{`${missing ? t('errorPage.notFoundTitle') : t('errorPage.title')} · ${t('productName')}`}</title>
       <Mark className="size-12" filled={missing ? 0 : 4} />
       {missing ? <MissingBody /> : <FailedBody error={error} status={status} />}
-    </main>
+    </div>
   );
 }
 

@@ -48,7 +48,7 @@ export function PageFrame({
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>
       <FlashNotice />
-      {children}
+      <div className="page-body">{children}</div>
     </div>
   );
 }

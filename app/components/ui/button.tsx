@@ -5,7 +5,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'regular' | 'small';
 
 const SHAPE =
-  'inline-flex items-center justify-center gap-2 rounded-md border font-semibold no-underline select-none transition-colors duration-[120ms] ease-out disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
+  'inline-flex items-center justify-center justify-self-start gap-2 rounded-md border font-semibold no-underline select-none transition-colors duration-[120ms] ease-out disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
 
 const SIZES: Record<ButtonSize, string> = {
   regular: 'min-h-11 px-4 py-2 text-base',

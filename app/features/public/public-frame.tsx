@@ -24,7 +24,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
       </a>
       <header className="border-b border-line print:hidden">
         <div className="mx-auto flex h-16 max-w-page items-center gap-1 px-4 sm:px-8">
-          <Link to="/" className="rounded-md">
+          <Link to="/" className="inline-flex rounded-md">
             <Wordmark name={t('common:productName')} />
           </Link>
           <div className="ms-auto flex items-center gap-1">

@@ -67,7 +67,7 @@ function Rail({ collapsed: kept }: { collapsed: boolean }) {
       className={`sticky top-0 hidden h-dvh flex-col overflow-y-auto border-e border-line bg-surface transition-[width] duration-200 ease-out md:flex print:hidden ${collapsed ? 'w-12' : 'w-64'}`}
     >
       <div className={`flex h-14 shrink-0 items-center border-b border-line ${collapsed ? 'justify-center' : 'px-4'}`}>
-        <Link to="/dashboard" aria-label={t('home')} className="rounded-md">
+        <Link to="/dashboard" aria-label={t('home')} className="inline-flex rounded-md">
           {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
         </Link>
       </div>

@@ -1,5 +1,8 @@
-import { Outlet } from 'react-router';
+import { isRouteErrorResponse, Outlet } from 'react-router';
+import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/app-form.tsx';
+import { isKeptForm } from '#app/features/auth/kept-form.ts';
+import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
 import { AppShell } from '#app/features/shell/app-shell.tsx';
 import { loadShell } from '#app/features/shell/load-shell.server.ts';
@@ -18,6 +21,19 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
       <AppShell shell={loaderData}>
         <Outlet />
+      </AppShell>
+    </FormWorkspaceProvider>
+  );
+}
+
+/** What fails in one screen leaves the way to all others standing. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
+  if (!loaderData) return <ErrorPage error={error} />;
+  return (
+    <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
+      <AppShell shell={loaderData}>
+        <ErrorBody error={error} />
       </AppShell>
     </FormWorkspaceProvider>
   );
