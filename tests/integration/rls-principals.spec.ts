@@ -147,10 +147,10 @@ describe('a transaction', () => {
 
   test('cannot be left by its principal', async () => {
     const escapes = ['set role quorate_app', 'reset role', `set local role quorate_worker`];
-    for (const escape of escapes) {
+    for (const statement of escapes) {
       const seen = await db.database
         .asMember(asBuilder(), async (tx) => {
-          await sql.raw(escape).execute(tx);
+          await sql.raw(statement).execute(tx);
           return await sql`select count(*)::int as n from quorate.workspaces`.execute(tx);
         })
         .then(
@@ -158,7 +158,7 @@ describe('a transaction', () => {
           (error: unknown) => (error instanceof AppError ? error.code : error),
         );
       // whichever role it reaches, it sees no more than one workspace’s rows
-      expect(escape.includes('worker') ? [[{ n: 1 }], 'forbidden'] : ['forbidden']).toContainEqual(seen);
+      expect(statement.includes('worker') ? [[{ n: 1 }], 'forbidden'] : ['forbidden']).toContainEqual(seen);
     }
   });
 

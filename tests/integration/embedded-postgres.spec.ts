@@ -1,0 +1,245 @@
+/** The supervised database: one per directory, back after a death, whole after a kill at any moment. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import {
+  attachEmbeddedPostgres,
+  type DatabaseStatus,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#app/platform/embedded/postgres-server.server.ts';
+import { projectRoot } from '#app/platform/project-root.server.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
+
+let directory: string;
+const open: EmbeddedPostgres[] = [];
+const processes: ChildProcess[] = [];
+const places = new Set<string>();
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'quorate-embedded-'));
+  chmodSync(directory, 0o711);
+});
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.stop();
+  for (const child of processes.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const place of [directory, ...places]) rmSync(place, { recursive: true, force: true });
+  places.clear();
+});
+
+async function start(dataDir = directory): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log: quietLog });
+  open.push(server);
+  if (server.movedAway) places.add(server.root);
+  return server;
+}
+
+async function query<T extends pg.QueryResultRow>(login: DatabaseLogin, text: string): Promise<T[]> {
+  const client = new pg.Client(login);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function startProcess(): Promise<{ child: ChildProcess; owner: DatabaseLogin }> {
+  const child = spawn(process.execPath, [join(projectRoot(), 'tests/integration/support/embedded-server-process.ts'), directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  processes.push(child);
+  const [text] = await once(child.stdout ?? child, 'data');
+  return { child, owner: JSON.parse(String(text).replace(/^ready /, '')) };
+}
+
+const clusterOf = (server: EmbeddedPostgres) => join(server.root, 'cluster');
+const postmasterOf = (cluster: string) => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+function becomes(server: EmbeddedPostgres, wanted: DatabaseStatus): Promise<void> {
+  if (server.status() === wanted) return Promise.resolve();
+  return new Promise((done) => {
+    const off = server.onStatus((status) => {
+      if (status !== wanted) return;
+      off();
+      done();
+    });
+  });
+}
+
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`did not happen: ${what}`);
+    await delay(20);
+  }
+}
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return !existsSync(`/proc/${pid}/status`) || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+test('starts as PostgreSQL 17 that syncs to disk, on a private socket alone, with the logins of a hosted project', async () => {
+  const server = await start();
+  expect(server.status()).toBe('ready');
+  const [settings] = await query(
+    server.owner,
+    `select current_setting('server_version_num')::int / 10000 as major, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as addresses, current_setting('data_checksums') as checksums`,
+  );
+  expect(settings).toEqual({ major: 17, fsync: 'on', commit: 'on', addresses: '', checksums: 'on' });
+  expect(statSync(server.owner.host).mode & 0o777).toBe(0o700);
+  const [login] = await query(server.owner, 'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user');
+  expect(login).toEqual({ rolsuper: false, rolcreaterole: true, rolbypassrls: true });
+  const [auth] = await query(server.owner, `select nspowner::regrole::text as owner from pg_namespace where nspname = 'auth'`);
+  expect(auth).toEqual({ owner: 'supabase_auth_admin' });
+  await expect(query({ ...server.owner, password: 'wrong' }, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+});
+
+test('keeps its data, and starts at once the second time', async () => {
+  const first = await start();
+  await query(first.owner, 'create table kept (n int); insert into kept values (7)');
+  await first.stop();
+  expect(first.status()).toBe('stopped');
+  const second = await start();
+  expect(await query(second.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+});
+
+test('says who holds a directory to whom comes second, and leaves that one alone', async () => {
+  const { child, owner } = await startProcess();
+  await expect(start()).rejects.toThrow(new RegExp(`is in use: process ${child.pid} has served it since \\d{4}-.*QUORATE_DATA_DIR`));
+  expect(await query(owner, 'select 1 as n')).toEqual([{ n: 1 }]);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  expect((await start()).status()).toBe('ready');
+});
+
+test('stops the database that a killed server left running, and starts its own on the same data', async () => {
+  const { child, owner } = await startProcess();
+  await query(owner, 'create table kept (n int); insert into kept values (7)');
+  const left = postmasterOf(join(owner.host, '..', 'cluster'));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await query(owner, 'select n from kept')).toEqual([{ n: 7 }]);
+  const server = await start();
+  expect(postmasterOf(clusterOf(server))).not.toBe(left);
+  expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+});
+
+test('is not held up by a pid file whose number belongs to another process by now', async () => {
+  const first = await start();
+  const cluster = clusterOf(first);
+  const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  await first.stop();
+  writeFileSync(join(cluster, 'postmaster.pid'), [String(process.pid), ...lines.slice(1)].join('\n'));
+  expect((await start()).status()).toBe('ready');
+});
+
+describe('a database that dies', () => {
+  test('is back with what was committed, and says so', async () => {
+    const server = await start();
+    await query(server.owner, 'create table kept (n int); insert into kept values (7)');
+    const seen: DatabaseStatus[] = [];
+    server.onStatus((status) => seen.push(status));
+    const pid = postmasterOf(clusterOf(server));
+    process.kill(pid, 'SIGKILL');
+    await becomes(server, 'recovering');
+    await becomes(server, 'ready');
+    expect(seen).toEqual(['recovering', 'ready']);
+    expect(postmasterOf(clusterOf(server))).not.toBe(pid);
+    expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  test('heals by itself when one of its processes is killed', async () => {
+    const server = await start();
+    const client = new pg.Client(server.owner);
+    client.on('error', () => undefined);
+    await client.connect();
+    const [{ pid }] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [{ pid: number }];
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await query(server.owner, 'select 1').catch(() => [])).length === 1, 'recovery');
+    await client.end().catch(() => undefined);
+  });
+
+  test('can be stopped while it is coming back', async () => {
+    const server = await start();
+    const pid = postmasterOf(clusterOf(server));
+    process.kill(pid, 'SIGKILL');
+    await becomes(server, 'recovering');
+    await server.stop();
+    expect(server.status()).toBe('stopped');
+    await until(
+      () => !existsSync(join(clusterOf(server), 'postmaster.pid')) || !alive(postmasterOf(clusterOf(server))),
+      'end of the database',
+    );
+  });
+});
+
+test('makes the database again when its making was cut off', async () => {
+  const half = join(directory, 'database', 'cluster.init');
+  mkdirSync(half, { recursive: true });
+  writeFileSync(join(half, 'PG_VERSION'), '17\n');
+  const server = await start();
+  expect(await query(server.owner, 'select 1 as n')).toEqual([{ n: 1 }]);
+  expect(existsSync(half)).toBe(false);
+});
+
+test('refuses data of another major version with what to do', async () => {
+  const first = await start();
+  await first.stop();
+  writeFileSync(join(clusterOf(first), 'PG_VERSION'), '16\n');
+  await expect(start()).rejects.toThrow(/of PostgreSQL 16, this program brings 17/);
+  writeFileSync(join(clusterOf(first), 'PG_VERSION'), '17\n');
+  expect((await start()).status()).toBe('ready');
+});
+
+test('takes a short private folder for its socket where the path would be too long', async () => {
+  const deep = join(directory, 'a-folder-with-a-long-name'.repeat(4));
+  mkdirSync(deep, { mode: 0o711 });
+  const server = await start(deep);
+  places.add(server.owner.host);
+  expect(server.owner.host.startsWith(deep)).toBe(false);
+  expect(Buffer.byteLength(server.owner.host)).toBeLessThan(80);
+  expect(statSync(server.owner.host).mode & 0o777).toBe(0o700);
+});
+
+test('tells another process where it is only while it runs', async () => {
+  expect(() => attachEmbeddedPostgres({ dataDir: directory })).toThrow(/No server is running/);
+  const server = await start();
+  const { host, port, database } = server.owner;
+  expect(attachEmbeddedPostgres({ dataDir: directory })).toEqual({ host, port, database });
+  expect(statSync(join(directory, 'database.json')).mode & 0o777).toBe(0o600);
+  await server.stop();
+  expect(() => attachEmbeddedPostgres({ dataDir: directory })).toThrow(/No server is running/);
+});
+
+test.runIf(process.getuid?.() === 0)('as root goes where its account can reach, when a folder above is private', async () => {
+  const secret = join(directory, 'private');
+  mkdirSync(secret, { mode: 0o700 });
+  const dataDir = join(secret, 'data');
+  const server = await start(dataDir);
+  expect(server.movedAway).toBe(true);
+  expect(server.root).toMatch(/^\/var\/lib\/quorate\/[0-9a-f]{16}$/);
+  expect(statSync(clusterOf(server)).uid).not.toBe(0);
+  await server.stop();
+  expect((await start(dataDir)).root).toBe(server.root);
+});
+
+test('ends with its process, however that ends, short of SIGKILL', async () => {
+  const { child, owner } = await startProcess();
+  const pid = postmasterOf(join(owner.host, '..', 'cluster'));
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  await until(() => !alive(pid), 'end of the database');
+});
