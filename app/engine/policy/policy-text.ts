@@ -108,7 +108,13 @@ function issueMaker(text: string): (error: DetailedError) => PolicyIssue {
   const decoder = new TextDecoder();
   return (error) => {
     const label = error.sourceLocations?.[0];
-    const message = [error.message.replace(/^for policy `[^`]*`, /, ''), label?.label, error.help].filter(Boolean).join('; ');
+    const message = [
+      error.message.replace(/^for policy `[^`]*`, /, '').replace(/ for Action::"\w+"(?= not found)/, ''),
+      label?.label,
+      error.help,
+    ]
+      .filter(Boolean)
+      .join('; ');
     if (label === undefined) return { message };
     return { message, ...placeAt(text, decoder.decode(bytes.subarray(0, label.start)).length) };
   };

@@ -44,7 +44,12 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
           rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 2))}
           code
         />
-        {issues.length === 0 ? <Notice kind="ok" title={t('edit.valid')} /> : <PolicyIssues issues={issues} text={text} />}
+        {/* Of the saved draft: beside a text that was just refused it would speak of another one. */}
+        {lastResult !== undefined ? null : issues.length === 0 ? (
+          <Notice kind="ok" title={t('edit.valid')} />
+        ) : (
+          <PolicyIssues issues={issues} text={text} />
+        )}
         <div className="flex flex-wrap gap-3">
           <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
             {t('edit.save')}
