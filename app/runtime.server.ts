@@ -37,7 +37,7 @@ import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { createIdentityBackend, type IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
-import { startWorkerThread } from '#app/platform/worker-thread.server.ts';
+import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
 import type { Access, Member, MemberAccess, Services } from '#app/request-context.ts';
 
 export type Runtime = {
@@ -98,11 +98,12 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       if (mailer === undefined) throw new Error('no mail before the start has ended');
       await mailer.send(mail);
     };
+    const thread = env.runSteps ? openWorkerThread(log) : undefined;
     const backend = started.add(await openBackend(env, { log, sendMail }), (it) => it.close());
     mailer = createMailer(env, backend);
     const signer = createLogSigner(backend.secretKey, await keepLogName(env));
     await keepPublicKey(env, vkey(signer.name, signer.publicKey, sha256));
-    const thread = env.runSteps ? started.add(await startWorkerThread(log), (it) => it.stop()) : undefined;
+    if (thread !== undefined) await started.add(thread, (it) => it.stop()).begin();
     const builtin = thread?.builtin ?? (await startPeerListener(started));
     if (thread === undefined)
       started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());

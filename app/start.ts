@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { enableCompileCache } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -74,6 +75,9 @@ async function runBuild(into: string): Promise<void> {
 
 async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   process.env.NODE_ENV = 'production';
+  // Threads inherit it. Compiling the modules anew at every start costs more than everything else of it.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'quorate-compiled');
+  enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await buildWhenNeeded();
   const built = await import(pathToFileURL(join(buildDirectory, 'server', `${entry}.js`)).href);
   if (entry === 'worker') await built.startWorkerProcess();

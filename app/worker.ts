@@ -2,6 +2,7 @@
  * A worker runs steps and nothing else: as a thread of the web server (the default), or as a process of its own, of
  * which there may be as many as wanted on one database.
  */
+import { once } from 'node:events';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -42,7 +43,9 @@ function endOnSignal(log: Log, close: () => Promise<void>): void {
   }
 }
 
+/** Loaded early, begun once the database is there; the next word ends it. */
 async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> {
+  await once(port, 'message');
   const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }));
   port.once('message', () => {
     worker.close().finally(() => process.exit(0));

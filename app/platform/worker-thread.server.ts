@@ -7,47 +7,58 @@ const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
 /** What the thread of the worker says once it runs steps: where the built-in peers of this process answer. */
 export type WorkerReady = { kind: 'ready'; builtin: { origin: string; token: string } };
 
-export type WorkerThread = { builtin(): { origin: string; token: string }; stop(): Promise<void> };
+export type WorkerThread = {
+  /** Lets it run steps. Answers when it does. */
+  begin(): Promise<void>;
+  builtin(): { origin: string; token: string };
+  stop(): Promise<void>;
+};
 
 /**
  * Runs `app/worker.ts` in a thread of this process, so that expressions and policies never hold the web server's event
- * loop. A thread that dies is started again: its claims end with its database connections.
+ * loop. It loads its modules at once, while the database starts, and waits for `begin`. A thread that dies is started again:
+ * its claims end with its database connections.
  */
-export async function startWorkerThread(log: Log): Promise<WorkerThread> {
+export function openWorkerThread(log: Log): WorkerThread {
   // Every output of the build stands in one folder; from the sources, Node strips the types.
   const entry = import.meta.env?.PROD ? new URL('./worker.js', import.meta.url) : new URL('../worker.ts', import.meta.url);
   let builtin: WorkerReady['builtin'] | undefined;
   let stopping = false;
   let failures = 0;
-  let worker: Worker;
   let retry: NodeJS.Timeout | undefined;
+  let worker = open();
 
-  const start = () =>
-    new Promise<void>((resolve, reject) => {
-      worker = new Worker(entry, { name: 'worker' });
+  function open(): Worker {
+    const thread = new Worker(entry, { name: 'worker' });
+    thread.on('error', (error) => log.error('the worker thread failed', { error }));
+    thread.once('exit', () => {
+      if (!stopping && builtin !== undefined) restart();
+    });
+    return thread;
+  }
+  function begin(): Promise<void> {
+    return new Promise((resolve, reject) => {
       worker.once('message', (message: WorkerReady) => {
         builtin = message.builtin;
         failures = 0;
         resolve();
       });
-      worker.on('error', (error) => {
-        log.error('the worker thread failed', { error });
-        reject(error);
-      });
-      worker.once('exit', (code) => {
-        reject(new Error(`the worker thread ended with code ${code}`));
-        if (!stopping && builtin !== undefined) restart();
-      });
+      worker.once('exit', (code) => reject(new Error(`the worker thread ended with code ${code}`)));
+      worker.postMessage({ kind: 'begin' });
     });
-  const restart = () => {
-    const wait = RESTART_MS[Math.min(failures, RESTART_MS.length - 1)] ?? 0;
+  }
+  function restart(): void {
+    const waitMs = RESTART_MS[Math.min(failures, RESTART_MS.length - 1)] ?? 0;
     failures += 1;
-    log.warn('starting the worker thread again', { waitMs: wait });
-    retry = setTimeout(() => start().catch((error) => log.error('the worker thread did not start', { error })), wait);
-  };
+    log.warn('starting the worker thread again', { waitMs });
+    retry = setTimeout(() => {
+      worker = open();
+      begin().catch((error) => log.error('the worker thread did not start', { error }));
+    }, waitMs);
+  }
 
-  await start();
   return {
+    begin,
     builtin() {
       if (builtin === undefined) throw new Error('the worker thread has not started');
       return builtin;
