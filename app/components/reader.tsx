@@ -61,7 +61,7 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
       const seconds = milliseconds / 1_000;
       if (seconds < 60) return unit(seconds, 'second');
       const minutes = Math.floor(seconds / 60);
-      if (minutes < 60) return [unit(minutes, 'minute'), unit(Math.round(seconds % 60), 'second')].join(' ');
+      if (minutes < 60) return [unit(minutes, 'minute'), unit(Math.floor(seconds % 60), 'second')].join(' ');
       return [unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')].join(' ');
     },
     list: (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items),

@@ -32,7 +32,9 @@ export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
     case 'too_small':
       if (issue.origin === 'string')
         return issue.minimum === 1 ? message('required') : message('tooShort', { minimum: Number(issue.minimum) });
-      if (issue.origin === 'array' || issue.origin === 'set') return message('tooFew', { minimum: Number(issue.minimum) });
+      if (issue.origin === 'array' || issue.origin === 'set') {
+        return issue.minimum === 1 ? message('chooseAtLeastOne') : message('tooFew', { minimum: Number(issue.minimum) });
+      }
       return message('tooSmall', { limit: Number(issue.minimum) });
     case 'too_big':
       if (issue.origin === 'string') return message('tooLong', { maximum: Number(issue.maximum) });

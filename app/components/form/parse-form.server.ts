@@ -15,6 +15,11 @@ export type ParsedForm<Value> = { ok: true; value: Value; reply: FormReply } | {
 // A secret never goes back to the browser, whatever its form calls it.
 const SECRET_NAME = /password|secret|credential|token/i;
 
+// Dots and brackets with up to three digits. Anything else is no field of ours: a name that reaches into a prototype makes the
+// parser throw, and an index of nine digits makes an array that takes minutes to walk.
+const FIELD_NAME = /^[^.[\]]+(?:\[\d{0,3}\]|\.[^.[\]]+)*$/;
+const isForeignName = (name: string) => !FIELD_NAME.test(name) || /(?:^|\.)(?:__proto__|constructor|prototype)(?:$|[.[])/.test(name);
+
 /** Reads a posted form against its schema. `reply` is there in both cases: a command may still refuse what is well formed. */
 export async function parseForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
   return parseFormData(await request.formData(), schema);
@@ -22,7 +27,7 @@ export async function parseForm<Schema extends z.ZodType>(request: Request, sche
 
 /** The same for form data already read. */
 export async function parseFormData<Schema extends z.ZodType>(formData: FormData, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
-  const submission = parseSubmission(formData);
+  const submission = parseSubmission(formData, { skipEntry: isForeignName });
   const result = await coerceFormValue(schema).safeParseAsync(submission.payload, { error: defaultMessages });
   if (result.success)
     return { ok: true, value: result.data as z.output<Schema>, reply: { submission, errors: { fieldErrors: {}, formErrors: [] } } };

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { makeFormats } from '#app/components/reader.tsx';
+
+const formats = makeFormats({ language: 'en', timeZone: 'Asia/Tokyo', now: '2026-11-20T10:00:00.000Z' });
+
+test.each([
+  ['2026-11-20T09:59:58.000Z', '2 seconds ago'],
+  ['2026-11-20T10:00:00.000Z', 'now'],
+  ['2026-11-20T09:55:10.000Z', '4 minutes ago'],
+  ['2026-11-20T13:00:00.000Z', 'in 3 hours'],
+  ['2026-11-18T10:00:00.000Z', '2 days ago'],
+  ['2025-10-01T00:00:00.000Z', 'last year'],
+])('%s is %s', (at, words) => {
+  expect(formats.relativeTime(at)).toBe(words);
+});
+
+test('an exact time is the reader’s own, with its zone', () => {
+  expect(formats.exactTime('2026-11-20T10:17:05.000Z')).toMatch(/Nov 20, 2026.*7:17:05.PM GMT\+9/);
+});
+
+test.each([
+  [320, '320 ms'],
+  [4_200, '4.2 sec'],
+  [64_000, '1 min 4 sec'],
+  [119_900, '1 min 59 sec'],
+  [7_260_000, '2 hr 1 min'],
+])('%d ms lasts %s', (milliseconds, words) => {
+  expect(formats.duration(milliseconds)).toBe(words);
+});
