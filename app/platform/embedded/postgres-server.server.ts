@@ -42,6 +42,8 @@ export const DATABASE_NAME = 'quorate';
 const START_TIMEOUT_MS = 30_000;
 /** Then without ceremony: the next start replays the log. A server that is told to end has some ten seconds in all. */
 const STOP_TIMEOUT_MS = 4_000;
+const TURNED_AWAY = /terminating connection|the database system is (starting up|shutting down|in recovery mode|not yet accepting)/;
+const MAX_LOG_LINE = 300;
 const RESTART_DELAYS_MS = [50, 200, 1_000, 5_000];
 const MAX_CONNECTIONS = 100;
 
@@ -193,9 +195,9 @@ class Supervisor {
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue;
       this.#lastWords = [...this.#lastWords.slice(-4), line.trim()];
-      // ERROR lines belong to one statement, whose caller has been told
-      if (/^(FATAL|PANIC|WARNING):/.test(line) && !/terminating connection|database system is (starting up|shutting down)/.test(line))
-        this.#log.warn('embedded database', { line: line.slice(0, 300) });
+      // ERROR lines belong to one statement, whose caller has been told; and whoever was turned away while it comes or goes was told too
+      if (/^(FATAL|PANIC|WARNING):/.test(line) && !TURNED_AWAY.test(line))
+        this.#log.warn('embedded database', { line: line.slice(0, MAX_LOG_LINE) });
     }
   }
 
