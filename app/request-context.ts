@@ -80,6 +80,8 @@ export type RequestAuth = {
    * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
    */
   verifyPassword(email: string, password: string): Promise<boolean>;
+  /** Upserts one's own profile through the data API. Null when it is saved, else why not (specification, section 8). */
+  saveProfile(changes: { displayName: string }): Promise<{ message: string } | null>;
 };
 export const authContext = createContext<RequestAuth>();
 

@@ -11,6 +11,7 @@ export default [
   route('auth/confirm', 'routes/auth/confirm.tsx'),
   route('auth/sign-out', 'routes/auth/sign-out.tsx'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
+  route('invitations/:token', 'routes/public/invitation.tsx'),
 
   // The app area: one line an area, in the order of the sidebar.
   route('dashboard', 'routes/dashboard/layout.tsx', [
@@ -54,6 +55,15 @@ export default [
       route('evidence/log', 'routes/dashboard/audit/evidence-log.ts'),
       route(':event', 'routes/dashboard/audit/event.tsx'),
     ]),
+    ...prefix('admin', [
+      index('routes/dashboard/admin/home.tsx'),
+      route('members', 'routes/dashboard/admin/members.tsx'),
+      route('members/invite', 'routes/dashboard/admin/invite.tsx'),
+      route('members/:user', 'routes/dashboard/admin/member-roles.tsx'),
+      route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
+    ]),
+    route('admin-tools', 'routes/dashboard/admin/home.tsx', { id: 'routes/dashboard/admin-tools' }),
+    ...prefix('account', [index('routes/dashboard/account/home.tsx'), route('workspace', 'routes/dashboard/account/workspace.ts')]),
     // Also what is not there is said inside the frame.
     route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),

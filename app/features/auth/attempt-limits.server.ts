@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { giveBackLimit, type Limit, takeLimit } from '#app/engine/limits/take-limit.ts';
 import type { Access } from '#app/request-context.ts';
-
-/** At most `max` in `windowSeconds`, counted in the database, so that the count holds across processes. */
-type Limit = { max: number; windowSeconds: number };
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -29,7 +25,7 @@ const LIMITS = {
   /** The password asked for again, by somebody who is signed in. */
   passwordAgain: { max: 5, windowSeconds: 15 * MINUTE },
   linkAddress: { max: 100, windowSeconds: 15 * MINUTE },
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, Omit<Limit, 'name'>>;
 export type LimitName = keyof typeof LIMITS;
 export type Attempt = { limit: LimitName; subject: string };
 
@@ -40,13 +36,7 @@ export type Attempt = { limit: LimitName; subject: string };
 export async function takeAttempts(access: Access, attempts: readonly Attempt[]): Promise<number> {
   return access.asNobody(async (db) => {
     let wait = 0;
-    for (const attempt of attempts) {
-      const { max, windowSeconds } = LIMITS[attempt.limit];
-      const answer = await sql<{ wait: number }>`select quorate.take_limit(${limitKey(attempt)}, ${max}, ${windowSeconds}) as wait`.execute(
-        db,
-      );
-      wait = Math.max(wait, answer.rows[0]?.wait ?? windowSeconds);
-    }
+    for (const { limit, subject } of attempts) wait = Math.max(wait, await takeLimit(db, { name: limit, ...LIMITS[limit] }, subject));
     return wait;
   });
 }
@@ -54,13 +44,8 @@ export async function takeAttempts(access: Access, attempts: readonly Attempt[])
 /** Takes back the count of an attempt that turned out right, so that only wrong ones add up. */
 export async function giveBackAttempts(access: Access, attempts: readonly Attempt[]): Promise<void> {
   await access.asNobody(async (db) => {
-    for (const attempt of attempts) await sql`select quorate.give_back_limit(${limitKey(attempt)})`.execute(db);
+    for (const { limit, subject } of attempts) await giveBackLimit(db, { name: limit, ...LIMITS[limit] }, subject);
   });
-}
-
-/** Addresses of people stand nowhere in the table of limits: keys hold a digest. */
-function limitKey({ limit, subject }: Attempt): string {
-  return `${limit}:${createHash('sha256').update(subject.toLowerCase()).digest('base64url')}`;
 }
 
 /** One household or office holds a whole /64 of IPv6: counting single addresses would count nothing. */

@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { isServiceDown } from '#app/features/auth/auth-failure.ts';
+import { saveProfile } from '#app/features/auth/save-profile.server.ts';
 import { verifyPassword } from '#app/features/auth/verify-password.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import {
@@ -36,6 +37,7 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
     token: null,
     headers,
     verifyPassword: (email, password) => verifyPassword(context, email, password),
+    saveProfile: (changes) => saveProfile(auth, changes),
   };
   const cookie = identity.readCookie(cookieHeader);
   if (cookie === 'garbled') appendAll(headers, identity.clearCookie(cookieHeader, secure));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { isSqlState } from '#app/engine/sql-state.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
@@ -32,7 +33,7 @@ export async function ensureAccount(
       );
       return;
     } catch (error) {
-      if (attempt >= SLUG_TRIES || !isUniqueViolation(error)) throw error;
+      if (attempt >= SLUG_TRIES || !isSqlState(error, UNIQUE_VIOLATION)) throw error;
     }
   }
 }
@@ -53,11 +54,4 @@ export function slugFor(name: string, distinct: boolean): string {
     .replace(/-+$/, '');
   const base = plain === '' ? 'workspace' : plain;
   return distinct || plain === '' ? `${base}-${randomBytes(3).toString('hex')}` : base;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === UNIQUE_VIOLATION) return true;
-  }
-  return false;
 }

@@ -1,11 +1,11 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { chosenWorkspace, workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
 import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { signInPath } from '#app/features/auth/return-path.ts';
-import { chosenWorkspace, workspaceCookie } from '#app/features/auth/workspace-cookie.ts';
 import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };

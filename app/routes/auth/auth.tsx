@@ -1,7 +1,7 @@
+import { privatePage } from '#app/components/private-page.server.ts';
 import { AuthPage } from '#app/features/auth/auth-page.tsx';
 import { enter } from '#app/features/auth/enter-action.server.ts';
 import { loadAuth } from '#app/features/auth/load-auth.server.ts';
-import { privatePage } from '#app/features/auth/private-page.server.ts';
 import { requireAnonymous } from '#app/features/auth/require-anonymous.server.ts';
 import type { Route } from './+types/auth';
 

@@ -1,5 +1,5 @@
+import { privatePage } from '#app/components/private-page.server.ts';
 import { loadReset } from '#app/features/auth/load-reset.server.ts';
-import { privatePage } from '#app/features/auth/private-page.server.ts';
 import { resetPassword } from '#app/features/auth/reset-action.server.ts';
 import { ResetPage } from '#app/features/auth/reset-page.tsx';
 import type { Route } from './+types/reset-password';

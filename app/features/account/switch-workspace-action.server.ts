@@ -1,0 +1,18 @@
+import { type ActionFunctionArgs, data } from 'react-router';
+import { parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { localPath } from '#app/domain/local-path.ts';
+import { switchWorkspaceSchema } from '#app/features/account/name-schema.ts';
+import { clientContext, membershipsContext } from '#app/request-context.ts';
+
+/** From now on one works in another of one's workspaces. */
+export async function switchWorkspace({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, switchWorkspaceSchema);
+  const target = parsed.ok ? context.get(membershipsContext).find(({ workspace }) => workspace.id === parsed.value.workspaceId) : undefined;
+  if (target === undefined) throw data({ code: 'not_found' }, { status: 404 });
+  const next = parsed.ok ? localPath(parsed.value.next, '/dashboard') : '/dashboard';
+  return redirectWithNotice(next, 'workspaceChanged', {
+    headers: { 'Set-Cookie': workspaceCookie(target.workspace.id, context.get(clientContext).secure) },
+  });
+}

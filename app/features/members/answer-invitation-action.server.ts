@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { type ActionFunctionArgs, data, redirect } from 'react-router';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { hashInvitationToken } from '#app/features/members/invitation-token.server.ts';
+import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
+
+/**
+ * Accepts or declines. The database binds it to the confirmed address of this session, once; whatever it refuses is shown by the page
+ * itself, which looks at the invitation anew.
+ */
+export async function answerInvitation({ request, params, url, context }: ActionFunctionArgs) {
+  const { user } = context.get(authContext);
+  if (user === null) throw redirect(`/auth?next=${encodeURIComponent(url.pathname)}`, { status: 303 });
+  const { access, newId } = context.get(servicesContext);
+  const accept = (await request.formData()).get('answer') === 'accept';
+  const hash = hashInvitationToken(params['token'] ?? '');
+  if (hash === null) throw redirect(url.pathname, { status: 303 });
+  try {
+    const workspaceId = await access.asNobody(async (db) => {
+      const name = user.email.split('@')[0] || user.email;
+      const answered = await sql<{ workspace: string }>`
+        select quorate.answer_invitation(${hash}, ${user.id}::uuid, ${user.sessionId}::uuid, ${accept}, ${name}, ${newId()}::uuid) as workspace`.execute(
+        db,
+      );
+      return answered.rows[0]?.workspace;
+    });
+    if (!accept || workspaceId === undefined) return redirectWithNotice('/dashboard', 'invitationDeclined', { kind: 'info' });
+    return redirectWithNotice('/dashboard', 'invitationAccepted', {
+      headers: { 'Set-Cookie': workspaceCookie(workspaceId, context.get(clientContext).secure) },
+    });
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'conflict' || error.code === 'forbidden' || error.code === 'unauthenticated')) {
+      throw redirect(url.pathname, { status: 303 });
+    }
+    if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
+}

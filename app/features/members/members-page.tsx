@@ -1,0 +1,118 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { type Column, DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { InvitationRow, MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
+import { RoleWords } from '#app/features/members/role-words.tsx';
+
+export function MembersPage({ view }: { view: MembersView }) {
+  const { t } = useTranslation('members');
+  return (
+    <PageFrame
+      title={t('membersTitle')}
+      description={t('membersDescription', { workspace: view.workspace })}
+      breadcrumbs={[{ label: t('adminTitle'), to: '/dashboard/admin' }]}
+      actions={
+        view.manages ? (
+          <ButtonLink to="/dashboard/admin/members/invite" variant="primary">
+            {t('invite')}
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      <div className="grid gap-6">
+        {view.manages ? null : <Notice kind="info" title={t('onlyAdmins')} />}
+        {view.hasApprover ? null : <Notice kind="attention" title={t('noApprover')} />}
+        <MembersTable view={view} />
+      </div>
+      {view.manages ? <Invitations invitations={view.invitations} /> : null}
+    </PageFrame>
+  );
+}
+
+function MembersTable({ view }: { view: MembersView }) {
+  const { t } = useTranslation('members');
+  const columns: Column<MemberRow>[] = [
+    {
+      key: 'name',
+      header: t('columnName'),
+      cell: (row) => (
+        <>
+          <bdi>{row.name}</bdi>
+          {row.userId === view.me ? <span className="font-normal text-muted"> ({t('you')})</span> : null}
+        </>
+      ),
+    },
+    { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
+    { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
+    { key: 'since', header: t('columnSince'), cell: (row) => <When at={row.since} /> },
+  ];
+  if (view.manages) {
+    columns.push({
+      key: 'actions',
+      header: t('columnActions'),
+      align: 'end',
+      cell: (row) => (
+        <span className="inline-flex gap-4 whitespace-nowrap">
+          <Link
+            to={`/dashboard/admin/members/${row.userId}`}
+            aria-label={t('editOf', { name: row.name })}
+            className="text-link inline-block py-1"
+          >
+            {t('edit')}
+          </Link>
+          <Link
+            to={`/dashboard/admin/members/${row.userId}/remove`}
+            aria-label={t('removeOf', { name: row.name })}
+            className="text-link inline-block py-1"
+          >
+            {t('remove')}
+          </Link>
+        </span>
+      ),
+    });
+  }
+  return <DataTable caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} empty={null} />;
+}
+
+function Invitations({ invitations }: { invitations: InvitationRow[] }) {
+  const { t } = useTranslation('members');
+  const columns: Column<InvitationRow>[] = [
+    { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
+    { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
+    { key: 'state', header: t('columnStatus'), cell: (row) => t(`state.${row.state}`) },
+    { key: 'sent', header: t('columnSent'), cell: (row) => <When at={row.sentAt} /> },
+    { key: 'expires', header: t('columnExpires'), cell: (row) => <When at={row.expiresAt} /> },
+    { key: 'actions', header: t('columnActions'), align: 'end', cell: (row) => (row.state === 'open' ? <Withdraw row={row} /> : null) },
+  ];
+  return (
+    <Section title={t('invitationsTitle')}>
+      <DataTable
+        caption={t('invitationsCaption')}
+        columns={columns}
+        rows={invitations}
+        rowKey={(row) => row.id}
+        empty={<EmptyState title={t('noInvitations')} />}
+      />
+    </Section>
+  );
+}
+
+function Withdraw({ row }: { row: InvitationRow }) {
+  const { t } = useTranslation('members');
+  return (
+    <Form method="post">
+      <WorkspaceInput />
+      <input type="hidden" name="invitation" value={row.id} />
+      <Button size="small" variant="quiet" aria-label={t('withdrawOf', { email: row.email })}>
+        {t('withdraw')}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { useMemberCrumbs } from '#app/features/members/change-roles-form.tsx';
+import type { MemberView } from '#app/features/members/load-member.server.ts';
+import { noFieldsSchema } from '#app/features/members/roles-schema.ts';
+
+export function RemoveMemberForm({ member, lastResult }: { member: MemberView; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('members');
+  const { form } = useAppForm(noFieldsSchema, { lastResult });
+  return (
+    <PageFrame
+      title={t('removeTitle', { name: member.name })}
+      description={t('removeBody', { name: member.name })}
+      breadcrumbs={useMemberCrumbs()}
+    >
+      <AppForm form={form}>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="danger" busyLabel={t('removing')}>
+            {t('removeButton')}
+          </SubmitButton>
+          <ButtonLink to="/dashboard/admin/members" variant="quiet">
+            {t('cancel')}
+          </ButtonLink>
+        </div>
+      </AppForm>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import { loadMembers } from '#app/features/members/load-members.server.ts';
+import { MembersPage } from '#app/features/members/members-page.tsx';
+import { withdrawInvitation } from '#app/features/members/withdraw-action.server.ts';
+import type { Route } from './+types/members';
+
+export const handle = { i18n: ['members'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadMembers(context);
+}
+
+export function action(args: Route.ActionArgs) {
+  return withdrawInvitation(args);
+}
+
+export default function Members({ loaderData }: Route.ComponentProps) {
+  return <MembersPage view={loaderData} />;
+}
