@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
   slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
   await runs.startWorker(async (call) => {
     calls.push(call);
-    return { output: call.capability.name === 'grade' ? { risk: 'high' } : { echoed: call.input.text ?? null }, protocolVersion: '1' };
+    const output: Json = call.capability.name === 'grade' ? { risk: 'high' } : { echoed: call.input.text ?? null };
+    return { output, protocolVersion: '1' };
   });
 });
 afterAll(async () => {

@@ -22,10 +22,22 @@ async function ask(text: string, values: unknown[]) {
   const { rows } = await database.database.workerPool.query(text, values);
   return rows[0]?.a;
 }
-const claim = (runId: string, worker: string, inWorkspace = workspace.id) => ask('select quorate.claim_run($1, $2, $3) as a', [inWorkspace, runId, worker]);
+const claim = (runId: string, worker: string, inWorkspace = workspace.id) =>
+  ask('select quorate.claim_run($1, $2, $3) as a', [inWorkspace, runId, worker]);
 const finish = (runId: string, attempt: number) =>
-  ask('select quorate.finish_step($1, $2, $3, $4, $5, null) as a', [workspace.id, runId, attempt, 'a', JSON.stringify({ status: 'success', output: { done: attempt } })]);
-function start(runId: string, attempt: number, revision: number, more: { verdict?: string; approval?: object; digest?: string; path?: string } = {}) {
+  ask('select quorate.finish_step($1, $2, $3, $4, $5, null) as a', [
+    workspace.id,
+    runId,
+    attempt,
+    'a',
+    JSON.stringify({ status: 'success', output: { done: attempt } }),
+  ]);
+function start(
+  runId: string,
+  attempt: number,
+  revision: number,
+  more: { verdict?: string; approval?: object; digest?: string; path?: string } = {},
+) {
   const path = more.path ?? 'a';
   const step = {
     path,
@@ -36,13 +48,23 @@ function start(runId: string, attempt: number, revision: number, more: { verdict
     key: `${runId}/${path}`,
     input: {},
     reason: { key: 'routePinned', values: {} },
-    decision: { id: newId(), action: 'call_tool', verdict: more.verdict ?? 'allow', rules: [], reason: { key: 'policyAllowed', values: {} }, context: {}, actionDigest: more.digest ?? 'd1', policyVersion: 'p' },
+    decision: {
+      id: newId(),
+      action: 'call_tool',
+      verdict: more.verdict ?? 'allow',
+      rules: [],
+      reason: { key: 'policyAllowed', values: {} },
+      context: {},
+      actionDigest: more.digest ?? 'd1',
+      policyVersion: 'p',
+    },
     ...(more.approval === undefined ? {} : { approval: more.approval }),
     refusal: { key: 'policyDenied', values: {} },
   };
   return ask('select quorate.start_step($1, $2, $3, $4, $5, null) as a', [workspace.id, runId, attempt, revision, JSON.stringify(step)]);
 }
-const newRun = async () => runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] }));
+const newRun = async () =>
+  runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] }));
 
 test('a worker that was taken over can neither start nor finish a step', async () => {
   const runId = await newRun();
@@ -77,7 +99,9 @@ test('no worker reaches a run through another workspace', async () => {
   const mine = await claim(runId, newId());
   expect(mine.state).toBe('claimed');
   expect(await ask('select quorate.park_run($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).toEqual({ state: 'fenced' });
-  await expect(ask('select quorate.settle_steps($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).rejects.toMatchObject({ code: 'QR003' });
+  await expect(ask('select quorate.settle_steps($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).rejects.toMatchObject({
+    code: 'QR003',
+  });
 });
 
 test('the worker’s role changes nothing but through these functions', async () => {
@@ -98,10 +122,21 @@ test('a step needs its decision, and what the decision forbids does not start', 
   const runId = await newRun();
   const mine = await claim(runId, newId());
   expect((await start(runId, mine.attempt, mine.revision, { verdict: 'deny' })).state).toBe('refused');
-  const { rows } = await database.owner.query('select s.status, d.verdict from quorate.steps s join quorate.decisions d on d.id = s.decision_id where s.run_id = $1', [runId]);
+  const { rows } = await database.owner.query(
+    'select s.status, d.verdict from quorate.steps s join quorate.decisions d on d.id = s.decision_id where s.run_id = $1',
+    [runId],
+  );
   expect(rows).toEqual([{ status: 'error', verdict: 'deny' }]);
   const step = { path: 'b', stepId: 'b', kind: 'tool', name: 'B', attempt: 1, key: 'k', input: {} };
-  await expect(ask('select quorate.start_step($1, $2, $3, $4, $5, null) as a', [workspace.id, runId, mine.attempt, mine.revision, JSON.stringify(step)])).rejects.toMatchObject({ code: 'QR001' });
+  await expect(
+    ask('select quorate.start_step($1, $2, $3, $4, $5, null) as a', [
+      workspace.id,
+      runId,
+      mine.attempt,
+      mine.revision,
+      JSON.stringify(step),
+    ]),
+  ).rejects.toMatchObject({ code: 'QR001' });
 });
 
 test('a start on an old configuration is sent back', async () => {
@@ -112,9 +147,25 @@ test('a start on an old configuration is sent back', async () => {
 });
 
 test('an approval releases one step of one run for one digest, once, and not late', async () => {
-  const request = (hours = 1) => ({ id: newId(), eventId: newId(), title: 'A', subject: {}, reason: { key: 'policyNeedsApproval', values: {} }, risk: 'high', quorum: 1, dueHours: hours });
+  const request = (hours = 1) => ({
+    id: newId(),
+    eventId: newId(),
+    title: 'A',
+    subject: {},
+    reason: { key: 'policyNeedsApproval', values: {} },
+    risk: 'high',
+    quorum: 1,
+    dueHours: hours,
+  });
   const approve = (runId: string) =>
-    database.arrange(workspace.id, async (client) => void (await client.query(`update quorate.approvals set status = 'approved', decided_at = now() where run_id = $1 and status = 'pending'`, [runId])));
+    database.arrange(
+      workspace.id,
+      async (client) =>
+        void (await client.query(
+          `update quorate.approvals set status = 'approved', decided_at = now() where run_id = $1 and status = 'pending'`,
+          [runId],
+        )),
+    );
   const runId = await newRun();
   let mine = await claim(runId, newId());
   const wanted = { verdict: 'require_approval', digest: 'exact' };
@@ -122,11 +173,20 @@ test('an approval releases one step of one run for one digest, once, and not lat
   expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toMatchObject({ state: 'waiting' });
   await approve(runId);
   // another digest of the same step finds nothing that releases it
-  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, digest: 'other', approval: request() })).toMatchObject({ state: 'waiting' });
+  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, digest: 'other', approval: request() })).toMatchObject({
+    state: 'waiting',
+  });
   // nor does the same digest for another step
-  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, path: 'b', approval: request() })).toMatchObject({ state: 'waiting' });
+  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, path: 'b', approval: request() })).toMatchObject({
+    state: 'waiting',
+  });
   expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toEqual({ state: 'started' });
-  const consumed = async () => (await database.owner.query(`select consumed_key, consumed_at from quorate.approvals where run_id = $1 and status = 'consumed'`, [runId])).rows;
+  const consumed = async () =>
+    (
+      await database.owner.query(`select consumed_key, consumed_at from quorate.approvals where run_id = $1 and status = 'consumed'`, [
+        runId,
+      ])
+    ).rows;
   expect(await consumed()).toMatchObject([{ consumed_key: `${runId}/a` }]);
   // the worker is killed between consumption and call: the next attempt of the same step belongs to the same release
   await database.owner.query('update quorate.runs set claimed_by = null where id = $1', [runId]);
@@ -151,12 +211,19 @@ test('no step starts after the halt has committed, and a release wakes what wait
   await runs.startWorker(async () => ({ output: null, protocolVersion: '1' }));
   const ids = await Promise.all(Array.from({ length: 10 }, () => runs.start(halted, workflow)));
   await expect.poll(async () => (await runs.steps(ids[0] ?? '')).length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(2);
-  await runs.asMember(halted, halted.admin, async (db) => ({ result: null, event: await haltWorkspace(db, { workspaceId: halted.id, memberId: halted.admin.id, now: new Date() }) }));
-  const at = async () => (await database.owner.query('select count(*)::int as n from quorate.decisions where workspace_id = $1', [halted.id])).rows[0].n;
+  await runs.asMember(halted, halted.admin, async (db) => ({
+    result: null,
+    event: await haltWorkspace(db, { workspaceId: halted.id, memberId: halted.admin.id, now: new Date() }),
+  }));
+  const at = async () =>
+    (await database.owner.query('select count(*)::int as n from quorate.decisions where workspace_id = $1', [halted.id])).rows[0].n;
   const started = await at();
   for (const runId of ids) await runs.until(runId, ['waiting', 'completed']);
   expect(await at()).toBe(started);
   await expect(runs.start(halted, workflow)).rejects.toMatchObject({ code: 'halted' });
-  await runs.asMember(halted, halted.admin, async (db) => ({ result: null, event: await releaseWorkspace(db, { enqueueRun: runs.enqueueRun }, { workspaceId: halted.id }) }));
+  await runs.asMember(halted, halted.admin, async (db) => ({
+    result: null,
+    event: await releaseWorkspace(db, { enqueueRun: runs.enqueueRun }, { workspaceId: halted.id }),
+  }));
   for (const runId of ids) expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
 });

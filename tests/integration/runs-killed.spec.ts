@@ -44,7 +44,10 @@ afterAll(async () => {
 
 async function spawnWorker(): Promise<ChildProcess> {
   const settings = { login: database.appLogin, peer: `http://127.0.0.1:${(peer.address() as AddressInfo).port}` };
-  const child = fork(WORKER, { env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) }, execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const child = fork(WORKER, {
+    env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
   workers.push(child);
   await once(child, 'message');
   return child;
@@ -77,7 +80,16 @@ test('workers killed again and again under load lose nothing and repeat no compl
   const workflow = await runs.makeWorkflow(workspace, {
     steps: [
       tool('a'),
-      { id: 'fork', name: 'Fork', kind: 'branch', mode: 'parallel', branches: [{ label: 'left', steps: [tool('l')] }, { label: 'right', steps: [tool('r')] }] },
+      {
+        id: 'fork',
+        name: 'Fork',
+        kind: 'branch',
+        mode: 'parallel',
+        branches: [
+          { label: 'left', steps: [tool('l')] },
+          { label: 'right', steps: [tool('r')] },
+        ],
+      },
       tool('z'),
     ],
   });
@@ -101,7 +113,10 @@ test('workers killed again and again under load lose nothing and repeat no compl
   await offer;
   for (const runId of acknowledged) expect(await runs.until(runId, ['completed', 'failed'], 30_000)).toMatchObject({ status: 'completed' });
   // a call that began after its step's result had been stored would be a completed step run again
-  const { rows } = await database.owner.query(`select run_id || '/' || path as key, status, finished_at from quorate.steps where run_id = any ($1) and kind = 'tool'`, [acknowledged]);
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, status, finished_at from quorate.steps where run_id = any ($1) and kind = 'tool'`,
+    [acknowledged],
+  );
   expect(rows).toHaveLength(acknowledged.length * 4);
   const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
   const repeated = calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5);

@@ -12,6 +12,7 @@ import { type AuthBackend, startAuthBackend } from '#app/platform/embedded/auth-
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
+export type TestLogins = ReturnType<typeof inject<'embeddedDatabase'>>;
 export type TestUser = { id: string; email: string; name: string };
 export type TestMember = TestUser & { sessionId: string; roles: Role[] };
 export type TestWorkspace = { id: string; name: string; slug: string };
@@ -34,12 +35,14 @@ export type TestDatabase = {
   arrange(workspaceId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Starts an auth service on this database; `mails` fills with what it sends. Ended with the database. */
   startAuth(): Promise<AuthBackend & { mails: Mail[] }>;
+  /** Ends every connection of an application on this database, as a restart of the server would. Answers how many. */
+  cutConnections(applicationName: string): Promise<number>;
   /** Drops the database. */
   close(): Promise<void>;
 };
 
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const logins = inject('embeddedDatabase');
+/** `logins`: another server than the one that all files share, for a test that harms it. */
+export async function createTestDatabase(logins: TestLogins = inject('embeddedDatabase')): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const onDatabase = (login: DatabaseLogin) => ({ ...login, database: name });
   await asSuperuser(logins.superuser, async (client) => {
@@ -131,6 +134,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       services.push(auth);
       await auth.warm();
       return Object.assign(auth, { mails });
+    },
+    async cutConnections(applicationName) {
+      let count = 0;
+      await asSuperuser(logins.superuser, async (client) => {
+        const cut = await client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2',
+          [name, applicationName],
+        );
+        count = cut.rowCount ?? 0;
+      });
+      return count;
     },
     async close() {
       await Promise.all(services.map((auth) => auth.close()));

@@ -10,7 +10,12 @@ import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 const { login, peer } = JSON.parse(process.env.WORKER_SETTINGS ?? '{}') as { login: DatabaseLogin; peer: string };
-const pool = new pg.Pool({ ...login, types: columnTypes, max: 5, onConnect: async (client) => void (await client.query('set role quorate_worker')) });
+const pool = new pg.Pool({
+  ...login,
+  types: columnTypes,
+  max: 5,
+  onConnect: async (client) => void (await client.query('set role quorate_worker')),
+});
 pool.on('error', () => undefined);
 const queue = await createRunQueue({ connection: { ...login }, log: quietLog, supervise: true, maxConnections: 3 });
 const worker = await startRunWorker({
@@ -18,7 +23,12 @@ const worker = await startRunWorker({
   queue,
   callPeer: async ({ input, idempotencyKey, signal }) => {
     try {
-      const response = await fetch(peer, { method: 'POST', headers: { 'idempotency-key': idempotencyKey }, body: JSON.stringify(input), signal });
+      const response = await fetch(peer, {
+        method: 'POST',
+        headers: { 'idempotency-key': idempotencyKey },
+        body: JSON.stringify(input),
+        signal,
+      });
       return { output: (await response.json()) as Json, protocolVersion: '1' };
     } catch (cause) {
       throw new PeerError({ key: 'peerUnavailable', values: { connection: 'peer' }, retryable: true }, { cause });
