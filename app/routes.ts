@@ -40,6 +40,18 @@ export default [
       route(':approval', 'routes/dashboard/approvals/approval.tsx'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
+    ...prefix('agents', [
+      index('routes/dashboard/agents/list.tsx'),
+      route('new', 'routes/dashboard/agents/new.tsx'),
+      route(':connection', 'routes/dashboard/agents/connection.tsx'),
+      route(':connection/disconnect', 'routes/dashboard/agents/disconnect.tsx'),
+    ]),
+    ...prefix('plugins', [
+      index('routes/dashboard/plugins/list.tsx'),
+      route('new', 'routes/dashboard/plugins/new.tsx'),
+      route(':connection', 'routes/dashboard/plugins/connection.tsx'),
+      route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
+    ]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

@@ -23,3 +23,8 @@ export function shownText(text: string, max: number): string {
     .toWellFormed()
     .replaceAll('\uFFFD', '')}…`;
 }
+
+/** The same text with what is invisible spelled out (`\u{200b}`), for whoever reviews it. */
+export function revealedText(text: string): string {
+  return text.toWellFormed().replaceAll(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}

@@ -1,0 +1,110 @@
+import { useTranslation } from 'react-i18next';
+import { Digest } from '#app/components/digest.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { When } from '#app/components/when.tsx';
+import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
+import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
+
+/** One tool or skill: what it says of itself, whether it may be called, and what changed. Stands inside the form that approves. */
+export function CapabilityCard({ capability, mayApprove }: { capability: LoadedCapability; mayApprove: boolean }) {
+  const { t } = useTranslation('connections');
+  const { state, title, name } = capability;
+  return (
+    <li className="rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <h3 className="font-semibold">
+            <bdi>{title}</bdi>
+          </h3>
+          <code dir="ltr" className="text-sm break-all text-muted">
+            {name}
+          </code>
+        </div>
+        <StatusWord status={state} />
+      </div>
+      {capability.description === '' ? null : (
+        <p className="mt-2 max-w-measure whitespace-pre-line">
+          <bdi>{capability.description}</bdi>
+        </p>
+      )}
+      {state === 'changed' ? <Difference lines={capability.difference} /> : null}
+      <div className="mt-3 flex flex-wrap items-baseline gap-x-6 gap-y-2 text-sm text-muted">
+        <span>
+          {t('capability.fingerprint')} <Digest value={capability.fingerprint} />
+        </span>
+        {capability.approved === null ? null : (
+          <span>
+            {t('capability.approvedBy', { name: capability.approved.by ?? t('capability.formerMember') })}{' '}
+            <When at={capability.approved.at} />
+          </span>
+        )}
+      </div>
+      <details className="mt-3">
+        <summary className="cursor-pointer py-1 text-sm font-semibold">{t('capability.schemas')}</summary>
+        <div className="mt-2 grid gap-3">
+          <Schema value={capability.inputSchema} label={t('capability.input')} none={t('capability.noSchema')} />
+          <Schema value={capability.outputSchema} label={t('capability.output')} none={t('capability.noSchema')} />
+        </div>
+      </details>
+      {capability.approvable ? (
+        <div className="mt-3">
+          <input type="hidden" name="offered" value={`${capability.id}:${capability.fingerprint}`} />
+          <label className="inline-flex min-h-11 items-center gap-3 font-semibold">
+            <input type="checkbox" name="capability" value={`${capability.id}:${capability.fingerprint}`} className="size-5" />
+            {t('capability.choose', { title })}
+          </label>
+        </div>
+      ) : null}
+      {mayApprove && state === 'approved' ? (
+        <div className="mt-3">
+          <SubmitButton variant="quiet" size="small" name="intent" value={`withdraw:${capability.id}`}>
+            {t('capability.withdraw', { title })}
+          </SubmitButton>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Schema({ value, label, none }: { value: unknown; label: string; none: string }) {
+  return (
+    <div>
+      <p className="mb-1 text-sm text-muted">{label}</p>
+      {value === null ? <p className="text-sm">{none}</p> : <JsonView value={value} label={label} />}
+    </div>
+  );
+}
+
+const MARKS: Record<DifferenceLine['kind'], string> = { same: ' ', gone: '−', new: '+' };
+
+/** What was approved and what is now, line by line; told apart by mark and element, not by colour alone. */
+function Difference({ lines }: { lines: readonly DifferenceLine[] }) {
+  const { t } = useTranslation('connections');
+  return (
+    <div className="mt-3">
+      <p className="mb-1 text-sm font-semibold">{t('capability.difference')}</p>
+      <section
+        aria-label={t('capability.difference')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded-md border border-line bg-raised"
+      >
+        <pre dir="ltr" className="p-3 text-start font-mono text-sm leading-relaxed">
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat and never move
+            <Line key={index} line={line} />
+          ))}
+        </pre>
+      </section>
+    </div>
+  );
+}
+
+function Line({ line }: { line: DifferenceLine }) {
+  const text = `${MARKS[line.kind]} ${line.text}\n`;
+  if (line.kind === 'gone') return <del className="bg-danger text-danger-ink no-underline">{text}</del>;
+  if (line.kind === 'new') return <ins className="bg-ok text-ok-ink no-underline">{text}</ins>;
+  return <span>{text}</span>;
+}

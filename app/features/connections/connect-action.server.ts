@@ -1,0 +1,47 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { may } from '#app/domain/roles.ts';
+import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { connectSchema } from '#app/features/connections/connect-schema.ts';
+import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
+
+/** Only who may connect sees the form. */
+export function requireConnector({ context, kind }: Omit<Arguments, 'request'>): { kind: ConnectionKind } {
+  if (!may(context.get(memberContext).member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  return { kind };
+}
+
+/** Speaks to the address first; what answers is stored with everything it offers waiting for approval. */
+export async function connectAction({ request, context, kind }: Arguments) {
+  requireConnector({ context, kind });
+  const parsed = await parseForm(request, connectSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { member, change } = context.get(memberContext);
+  const { engine, newId, now } = context.get(servicesContext);
+  const { name, address, description, token } = parsed.value;
+  let inspection: PeerInspection;
+  try {
+    inspection = await engine.inspectPeer({ kind, endpoint: address, credential: token === '' ? null : token });
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+    const { field, text } = peerFailureMessage(error.failure);
+    return invalidForm(parsed.reply, { fieldErrors: { [field]: [text] } });
+  }
+  const id = newId();
+  const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
+  await change((db) =>
+    addConnection(
+      db,
+      { id, workspaceId: member.workspace.id, ownerId: member.userId, kind, name, description, endpoint: address, sealedCredential },
+      inspection,
+      { newId, at: now() },
+    ),
+  );
+  return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
+}

@@ -1,0 +1,113 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { may } from '#app/domain/roles.ts';
+import {
+  allowPersonalData,
+  approveCapabilities,
+  credentialContext,
+  recordCheck,
+  recordFailedCheck,
+  withdrawCapability,
+} from '#app/engine/connections/manage-connections.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
+import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { readConnection } from '#app/features/connections/load-connection.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
+type Command = Omit<Arguments, 'request'> & { row: Awaited<ReturnType<typeof readConnection>>; page: string };
+
+/** A capability as it was shown: its id and the fingerprint that is approved with it. */
+const shownSchema = z
+  .string()
+  .regex(/^[0-9a-f-]{36}:[0-9a-f]{64}$/)
+  .transform((text) => ({ id: text.slice(0, 36), fingerprint: text.slice(37) }));
+
+const commandSchema = z.discriminatedUnion('intent', [
+  z.object({ intent: z.literal('check') }),
+  z.object({ intent: z.literal('approve'), capability: z.array(shownSchema).max(2_000) }),
+  z.object({ intent: z.literal('approveAll'), offered: z.array(shownSchema).min(1).max(2_000) }),
+  z.object({ intent: z.literal('withdraw'), subject: z.uuid() }),
+  z.object({ intent: z.literal('allowPersonalData') }),
+  z.object({ intent: z.literal('forbidPersonalData') }),
+]);
+
+/** What can be done to a connection on its page. Every command ends in a redirect back to it. */
+export async function connectionCommandAction({ request, params, context, kind }: Arguments) {
+  const form = await request.formData();
+  // A button carries one value: what it does, and to which capability where that matters.
+  const [intent, subject] = String(form.get('intent')).split(':');
+  const command = commandSchema.safeParse({ intent, subject, capability: form.getAll('capability'), offered: form.getAll('offered') });
+  if (!command.success) throw data({ code: 'invalid_input' }, { status: 400 });
+  const row = await readConnection({ params, context, kind });
+  const given: Command = { params, context, kind, row, page: `${CONNECTION_AREAS[kind].base}/${row.id}` };
+  const { member } = context.get(memberContext);
+  const checks = command.data.intent === 'check';
+  const allowed = checks ? may(member.roles, 'connect') || member.roles.includes('admin') : may(member.roles, 'approveCapability');
+  if (!allowed) throw data({ code: 'forbidden' }, { status: 403 });
+  try {
+    switch (command.data.intent) {
+      case 'check':
+        return await check(given);
+      case 'approve':
+        if (command.data.capability.length === 0) return redirectWithNotice(given.page, 'capabilityNoneChosen', { kind: 'attention' });
+        return await approve(given, command.data.capability);
+      case 'approveAll':
+        return await approve(given, command.data.offered);
+      case 'withdraw':
+        return await withdraw(given, command.data.subject);
+      case 'allowPersonalData':
+        return await permit(given, true);
+      case 'forbidPersonalData':
+        return await permit(given, false);
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict')
+      return redirectWithNotice(given.page, 'connectionChangedMeanwhile', { kind: 'attention' });
+    if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
+}
+
+async function check({ context, kind, row, page }: Command) {
+  const { engine, newId, now } = context.get(servicesContext);
+  const { member, change } = context.get(memberContext);
+  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
+  const credential = row.sealed_credential === null ? null : engine.sealer.open(row.sealed_credential, credentialContext(row.id));
+  try {
+    const inspection = await engine.inspectPeer({ kind, endpoint: row.endpoint, credential });
+    const { news } = await change((db) => recordCheck(db, connection, inspection, { newId, at: now() }));
+    return redirectWithNotice(page, news === 0 ? 'connectionUnchanged' : 'connectionHasNews', { kind: news === 0 ? 'ok' : 'attention' });
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+    await change((db) => recordFailedCheck(db, connection, error.failure, now()));
+    return redirectWithNotice(page, 'connectionCheckFailed', { kind: 'danger' });
+  }
+}
+
+async function approve({ context, row, page }: Command, shown: readonly { id: string; fingerprint: string }[]) {
+  const { member, change } = context.get(memberContext);
+  const { now } = context.get(servicesContext);
+  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
+  const { missed } = await change((db) => approveCapabilities(db, connection, shown, { approverId: member.userId, at: now() }));
+  return missed === 0
+    ? redirectWithNotice(page, 'capabilitiesApproved')
+    : redirectWithNotice(page, 'capabilitiesApprovedSome', { kind: 'attention' });
+}
+
+async function withdraw({ context, row, page }: Command, capabilityId: string) {
+  const { member, change } = context.get(memberContext);
+  await change((db) => withdrawCapability(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, capabilityId));
+  return redirectWithNotice(page, 'capabilityWithdrawn');
+}
+
+async function permit({ context, row, page }: Command, allowed: boolean) {
+  const { member, change } = context.get(memberContext);
+  const { now } = context.get(servicesContext);
+  if (row.personal_data_allowed !== allowed) {
+    await change((db) => allowPersonalData(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, allowed, now()));
+  }
+  return redirectWithNotice(page, allowed ? 'personalDataAllowed' : 'personalDataForbidden');
+}

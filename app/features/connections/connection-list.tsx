@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
+import type { LoadedConnectionList } from '#app/features/connections/load-connection-list.server.ts';
+
+/** The connections of one protocol. */
+export function ConnectionList({ list }: { list: LoadedConnectionList }) {
+  const { t } = useTranslation('connections');
+  const format = useFormats();
+  const { base, words } = CONNECTION_AREAS[list.kind];
+  const connect = list.mayConnect ? (
+    <ButtonLink to={`${base}/new`} variant="primary">
+      {t(words.connect)}
+    </ButtonLink>
+  ) : null;
+  const addBuiltin =
+    list.mayConnect && list.builtinMissing ? (
+      <CommandForm hidden={{ intent: 'addBuiltin' }}>
+        <SubmitButton variant="secondary" busyLabel={t('list.adding')}>
+          {t(words.addBuiltin)}
+        </SubmitButton>
+      </CommandForm>
+    ) : null;
+  const isEmpty = list.connections.length === 0;
+  return (
+    <PageFrame
+      title={t(words.title)}
+      description={t(words.description)}
+      actions={
+        isEmpty ? null : (
+          <>
+            {addBuiltin}
+            {connect}
+          </>
+        )
+      }
+    >
+      <DataTable
+        caption={t(words.table)}
+        rows={list.connections}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            key: 'name',
+            header: t('columns.name'),
+            cell: (row) => (
+              <>
+                <Link to={`${base}/${row.id}`} className="text-link">
+                  <bdi>{row.name}</bdi>
+                </Link>
+                <span className="block text-sm font-normal break-all text-muted">
+                  {row.address === null ? t('list.builtin') : <bdi dir="ltr">{row.address}</bdi>}
+                </span>
+              </>
+            ),
+          },
+          { key: 'status', header: t('columns.status'), cell: (row) => <StatusWord status={row.status} /> },
+          { key: 'offered', header: t(words.count), align: 'end', cell: (row) => format.number(row.offered) },
+          { key: 'pending', header: t('columns.pending'), align: 'end', cell: (row) => format.number(row.pending) },
+          { key: 'changed', header: t('columns.changed'), align: 'end', cell: (row) => format.number(row.changed) },
+          {
+            key: 'personalData',
+            header: t('columns.personalData'),
+            cell: (row) => (row.personalDataAllowed ? t('personalData.allowed') : t('personalData.forbidden')),
+          },
+          {
+            key: 'lastCheck',
+            header: t('columns.lastCheck'),
+            cell: (row) => (row.lastCheckAt === null ? t('list.never') : <When at={row.lastCheckAt} />),
+          },
+        ]}
+        empty={
+          <EmptyState
+            title={t('list.emptyTitle')}
+            description={list.mayConnect ? t(words.emptyDescription) : t('list.emptyForReaders')}
+            action={
+              <>
+                {addBuiltin}
+                {connect}
+              </>
+            }
+          />
+        }
+      />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,156 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { CapabilityCard } from '#app/features/connections/capability-card.tsx';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
+import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
+
+/** A connection: where it leads, what it may receive, and everything it offers. */
+export function ConnectionPage({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const { base, words } = CONNECTION_AREAS[connection.kind];
+  return (
+    <PageFrame
+      title={connection.name}
+      description={connection.description}
+      breadcrumbs={[{ label: t(words.title), to: base }]}
+      actions={
+        connection.mayConnect ? (
+          <>
+            <CommandForm hidden={{ intent: 'check' }}>
+              <SubmitButton variant="secondary" busyLabel={t('page.checking')}>
+                {t('page.check')}
+              </SubmitButton>
+            </CommandForm>
+            <ButtonLink variant="quiet" to={`${base}/${connection.id}/disconnect`}>
+              {t('page.disconnect')}
+            </ButtonLink>
+          </>
+        ) : null
+      }
+    >
+      <News connection={connection} />
+      <Facts connection={connection} />
+      <PersonalData connection={connection} />
+      <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
+        {connection.capabilities.length === 0 ? <p>{t(words.noCapabilities)}</p> : <Capabilities connection={connection} />}
+      </Section>
+    </PageFrame>
+  );
+}
+
+/** What somebody should look at first. */
+function News({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const changed = connection.capabilities.filter((capability) => capability.state === 'changed').length;
+  const pending = connection.capabilities.filter((capability) => capability.state === 'pending').length;
+  const who = connection.mayApprove ? null : <p>{t('news.needsApprover')}</p>;
+  return (
+    <div className="mb-6 grid gap-3 empty:hidden">
+      {connection.lastError === null ? null : (
+        <Notice kind="danger" title={t('news.failed')}>
+          <ExplanationText explanation={connection.lastError} />
+        </Notice>
+      )}
+      {changed === 0 ? null : (
+        <Notice kind="attention" title={t('news.changed', { count: changed })}>
+          <p>{t('news.changedText')}</p>
+          {who}
+        </Notice>
+      )}
+      {pending === 0 ? null : (
+        <Notice kind="info" title={t('news.pending', { count: pending })}>
+          <p>{t('news.pendingText')}</p>
+          {who}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Facts({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  return (
+    <Section title={t('page.facts')}>
+      <DescriptionList
+        items={[
+          { term: t('columns.status'), description: <StatusWord status={connection.status} /> },
+          {
+            term: t('connect.address'),
+            description:
+              connection.address === null ? (
+                t('list.builtin')
+              ) : (
+                <bdi dir="ltr" className="break-all">
+                  {connection.address}
+                </bdi>
+              ),
+          },
+          { term: t('page.slug'), description: <code>{connection.slug}</code> },
+          {
+            term: t('page.protocolVersion'),
+            description: connection.protocolVersion === null ? '–' : <bdi>{connection.protocolVersion}</bdi>,
+          },
+          { term: t('connect.token'), description: connection.hasToken ? t('page.tokenStored') : t('page.tokenNone') },
+          {
+            term: t('columns.lastCheck'),
+            description: connection.lastCheckAt === null ? t('list.never') : <When at={connection.lastCheckAt} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function PersonalData({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const allowed = connection.personalDataAllowed;
+  return (
+    <Section title={t('personalData.title')} description={allowed ? t('personalData.allowedText') : t('personalData.forbiddenText')}>
+      {connection.mayApprove ? (
+        <CommandForm hidden={{ intent: allowed ? 'forbidPersonalData' : 'allowPersonalData' }}>
+          <SubmitButton variant="secondary">{allowed ? t('personalData.forbid') : t('personalData.allow')}</SubmitButton>
+        </CommandForm>
+      ) : (
+        <p className="text-sm text-muted">{t('personalData.whoDecides')}</p>
+      )}
+    </Section>
+  );
+}
+
+function Capabilities({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const approvable = connection.capabilities.filter((capability) => capability.approvable).length;
+  const list = (
+    <ul className="grid gap-4">
+      {connection.capabilities.map((capability) => (
+        <CapabilityCard key={capability.id} capability={capability} mayApprove={connection.mayApprove} />
+      ))}
+    </ul>
+  );
+  if (!connection.mayApprove) return list;
+  return (
+    <CommandForm hidden={{}} className="grid gap-4">
+      {/* First in the form, so that Enter approves what is ticked and never withdraws. */}
+      {approvable === 0 ? null : (
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton name="intent" value="approve" busyLabel={t('page.approving')}>
+            {t('page.approveSelected')}
+          </SubmitButton>
+          <SubmitButton variant="secondary" name="intent" value="approveAll" busyLabel={t('page.approving')}>
+            {t('page.approveAll', { count: approvable })}
+          </SubmitButton>
+        </div>
+      )}
+      {list}
+    </CommandForm>
+  );
+}

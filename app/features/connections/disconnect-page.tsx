@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+
+/** The question before a connection ends. */
+export function DisconnectPage({ connection }: { connection: { kind: ConnectionKind; id: string; name: string } }) {
+  const { t } = useTranslation('connections');
+  const { base, words } = CONNECTION_AREAS[connection.kind];
+  const back = `${base}/${connection.id}`;
+  return (
+    <PageFrame
+      title={t('disconnect.title', { name: connection.name })}
+      description={t('disconnect.text')}
+      breadcrumbs={[
+        { label: t(words.title), to: base },
+        { label: connection.name, to: back },
+      ]}
+    >
+      <CommandForm hidden={{}} className="flex flex-wrap gap-3">
+        <SubmitButton variant="danger" busyLabel={t('disconnect.busy')}>
+          {t('disconnect.submit')}
+        </SubmitButton>
+        <ButtonLink variant="secondary" to={back}>
+          {t('disconnect.keep')}
+        </ButtonLink>
+      </CommandForm>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,125 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { explanationSchema } from '#app/domain/explanation.ts';
+import { may } from '#app/domain/roles.ts';
+import { capabilityState } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { revealedText } from '#app/engine/connections/fingerprint.ts';
+import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { differenceOf } from '#app/features/connections/definition-difference.ts';
+import { memberContext } from '#app/request-context.ts';
+
+type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
+
+/** The row of a connection that stands. Throws a 404 response where there is none. */
+export async function readConnection({ params, context, kind }: Arguments) {
+  const { member, read } = context.get(memberContext);
+  if (!z.uuid().safeParse(params.connection).success) throw data({ code: 'not_found' }, { status: 404 });
+  const row = await read((db) =>
+    db
+      .selectFrom('quorate.connections')
+      .where('workspace_id', '=', member.workspace.id)
+      .where('id', '=', params.connection)
+      .where('kind', '=', kind)
+      .where('deleted_at', 'is', null)
+      .select([
+        'id',
+        'name',
+        'slug',
+        'description',
+        'endpoint',
+        'sealed_credential',
+        'status',
+        'personal_data_allowed',
+        'protocol_version',
+        'last_check_at',
+        'last_error',
+      ])
+      .executeTakeFirst(),
+  );
+  if (row === undefined) throw data({ code: 'not_found' }, { status: 404 });
+  return row;
+}
+
+/** A connection with everything it offers, and what differs from what was approved. */
+export async function loadConnection({ params, context, kind }: Arguments) {
+  const row = await readConnection({ params, context, kind });
+  const { member, read } = context.get(memberContext);
+  const capabilities = await read((db) =>
+    db
+      .selectFrom('quorate.capabilities as c')
+      .leftJoin('quorate.members as m', (join) =>
+        join.onRef('m.user_id', '=', 'c.approved_by').onRef('m.workspace_id', '=', 'c.workspace_id'),
+      )
+      .where('c.connection_id', '=', row.id)
+      .orderBy('c.name')
+      .select([
+        'c.id',
+        'c.name',
+        'c.title',
+        'c.description',
+        'c.input_schema',
+        'c.output_schema',
+        'c.definition',
+        'c.approved_definition',
+        'c.fingerprint',
+        'c.approved_fingerprint',
+        'c.approved_at',
+        'c.removed_at',
+        'm.name as approver',
+      ])
+      .execute(),
+  );
+  const lastError = explanationSchema.safeParse(row.last_error);
+  const mayApprove = may(member.roles, 'approveCapability');
+  return {
+    kind,
+    mayConnect: may(member.roles, 'connect') || member.roles.includes('admin'),
+    mayApprove,
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
+    hasToken: row.sealed_credential !== null,
+    status: row.status,
+    personalDataAllowed: row.personal_data_allowed,
+    protocolVersion: row.protocol_version,
+    lastCheckAt: row.last_check_at?.toISOString() ?? null,
+    lastError: row.status === 'error' && lastError.success ? lastError.data : null,
+    capabilities: capabilities.map((capability) => {
+      const state = capabilityState(capability);
+      return {
+        id: capability.id,
+        name: revealedText(capability.name),
+        title: capability.title,
+        description: capability.description,
+        state,
+        fingerprint: capability.fingerprint,
+        approvable: mayApprove && (state === 'pending' || state === 'changed'),
+        approved: capability.approved_at === null ? null : { at: capability.approved_at.toISOString(), by: capability.approver },
+        inputSchema: capability.input_schema,
+        outputSchema: capability.output_schema,
+        difference: state === 'changed' ? differenceOf(linesOf(capability.approved_definition), linesOf(capability.definition)) : [],
+      };
+    }),
+  };
+}
+export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
+export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+/** A definition as lines in a fixed order, with everything invisible spelled out. */
+function linesOf(definition: Json | null): string {
+  return revealedText(JSON.stringify(sorted(definition), null, 2));
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}

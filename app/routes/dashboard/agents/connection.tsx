@@ -1,0 +1,18 @@
+import { connectionCommandAction } from '#app/features/connections/connection-command-action.server.ts';
+import { ConnectionPage } from '#app/features/connections/connection-page.tsx';
+import { loadConnection } from '#app/features/connections/load-connection.server.ts';
+import type { Route } from './+types/connection';
+
+export const handle = { i18n: ['connections', 'explanations'] };
+
+export function loader({ params, context }: Route.LoaderArgs) {
+  return loadConnection({ params, context, kind: 'a2a' });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return connectionCommandAction({ request, params, context, kind: 'a2a' });
+}
+
+export default function Agent({ loaderData }: Route.ComponentProps) {
+  return <ConnectionPage connection={loaderData} />;
+}

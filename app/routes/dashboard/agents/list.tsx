@@ -1,0 +1,18 @@
+import { addBuiltinAction } from '#app/features/connections/add-builtin-action.server.ts';
+import { ConnectionList } from '#app/features/connections/connection-list.tsx';
+import { loadConnectionList } from '#app/features/connections/load-connection-list.server.ts';
+import type { Route } from './+types/list';
+
+export const handle = { i18n: ['connections'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadConnectionList({ context, kind: 'a2a' });
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  return addBuiltinAction({ request, context, kind: 'a2a' });
+}
+
+export default function Agents({ loaderData }: Route.ComponentProps) {
+  return <ConnectionList list={loaderData} />;
+}

@@ -1,0 +1,17 @@
+import { connectAction, requireConnector } from '#app/features/connections/connect-action.server.ts';
+import { ConnectForm } from '#app/features/connections/connect-form.tsx';
+import type { Route } from './+types/new';
+
+export const handle = { i18n: ['connections'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return requireConnector({ context, kind: 'mcp' });
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  return connectAction({ request, context, kind: 'mcp' });
+}
+
+export default function NewPlugin({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConnectForm kind={loaderData.kind} lastResult={actionData} />;
+}
