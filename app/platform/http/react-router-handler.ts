@@ -13,7 +13,8 @@ const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
  */
 export function reactRouterHandler(options: {
   origin: URL;
-  build: () => Promise<ServerBuild>;
+  /** A function in development, where the build changes; React Router prepares a fixed one once. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
   context: (response: Response) => RouterContextProvider;
 }) {
   const handle = createRequestHandler({ build: options.build, getLoadContext: (_seen, response) => options.context(response) });

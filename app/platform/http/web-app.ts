@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import compression from 'compression';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Log } from '#app/domain/ports.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
+import { guardRequest, refuse } from '#app/platform/http/request-guard.ts';
+import { logRequests } from '#app/platform/http/request-log.ts';
+import { securityHeaders } from '#app/platform/http/security-headers.ts';
+
+export type WebAppOptions = {
+  env: Env;
+  log: Log;
+  /** The browser's modules: Vite's middleware in development, the folder of the built files otherwise. */
+  modules: { kind: 'vite'; middlewares: RequestHandler } | { kind: 'built'; clientDirectory: string };
+  healthy(): Promise<boolean>;
+  /** Answers the pages; undefined until the start has ended. */
+  pages(): RequestHandler | undefined;
+};
+
+/** Everything in front of the pages, in its order: headers, log, health, refusals, files. */
+export function createWebApp({ env, log, modules, healthy, pages }: WebAppOptions): express.Express {
+  const app = express();
+  const origin = new URL(env.origin);
+  const secure = origin.protocol === 'https:';
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', env.trustProxy);
+  app.use((request, response, next) => {
+    const arrival = arrivalOf(request, secure);
+    response.locals.arrival = arrival;
+    response.set(securityHeaders({ nonce: arrival.nonce, secure, development: modules.kind === 'vite' }));
+    next();
+  });
+  app.use(logRequests(log, (response) => arrivalIn(response).requestId));
+  app.get('/healthz', async (_request, response) => {
+    const well = await healthy();
+    refuse(response, well ? 200 : 503, well ? 'ok' : 'not ready');
+  });
+  app.use(guardRequest(origin));
+  app.use(compression({ filter: (request, response) => !isEventStream(response) && compression.filter(request, response) }));
+  for (const handler of modules.kind === 'vite' ? [modules.middlewares] : builtFiles(modules.clientDirectory)) app.use(handler);
+  app.use((request, response, next) => {
+    const handler = pages();
+    if (handler === undefined) return refuse(response.set('Retry-After', '2'), 503, 'Quorate is starting.');
+    return handler(request, response, next);
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const { requestId } = arrivalIn(response);
+    const status = statusOf(error);
+    if (status === 500) log.error('request failed', { request: requestId, error });
+    if (response.headersSent) return response.destroy();
+    refuse(response, status, status === 500 ? `Something went wrong. Reference: ${requestId}` : 'This request cannot be answered.');
+  });
+  return app;
+}
+
+export function arrivalIn(response: Response): Arrival {
+  return response.locals.arrival;
+}
+
+/** Names in /assets carry a hash of their content; the other files may change with a new build. */
+function builtFiles(clientDirectory: string): RequestHandler[] {
+  const files = { index: false, redirect: false } as const;
+  const hashed = express.Router();
+  hashed.use('/assets', express.static(join(clientDirectory, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }));
+  return [hashed, express.static(clientDirectory, { ...files, maxAge: '1h' })];
+}
+
+/** Express and its static files give their own faults a status (404 of a missing file, 400 of a broken address). */
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}
+
+/** Compressing holds events back until enough have come. */
+function isEventStream(response: Response): boolean {
+  return String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
+}
