@@ -72,7 +72,11 @@ export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] })
     <ul className="mt-3 grid gap-2">
       {votes.map((vote) => (
         <li key={`${vote.voter} ${vote.at}`} className="border-s-2 border-line ps-3">
-          <span className="font-semibold">{vote.voter}</span> <StatusWord status={vote.vote} /> <When at={vote.at} />
+          <p className="flex flex-wrap items-center gap-x-3">
+            <bdi className="font-semibold">{vote.voter}</bdi>
+            <StatusWord status={vote.vote} />
+            <When at={vote.at} />
+          </p>
           <p className="max-w-measure break-words whitespace-pre-wrap text-muted">
             {vote.reason === '' ? t('card.noReason') : vote.reason}
           </p>

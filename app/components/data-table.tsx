@@ -47,11 +47,15 @@ export function DataTable<Row>({
               {columns.map((column, index) => {
                 const align = column.align === 'end' ? 'text-end' : 'text-start';
                 return index === 0 ? (
-                  <th key={column.key} scope="row" className={`min-w-40 px-4 py-2.5 font-semibold ${align}`}>
+                  <th
+                    key={column.key}
+                    scope="row"
+                    className={`min-w-40 px-4 py-2.5 align-baseline font-semibold [&_.text-muted]:font-normal ${align}`}
+                  >
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} className={`px-4 py-2.5 ${align}`}>
+                  <td key={column.key} className={`px-4 py-2.5 align-baseline ${align}`}>
                     {column.cell(row)}
                   </td>
                 );

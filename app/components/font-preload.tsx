@@ -5,6 +5,7 @@ import type { Language } from '#app/domain/languages.ts';
 
 /** The text face of the page's own script, asked for before the style sheet has been read. */
 export function FontPreload({ language }: { language: Language }) {
-  const href = language === 'ar' ? arabic : language === 'he' ? hebrew : latin;
-  return <link rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />;
+  // Figures, names and protocols are Latin in every language.
+  const faces = language === 'ar' ? [arabic, latin] : language === 'he' ? [hebrew, latin] : [latin];
+  return faces.map((href) => <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />);
 }

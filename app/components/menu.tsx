@@ -42,10 +42,8 @@ export function Menu({
   }, []);
   return (
     <details ref={box} className="group relative">
-      <summary
-        aria-label={label}
-        className="flex min-h-9 list-none items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised group-open:bg-raised"
-      >
+      <summary className="flex min-h-9 list-none items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised group-open:bg-raised">
+        <span className="sr-only">{label}</span>
         {summary}
       </summary>
       <div

@@ -122,7 +122,7 @@ function FirstSteps({ home }: { home: DashboardHomeData }) {
     <Section title={t('steps.title')} description={t('steps.text')}>
       <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
         {steps.map((step) => (
-          <li key={step.title} className="flex gap-3 bg-surface p-4">
+          <li key={step.title} className="flex gap-3 bg-surface p-4 sm:last:odd:col-span-2">
             {step.done ? (
               <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ok-ink" />
             ) : (

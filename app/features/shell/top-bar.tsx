@@ -39,9 +39,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
           summary={
             <>
               <Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />
-              <span aria-hidden="true" className="hidden font-mono text-xs uppercase sm:inline">
-                {language}
-              </span>
+              <span className="hidden font-mono text-xs uppercase sm:inline">{language}</span>
             </>
           }
         >
@@ -81,9 +79,7 @@ function Initials({ name }: { name: string }) {
     .toLocaleUpperCase();
   return (
     <>
-      <span aria-hidden="true" className="grid size-8 place-items-center rounded-full border border-edge bg-surface text-xs font-semibold">
-        {letters}
-      </span>
+      <span className="grid size-8 place-items-center rounded-full border border-edge bg-surface text-xs font-semibold">{letters}</span>
       <ChevronDown aria-hidden="true" className="hidden size-4 text-muted sm:block" />
     </>
   );
