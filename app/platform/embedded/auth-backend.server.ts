@@ -70,6 +70,8 @@ export async function startAuthBackend(options: {
   let nextId = 1;
   let closing = false;
   let thread = await spawnThread();
+  /** Settled unless the thread is coming back: requests wait for it. */
+  let standing: Promise<void> = Promise.resolve();
 
   async function deliver(mail: Mail): Promise<void> {
     try {
@@ -107,7 +109,9 @@ export async function startAuthBackend(options: {
     });
     worker.removeAllListeners('error').removeAllListeners('exit');
     worker.on('error', (error) => log.error('embedded auth service failed', { reason: error.message }));
-    worker.once('exit', () => void revive());
+    worker.once('exit', () => {
+      standing = revive();
+    });
     return worker;
   }
 
@@ -128,6 +132,12 @@ export async function startAuthBackend(options: {
   }
 
   const fetchThread: typeof fetch = async (input, init) => {
+    await standing;
+    return ask(input, init);
+  };
+
+  const ask: typeof fetch = async (input, init) => {
+    if (closing) throw new TypeError('fetch failed', { cause: new Error('the auth service has ended') });
     const request = new Request(input, init);
     const url = new URL(request.url);
     if (!ALLOWED_PATHS.test(url.pathname)) return Response.json({ error: 'not_found' }, { status: 404 });
@@ -161,7 +171,7 @@ export async function startAuthBackend(options: {
 
   async function warm(): Promise<void> {
     for (const path of ['/auth/v1/health', '/rest/v1/profiles?select=id&limit=1']) {
-      const response = await fetchThread(`${INTERNAL_URL}${path}`, { headers: { apikey: settings.publishableKey } });
+      const response = await ask(`${INTERNAL_URL}${path}`, { headers: { apikey: settings.publishableKey } });
       if (!response.ok)
         throw new Error(`the embedded auth service answered ${response.status} to ${path}: ${(await response.text()).slice(0, 200)}`);
     }
