@@ -100,12 +100,12 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
               {
                 term: t('page.run'),
                 description: (
-                  <>
+                  <span className="flex flex-wrap items-center gap-x-3">
                     <Link className="text-link" to={`/dashboard/runs/${run.id}`}>
                       {run.version === null ? run.workflowName : t('page.runName', { name: run.workflowName, version: run.version })}
-                    </Link>{' '}
+                    </Link>
                     <StatusWord status={run.status} />
-                  </>
+                  </span>
                 ),
               },
             ]),
