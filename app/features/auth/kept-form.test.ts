@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { CONFIRMED_WORKSPACE_FIELD, isKeptForm, keepForm } from '#app/features/auth/kept-form.ts';
+
+test('gives back what was typed, in order and with repetitions, but no secret and no file', () => {
+  const form = new FormData();
+  form.append('name', 'Ada');
+  form.append('roles', 'user');
+  form.append('roles', 'admin');
+  form.append('password', 'secret');
+  form.append('newPassword', 'secret');
+  form.append('clientSecret', 'secret');
+  form.append('apiKey', 'secret');
+  form.append('file', new File(['x'], 'x.txt'));
+  form.append(CONFIRMED_WORKSPACE_FIELD, 'x');
+  const kept = keepForm('sessionOver', '/dashboard', form, null);
+  expect(kept.fields).toEqual([
+    { name: 'name', value: 'Ada' },
+    { name: 'roles', value: 'user' },
+    { name: 'roles', value: 'admin' },
+  ]);
+  expect(isKeptForm(JSON.parse(JSON.stringify(kept)))).toBe(true);
+});
+
+test.each([null, undefined, 'sessionOver', { kept: 'other' }, { code: 'forbidden' }])('nothing else is a kept form: %j', (value) => {
+  expect(isKeptForm(value)).toBe(false);
+});
