@@ -4,6 +4,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, 
 import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
+import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
@@ -58,6 +59,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <EnhancedAuthProvider session={loaderData.auth}>
+      <NavigationProgress />
       <RouteFocus />
       <Outlet />
     </EnhancedAuthProvider>

@@ -95,6 +95,14 @@ describe('English', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('has words for every action that is recorded', () => {
+    const recorded = sources.filter(({ path }) => !path.startsWith('app/routes/')).flatMap(({ actions }) => actions);
+    const known = english.get('audit') ?? new Map();
+    expect([...new Set(recorded)].filter((action) => !known.has(`actions.${camelCased(action)}`)).sort()).toEqual([]);
+  });
+});
+
 describe('source', () => {
   it('writes no text straight into a component', () => {
     const screens = sources.filter(({ path }) => /^app\/(components|features|routes)\//.test(path) || path === 'app/root.tsx');
@@ -171,8 +179,12 @@ const READ_WHOLE = ['mail:auth.'];
 function isUsed(namespace: string, key: string): boolean {
   if (READ_WHOLE.some((tree) => `${namespace}:${key}`.startsWith(tree))) return true;
   const action = key.startsWith('actions.') ? key.slice('actions.'.length) : null;
-  return sources.some(({ path, strings }) => {
+  // The context of i18next stands behind an underscore: `subject_run` is `subject` with the context 'run'.
+  const withoutContext = key.replace(/_[a-z]+$/i, '');
+  if (withoutContext !== key && isUsed(namespace, withoutContext)) return true;
+  return sources.some(({ path, strings, patterns }) => {
     if (strings.has(`${namespace}:${key}`)) return true;
+    if (patterns.some((pattern) => pattern.test(key) || pattern.test(`${namespace}:${key}`))) return true;
     if (namespace === 'audit' && action !== null) return [...strings].some((text) => text.includes('.') && camelCased(text) === action);
     if (namespace === 'validation') return [...strings].some((text) => text === key || text.startsWith(`${key}?`));
     if (!strings.has(key)) return false;

@@ -46,8 +46,15 @@ function walk(node: AstNode, visit: (node: AstNode, parents: readonly AstNode[])
   }
 }
 
-/** `explanations`: keys of object literals that look like a stored reason, `{ key: '…', values: … }`. */
-export type ScannedFile = { path: string; strings: Set<string>; hardCoded: string[]; explanations: string[] };
+/** `actions`: what events of the audit log are called. `explanations`: keys of object literals that look like a stored reason, `{ key: '…', values: … }`. */
+export type ScannedFile = {
+  path: string;
+  strings: Set<string>;
+  patterns: RegExp[];
+  hardCoded: string[];
+  explanations: string[];
+  actions: string[];
+};
 
 /** Attributes whose value a person reads or hears. */
 const SPOKEN = new Set([
@@ -74,7 +81,7 @@ export function scanSources(): ScannedFile[] {
 }
 
 export function scan(path: string, text: string): ScannedFile {
-  const found: ScannedFile = { path, strings: new Set(), hardCoded: [], explanations: [] };
+  const found: ScannedFile = { path, strings: new Set(), patterns: [], hardCoded: [], explanations: [], actions: [] };
   const { program } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
   const line = (node: AstNode) => `${path}:${text.slice(0, node.start).split('\n').length}`;
   walk(program as unknown as AstNode, (node, parents) => {
@@ -82,6 +89,14 @@ export function scan(path: string, text: string): ScannedFile {
       found.strings.add(node.value);
       const attribute = spokenAttribute(parents);
       if (attribute && HAS_WORDS.test(node.value)) found.hardCoded.push(`${line(node)} ${attribute}="${node.value}"`);
+    }
+    if (node.type === 'Property' && isNode(node.key) && node.key.name === 'action' && isNode(node.value)) {
+      const { value } = node.value;
+      if (typeof value === 'string' && /^[a-z_]+\.[a-z_]+$/.test(value)) found.actions.push(value);
+    }
+    if (node.type === 'TemplateLiteral') {
+      const pattern = keyPattern(node);
+      if (pattern !== null) found.patterns.push(pattern);
     }
     if (node.type === 'ObjectExpression') {
       const key = storedReason(node);
@@ -102,6 +117,13 @@ function inCode(parents: readonly AstNode[]): boolean {
     const { name } = (parent.openingElement as AstNode).name as { name: unknown };
     return typeof name === 'string' && CODE.has(name);
   });
+}
+
+/** `role.${role}` stands for all keys below `role.`: the compiler holds the union behind it to keys that exist. */
+function keyPattern(node: AstNode): RegExp | null {
+  const parts = (node.quasis as AstNode[]).map((quasi) => (quasi.value as { cooked?: string }).cooked ?? '');
+  if (parts.length < 2 || !/^[a-z][\w.:]*[._:]$/i.test(parts[0] ?? '')) return null;
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\w.-]+')}$`);
 }
 
 function storedReason(node: AstNode): string | null {
