@@ -1,7 +1,4 @@
-/**
- * The one place where engine and platform meet. One runtime a process, on globalThis: Vite evaluates server modules
- * anew in development, and a second database or worker must not come with that.
- */
+/** The one place where engine and platform meet: what a process is made of, and in which order it starts and ends. */
 import { randomBytes } from 'node:crypto';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
@@ -52,16 +49,6 @@ export type Runtime = {
 };
 type BuiltinAddress = { origin: string; token: string };
 export type WorkerRuntime = { builtin: BuiltinAddress; close(): Promise<void> };
-
-const SLOT = Symbol.for('quorate.runtime');
-const slots = globalThis as { [SLOT]?: Runtime };
-
-/** The runtime of this process. Only behind a start that has ended well. */
-export function runtime(): Runtime {
-  const now = slots[SLOT];
-  if (now === undefined) throw new Error('the runtime has not started');
-  return now;
-}
 
 /** What has been started in this process, ended in the opposite order. One failing end does not keep the others. */
 class Started {
@@ -120,18 +107,13 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       origin: env.origin,
       mailboxOpen: isMailboxOpen(env),
     };
-    const running: Runtime = {
+    return {
       env,
       services,
       demo: await provideDemo(env, backend, identity, tap),
       healthy: () => isHealthy(backend),
-      async close() {
-        await started.close(log);
-        if (slots[SLOT] === running) delete slots[SLOT];
-      },
+      close: () => started.close(log),
     };
-    slots[SLOT] = running;
-    return running;
   } catch (error) {
     await started.close(log);
     throw error;

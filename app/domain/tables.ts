@@ -4,7 +4,16 @@
  */
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Role } from '#app/domain/roles.ts';
-import type { ApprovalStatus, ArtifactStatus, ConnectionStatus, Risk, RunStatus, StepKind, StepStatus, Verdict } from '#app/domain/statuses.ts';
+import type {
+  ApprovalStatus,
+  ArtifactStatus,
+  ConnectionStatus,
+  Risk,
+  RunStatus,
+  StepKind,
+  StepStatus,
+  Verdict,
+} from '#app/domain/statuses.ts';
 
 export type Json = string | number | boolean | null | { [key: string]: Json } | Json[];
 

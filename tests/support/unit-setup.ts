@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-// A warning that nobody reads hides the next defect: a test that provokes one on purpose takes it back with mockRestore or its own spy.
-const silent = ['error', 'warn'] as const;
+const SILENT = ['error', 'warn'] as const;
+let noise: { name: string; calls: unknown[][] }[] = [];
 
+// A warning that nobody reads hides the next defect. A test that provokes one on purpose puts a spy of its own in place.
 beforeEach(() => {
-  for (const name of silent) vi.spyOn(console, name);
+  noise = SILENT.map((name) => ({ name, calls: vi.spyOn(console, name).mock.calls }));
 });
 
 afterEach(() => {
-  for (const name of silent) {
-    const spy = vi.mocked(console[name]);
-    if (!vi.isMockFunction(console[name])) continue;
-    expect(spy.mock.calls, `console.${name} was called`).toEqual([]);
-    spy.mockRestore();
-  }
+  vi.restoreAllMocks();
+  for (const { name, calls } of noise) expect(calls, `console.${name} was called`).toEqual([]);
 });

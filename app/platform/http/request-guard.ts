@@ -24,7 +24,7 @@ export function isOwnHost(host: string, origin: URL): boolean {
 
 /** Refuses what no route should have to think of: foreign hosts, odd methods, forms posted by other sites. */
 export function guardRequest(origin: URL) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+  return (request: Request, response: Response, next: NextFunction) => {
     if (request.path === '/healthz') return next();
     const host = request.host ?? '';
     if (!isOwnHost(host, origin)) {
