@@ -27,6 +27,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
   const address = JSON.parse(readFileSync(join(settings.dataDir, 'database.json'), 'utf8'));
   const password = readFileSync(join(settings.dataDir, 'database-password'), 'utf8').trim();
   const owner = new pg.Pool({ ...superuserLogin(address, password), database: address.database, types: columnTypes, max: 2 });
+  owner.on('error', () => undefined);
   const queue = await createRunQueue({ connection: backend.queueConnection, log: quietLog, supervise: false });
   const enqueueRun = createEnqueueRun(queue);
   const workspaceId = newId();
@@ -40,7 +41,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       await client.query('begin');
       await work(client);
       await client.query(
-        `insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id) values ($1, $2, 'system', 'bench.arranged', 'workspace', $2::text)`,
+        `insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id) values ($1, $2::uuid, 'system', 'bench.arranged', 'workspace', ($2::uuid)::text)`,
         [newId(), workspaceId],
       );
       await client.query('commit');

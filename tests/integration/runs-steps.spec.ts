@@ -85,7 +85,7 @@ test('a step that may fail leaves null and the run goes on', async () => {
 test('a peer that never answers is left at the end of the step’s time', async () => {
   answer = () => new Promise(() => undefined);
   const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a', { timeoutSeconds: 1, retries: 0 })] }));
-  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { key: 'peerTimedOut' } });
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { key: 'peerTimeout' } });
 });
 
 test('what the database cannot keep fails the step and nothing else', async () => {

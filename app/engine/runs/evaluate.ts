@@ -1,6 +1,8 @@
 import jsonata from 'jsonata';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { isLinear } from '#app/engine/runs/expression-cost.ts';
+import { evaluateApart } from '#app/engine/runs/expression-process.ts';
 
 /** What an expression sees. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
 export type Scope = {
@@ -15,6 +17,9 @@ const MAX_SEQUENCE = 100_000;
 /** Bytes of JSON that one value may have: what a step takes in or gives out. */
 export const VALUE_MAX_BYTES = 1_048_576;
 const MAX_CACHED = 2_000;
+/** A longer text may name a large value often enough that what it makes of it exhausts this process's memory. */
+const MAX_BESIDE = 600;
+const LIMITS = { timeout: EXPRESSION_TIMEOUT_MS, stack: MAX_STACK, sequence: MAX_SEQUENCE };
 
 export class ExpressionError extends Error {
   readonly explanation: Explanation;
@@ -25,7 +30,7 @@ export class ExpressionError extends Error {
   }
 }
 
-type Compiled = { expression: jsonata.Expression; path: readonly (string | number)[] | null };
+type Compiled = { expression: jsonata.Expression; path: readonly string[] | null; linear: boolean };
 const compiled = new Map<string, Compiled>();
 
 /** The fault of an expression with its position, or null when it can be read. Takes the text without its mark. */
@@ -55,18 +60,20 @@ export async function evaluate(text: string, scope: Scope): Promise<Json> {
     if (found !== UNDECIDED) return bounded(found);
   }
   const startedAt = Date.parse(scope.run.startedAt);
+  if (!unit.linear) return apart(text, scope, startedAt);
   let result: unknown;
   try {
-    result = await unit.expression.evaluate(scope, {
-      now: () => new Date(startedAt).toISOString(),
-      millis: () => startedAt,
-      random: () => 0.5,
-      eval: refuseEval,
-    });
+    result = await unit.expression.evaluate(scope, { now: () => new Date(startedAt).toISOString(), millis: () => startedAt });
   } catch (error) {
-    throw new ExpressionError(explainFault(error), { cause: error });
+    throw new ExpressionError(explainFault(codeOf(error), messageOf(error)), { cause: error });
   }
   return bounded(result);
+}
+
+async function apart(text: string, scope: Scope, startedAt: number): Promise<Json> {
+  const answer = await evaluateApart(text, JSON.stringify(scope), startedAt, LIMITS);
+  if (!answer.ok) throw new ExpressionError(explainFault(answer.code, answer.message));
+  return answer.text === null ? null : parsed(answer.text);
 }
 
 /** The value as plain JSON. Functions and `undefined` become null; a result over the limit is an error. */
@@ -74,17 +81,25 @@ function bounded(value: unknown): Json {
   if (value === undefined || value === null || typeof value === 'function') return null;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value;
   const text = JSON.stringify(value);
-  if (text === undefined) return null;
+  return text === undefined ? null : parsed(text);
+}
+
+/** What neither the database nor a peer could take is refused where it comes up. */
+function parsed(text: string): Json {
   if (text.length > VALUE_MAX_BYTES)
     throw new ExpressionError({ key: 'valueTooLarge', values: { size: text.length, limit: VALUE_MAX_BYTES } });
+  if (UNSTORABLE.test(text)) throw new ExpressionError({ key: 'inputNotText', values: {} });
   return JSON.parse(text) as Json;
 }
+
+/** As JSON.stringify writes U+0000 and halves of surrogate pairs, which PostgreSQL's JSON has no place for. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 function compile(text: string): Compiled {
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const expression = jsonata(text, { timeout: EXPRESSION_TIMEOUT_MS, stack: MAX_STACK, sequence: MAX_SEQUENCE });
-  const unit = { expression, path: plainPath(text) };
+  const expression = jsonata(text, LIMITS);
+  const unit = { expression, path: plainPath(text), linear: text.length <= MAX_BESIDE && isLinear(expression.ast()) };
   if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
   compiled.set(text, unit);
   return unit;
@@ -103,28 +118,25 @@ function plainPath(text: string): readonly string[] | null {
 const UNDECIDED = Symbol('undecided');
 
 /** Through plain objects alone: what a path means once it meets an array is for JSONata to say. */
-function followPath(scope: Scope, path: readonly (string | number)[]): unknown {
+function followPath(scope: Scope, path: readonly string[]): unknown {
   let value: unknown = scope;
   for (const part of path) {
     if (value === null || value === undefined) return null;
     if (Array.isArray(value)) return UNDECIDED;
     if (typeof value !== 'object' || !Object.hasOwn(value, part)) return null;
-    value = (value as Record<string | number, unknown>)[part];
+    value = (value as Record<string, unknown>)[part];
   }
   return Array.isArray(value) ? UNDECIDED : value;
 }
 
-function refuseEval(): never {
-  throw Object.assign(new Error('$eval is not available'), { code: 'QUORATE_EVAL' });
-}
-
-function explainFault(error: unknown): Explanation {
-  const code = codeOf(error);
-  if (code === 'D1012' || code === 'U1001') return { key: 'expressionTookTooLong', values: { milliseconds: EXPRESSION_TIMEOUT_MS } };
+function explainFault(code: string, fault: string): Explanation {
+  if (code === 'D1012' || code === 'QUORATE_STUCK')
+    return { key: 'expressionTookTooLong', values: { milliseconds: EXPRESSION_TIMEOUT_MS } };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'QUORATE_MEMORY') return { key: 'expressionTooMuchMemory', values: {} };
   if (code === 'D1011') return { key: 'expressionTooDeep', values: { limit: MAX_STACK } };
   if (code === 'D2015' || code === 'D2014') return { key: 'expressionTooLong', values: { limit: MAX_SEQUENCE } };
   if (code === 'QUORATE_EVAL') return { key: 'expressionEval', values: {} };
-  return { key: 'expressionFailed', values: { fault: messageOf(error) } };
+  return { key: 'expressionFailed', values: { fault } };
 }
 
 function codeOf(error: unknown): string {
