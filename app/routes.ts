@@ -62,6 +62,7 @@ export default [
       index('routes/dashboard/audit/log.tsx'),
       route('checkpoints', 'routes/dashboard/audit/checkpoints.tsx'),
       route('checkpoints/:size', 'routes/dashboard/audit/checkpoint.ts'),
+      route('runs/:run', 'routes/dashboard/audit/run.tsx'),
       route('evidence/event/:event', 'routes/dashboard/audit/evidence-event.ts'),
       route('evidence/run/:run', 'routes/dashboard/audit/evidence-run.ts'),
       route('evidence/log', 'routes/dashboard/audit/evidence-log.ts'),

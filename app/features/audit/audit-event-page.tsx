@@ -6,6 +6,7 @@ import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { LoadedAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
@@ -19,7 +20,14 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
   const { proof } = event;
   const place = event.leafIndex === null ? t('event.titleWaiting') : t('event.title', { index: formats.number(event.leafIndex) });
   return (
-    <PageFrame title={words(event.action)} description={place} breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}>
+    <PageFrame
+      title={words(event.action)}
+      description={place}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
+      {...(event.resource.kind === 'run'
+        ? { actions: <ButtonLink to={`/dashboard/audit/runs/${event.resource.id}`}>{t('event.runProof')}</ButtonLink> }
+        : {})}
+    >
       <Section title={t('event.facts')}>
         <DescriptionList
           items={[

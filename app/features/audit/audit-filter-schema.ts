@@ -4,12 +4,15 @@ const text = (longest: number) => z.string().trim().max(longest).catch('').defau
 const date = z.union([z.literal(''), z.iso.date()]).default('');
 
 /** The filters of the audit page as its address carries them. Days are UTC, as the log is. */
-export const auditFilterSchema = z
+const auditFilterSchema = z
   .object({ user: text(80), action: text(80), resource: text(120), from: date, until: date })
   .refine((filter) => filter.from === '' || filter.until === '' || filter.from <= filter.until);
 export type AuditFilter = { user: string; action: string; resource: string; from: string; until: string };
 
 export const NO_FILTER: AuditFilter = { user: '', action: '', resource: '', from: '', until: '' };
+
+/** What the filter by user calls entries that nobody in particular made. */
+export const NOBODY = 'quorate';
 
 /** What was typed, and whether it can be used. */
 export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter; valid: boolean } {

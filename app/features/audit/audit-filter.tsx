@@ -3,7 +3,7 @@ import { Form } from 'react-router';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { type AuditFilter, NO_FILTER } from '#app/features/audit/audit-filter-schema.ts';
+import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
 import { useActionWords } from '#app/features/audit/audit-words.tsx';
 
 type Props = {
@@ -12,11 +12,10 @@ type Props = {
   people: readonly { id: string; name: string }[];
   actions: readonly string[];
   seesAll: boolean;
-  nobody: string;
 };
 
 /** Filters by user, action, timestamp and resource: a plain form whose answer is an address that can be kept. */
-export function AuditFilterForm({ filter, valid, people, actions, seesAll, nobody }: Props) {
+export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Props) {
   const { t } = useTranslation('audit');
   const words = useActionWords();
   const filtered = Object.entries(filter).some(([name, value]) => value !== NO_FILTER[name as keyof AuditFilter]);
@@ -42,7 +41,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll, nobod
             label={t('filter.user')}
             value={filter.user}
             all={t('filter.userAll')}
-            options={[...people.map((person) => ({ value: person.id, label: person.name })), { value: nobody, label: t('actor.system') }]}
+            options={[...people.map((person) => ({ value: person.id, label: person.name })), { value: NOBODY, label: t('actor.system') }]}
           />
         ) : null}
         <Choice

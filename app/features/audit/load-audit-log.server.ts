@@ -3,14 +3,12 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
-import { type AuditFilter, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { memberContext } from '#app/request-context.ts';
 
-export const AUDIT_PAGE_SIZE = 50;
+const AUDIT_PAGE_SIZE = 50;
 /** Pages beyond are reached by filters: to count a log of millions of entries would read all of it for each page. */
 const MOST_PAGES = 200;
-/** What the filter offers for entries that nobody in particular made. */
-const NOBODY = 'quorate';
 
 export type AuditRow = {
   id: string;
@@ -45,7 +43,6 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
     filter,
     valid,
     seesAll,
-    mayExport: may(member.roles, 'exportEvidence'),
     page,
     pageCount,
     people: found.people,

@@ -42,7 +42,7 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
             <Box x={asideX(step)} y={levelY(level)} top={rangeText(step)} hash={step.neighbour} lit={false} />
           </g>
         ))}
-        <Box x={MIDDLE} y={levelY(0)} top={t('place.at', { index: formats.number(proof.index) })} hash={proof.leaf} lit />
+        <Box x={MIDDLE} y={levelY(0)} top={formats.number(proof.index)} hash={proof.leaf} lit />
         {proof.steps.map((step, level) => (
           <Box
             key={step.result}

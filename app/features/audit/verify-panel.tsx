@@ -108,7 +108,9 @@ function Finding({ check }: { check: Check }) {
         <Icon aria-hidden="true" className="size-4" />
         {t(key)}
       </span>
-      <span className="min-w-0 break-words">{runtimeText(i18n, 'audit', `checks.${check.code}`, values) ?? check.code}</span>
+      <span className="min-w-0 break-words">
+        {runtimeText(i18n, 'audit', `checks.${check.code === 'keyPinned' ? 'keyOfServer' : check.code}`, values) ?? check.code}
+      </span>
     </li>
   );
 }

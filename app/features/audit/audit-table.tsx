@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { When } from '#app/components/when.tsx';
+import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
+import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
+
+/** Entries of the log: user, action, timestamp and resource, and their place in the tree. */
+export function AuditTable({ caption, rows, empty }: { caption: string; rows: readonly AuditRow[]; empty: ReactNode }) {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const words = useActionWords();
+  return (
+    <DataTable
+      caption={caption}
+      rows={rows}
+      rowKey={(row) => row.id}
+      empty={empty}
+      columns={[
+        { key: 'user', header: t('columns.user'), cell: (row) => <ActorName actor={row.actor} erased={row.erased} /> },
+        {
+          key: 'action',
+          header: t('columns.action'),
+          cell: (row) => (
+            <Link className="text-link" to={`/dashboard/audit/${row.id}`}>
+              {words(row.action)}
+            </Link>
+          ),
+        },
+        { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <When at={row.at} /> },
+        { key: 'resource', header: t('columns.resource'), cell: (row) => <ResourceName resource={row.resource} /> },
+        {
+          key: 'place',
+          header: t('columns.place'),
+          align: 'end',
+          cell: (row) =>
+            row.leafIndex === null ? (
+              <span className="text-muted">{t('place.waiting')}</span>
+            ) : (
+              <span className="tabular-nums">{formats.number(row.leafIndex)}</span>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { vkey } from '#app/domain/checkpoint.ts';
+import { may } from '#app/domain/roles.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** What the log says of one run: its entries, oldest first, and whether its journal is bound to the log yet. */
+export async function loadRunProof({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const { engine } = context.get(servicesContext);
+  const id = z.uuid().safeParse(params.run);
+  const found = await read(async (db) => {
+    if (!id.success) return null;
+    const run = await db
+      .selectFrom('quorate.runs as r')
+      .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+      .select(['r.id', 'r.journal_hash', 'a.name'])
+      .where('r.workspace_id', '=', member.workspace.id)
+      .where('r.id', '=', id.data)
+      .executeTakeFirst();
+    if (run === undefined) return null;
+    const approvals = await db.selectFrom('quorate.approvals').select('id').where('run_id', '=', id.data).execute();
+    const events = await db
+      .selectFrom('quorate.audit_events')
+      .selectAll()
+      .where('workspace_id', '=', member.workspace.id)
+      .where('resource_kind', 'in', ['run', 'approval'])
+      .where('resource_id', 'in', [id.data, ...approvals.map((approval) => approval.id)])
+      .orderBy('at')
+      .orderBy('id')
+      .execute();
+    return { run, events };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const rows: AuditRow[] = found.events.map((row) => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: { kind: row.actor_kind, name: row.actor_name },
+    action: row.action,
+    resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+    erased: row.salt === null,
+    leafIndex: row.leaf_index,
+  }));
+  return {
+    id: found.run.id,
+    name: found.run.name,
+    journal: found.run.journal_hash,
+    rows,
+    mayExport: may(member.roles, 'exportEvidence'),
+    key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
+  };
+}
+export type LoadedRunProof = Awaited<ReturnType<typeof loadRunProof>>;

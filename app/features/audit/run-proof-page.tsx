@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { AuditTable } from '#app/features/audit/audit-table.tsx';
+import type { LoadedRunProof } from '#app/features/audit/load-run-proof.server.ts';
+import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
+
+/** The proof of a run: what the log says of it, and every step of it checked against the entry that closed it. */
+export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
+  const { t } = useTranslation('audit');
+  return (
+    <PageFrame
+      title={t('runProof.title', { name: proof.name ?? proof.id })}
+      description={t('runProof.description')}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
+      actions={<ButtonLink to={`/dashboard/runs/${proof.id}`}>{t('runProof.toRun')}</ButtonLink>}
+    >
+      <Section title={t('verify.title')}>
+        {proof.journal === null ? (
+          <Notice kind="info" title={t('runProof.open')} />
+        ) : (
+          <p className="mb-4">
+            {t('runProof.journal')} <Digest value={proof.journal} />
+          </p>
+        )}
+        {proof.mayExport ? (
+          <VerifyPanel
+            evidence={`/dashboard/audit/evidence/run/${proof.id}`}
+            file={`evidence-run-${proof.id}.json`}
+            serverKey={proof.key}
+          />
+        ) : (
+          <p className="text-muted">{t('verify.needsExport')}</p>
+        )}
+      </Section>
+      <Section title={t('runProof.events')}>
+        <AuditTable
+          caption={t('runProof.events')}
+          rows={proof.rows}
+          empty={<EmptyState title={t('empty.title')} description={t('scopeOwn')} />}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
