@@ -10,6 +10,8 @@ export const POLICY_MAX_RULES = 100;
 const MAX_NESTING = 30;
 const MAX_OPERATORS = 200;
 const MAX_TOKENS = 4_000;
+/** A pattern of `like` costs its length times the text's. */
+const MAX_STRING = 1_000;
 
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\]|\\[\s\S])*"|&&|\|\||[()[\]{};.+\-*!]|\b(?:if|has|like|in|is)\b|[^\s()[\]{};.+\-*!"&|/]+|\S/g;
 const OPENING = new Set(['(', '[', '{']);
@@ -38,6 +40,7 @@ export function findUnsafeShape(text: string): PolicyIssue | null {
     if (CLOSING.has(token)) depth = Math.max(0, depth - 1);
     if (OPERATORS.has(token)) operators += 1;
     const at = () => placeAt(text, match.index);
+    if (token.length > MAX_STRING) return { message: `a word may have ${MAX_STRING} characters at most`, ...at() };
     if (depth > MAX_NESTING) return { message: `brackets may be nested ${MAX_NESTING} deep at most`, ...at() };
     if (operators > MAX_OPERATORS)
       return { message: `a rule may have ${MAX_OPERATORS} operators at most; split it into several rules`, ...at() };

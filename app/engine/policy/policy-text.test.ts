@@ -29,6 +29,7 @@ describe('validatePolicyText', () => {
     ['a template', 'forbid(principal == ?principal, action, resource);', 'cannot be used', 1, 1],
     ['nesting that would overflow', annotated(`${'('.repeat(40)}true${')'.repeat(40)}`), 'nested', 5, undefined],
     ['a chain that would overflow', annotated('context.findings == 1 || '.repeat(300).concat('true')), 'operators', 5, undefined],
+    ['a pattern that would take long', annotated(`"${'a'.repeat(900)}" like "${'a*'.repeat(900)}"`), 'characters at most', 5, undefined],
     ['too many rules', annotated('true').repeat(101), 'rules at most', undefined, undefined],
     ['too long a text', '/'.repeat(70_000), 'characters', 1, 1],
   ])('refuses %s', (_what, text, message, line, column) => {

@@ -45,7 +45,7 @@ export async function editPolicyAction({
     await change(async (db): Promise<{ result: null; event: AuditEntry }> => {
       if (!publish) {
         const saved = await savePolicyDraft(db, author, draft);
-        return { result: null, event: { action: 'policy.draft_saved', resource, payload: { revision: saved.revision } } };
+        return { result: null, event: { action: 'policy.draftSaved', resource, payload: { revision: saved.revision } } };
       }
       const version = await publishPolicy(db, author, { ...draft, versionId: newId() });
       return {
