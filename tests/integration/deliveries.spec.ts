@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Mail } from '#app/domain/ports.ts';
+import { placeEvents } from '#app/engine/audit/place-events.ts';
+import { queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
+import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
+import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
+import { webhookSecret } from '#app/engine/jobs/webhook.ts';
+import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+const signer = createLogSigner('a secret of this test alone', 'log.test');
+let test: TestDatabase;
+let deps: DeliveryDeps;
+let mails: Mail[];
+let calls: Request[];
+let mailFault: Error | null;
+let status: number;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  deps = {
+    asWorker: test.database.asWorker,
+    asApp: test.database.app,
+    mailer: {
+      send: async (mail) => {
+        if (mailFault !== null) throw mailFault;
+        mails.push(mail);
+      },
+    },
+    fetch: async (input, init) => {
+      calls.push(new Request(input, init));
+      return new Response(null, { status });
+    },
+    signer,
+    log: quietLog,
+    newId,
+    now: () => new Date(),
+    checkpointMail: ({ workspace, size, note }) => ({ subject: `Checkpoint of ${workspace}`, text: `${size}\n${note}` }),
+  };
+});
+beforeEach(() => {
+  mails = [];
+  calls = [];
+  mailFault = null;
+  status = 204;
+});
+afterAll(async () => {
+  await test.close();
+});
+
+const queue = async (workspace: string | null, kind: 'mail' | 'webhook', target: string) => {
+  const id = newId();
+  await test.owner.query(
+    "insert into quorate.deliveries (id, workspace_id, kind, target, subject, body) values ($1, $2, $3, $4, 'Subject', 'Body')",
+    [id, workspace, kind, target],
+  );
+  return id;
+};
+const row = async (id: string) =>
+  (await test.owner.query('select status, attempts, last_error, next_attempt_at, delivered_at from quorate.deliveries where id = $1', [id]))
+    .rows[0];
+const dueNow = (id: string) => test.owner.query('update quorate.deliveries set next_attempt_at = now() where id = $1', [id]);
+
+describe('deliveries', () => {
+  it('sends a mail once, whoever else delivers at the same time', async () => {
+    const id = await queue(null, 'mail', 'a@example.com');
+    await Promise.all([deliverDue(deps), deliverDue(deps), deliverDue(deps)]);
+    expect(mails).toEqual([{ to: 'a@example.com', subject: 'Subject', text: 'Body' }]);
+    expect(await row(id)).toMatchObject({ status: 'success', attempts: 1, last_error: null });
+  });
+
+  it('tries again later, and gives up with the last error', async () => {
+    mailFault = new Error('mailbox is full');
+    const id = await queue(null, 'mail', 'b@example.com');
+    await deliverDue(deps);
+    const first = await row(id);
+    expect(first).toMatchObject({ status: 'pending', attempts: 1, last_error: 'mailbox is full' });
+    expect(first.next_attempt_at.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    expect(await deliverDue(deps)).toBe(0);
+    for (let n = 1; n < DELIVERY_ATTEMPTS; n++) {
+      await dueNow(id);
+      await deliverDue(deps);
+    }
+    expect(await row(id)).toMatchObject({ status: 'failed', attempts: DELIVERY_ATTEMPTS, delivered_at: null });
+  });
+
+  it('signs a webhook so that its receiver can tell who called, when and with what', async () => {
+    const { id: workspace } = await test.makeWorkspace({ members: [] });
+    const id = await queue(workspace, 'webhook', 'https://hooks.example/quorate');
+    await deliverDue(deps);
+    expect(await row(id)).toMatchObject({ status: 'success' });
+    const [call] = calls;
+    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(call?.headers.get('quorate-signature') ?? '') ?? [];
+    expect(call?.headers.get('quorate-delivery')).toBe(id);
+    expect(signature).toBe(
+      createHmac('sha256', webhookSecret(signer, workspace))
+        .update(`${time}.${await call?.text()}`)
+        .digest('hex'),
+    );
+    expect(webhookSecret(signer, newId())).not.toBe(webhookSecret(signer, workspace));
+  });
+
+  it('counts an answer that is no success, a redirect too, as a failed attempt', async () => {
+    for (const answer of [302, 500]) {
+      status = answer;
+      const id = await queue(null, 'webhook', 'https://hooks.example/quorate');
+      await deliverDue(deps);
+      expect(await row(id)).toMatchObject({ status: 'pending', last_error: `HTTP ${answer}` });
+    }
+  });
+
+  it('leaves what a dead process took to the next, and hears no late answer of it', async () => {
+    const id = await queue(null, 'mail', 'c@example.com');
+    await test.database.app(async (db) => {
+      await sql`select * from quorate.claim_deliveries(20, interval '2 minutes')`.execute(db);
+    });
+    expect(await deliverDue(deps)).toBe(0);
+    await dueNow(id);
+    await deliverDue(deps);
+    await test.database.app(async (db) => {
+      await sql`select quorate.settle_delivery(${id}::uuid, 1, false, 'late', now())`.execute(db);
+    });
+    expect(await row(id)).toMatchObject({ status: 'success', attempts: 2 });
+  });
+});
+
+describe('checkpoints leave the instance', () => {
+  const grow = async (settings: unknown) => {
+    const { id, members } = await test.makeWorkspace({ name: 'Bank', members: [{ roles: ['admin'] }, { roles: ['user'] }] });
+    await test.arrange(id, async (client) => {
+      await client.query("update quorate.workspaces set settings = $2, created_at = now() - interval '2 days' where id = $1", [
+        id,
+        JSON.stringify(settings),
+      ]);
+    });
+    await test.database.asWorker(id, (db) => placeEvents(db, id, signer));
+    return { id, admin: members[0]?.email };
+  };
+  const queuedFor = async (workspace: string) =>
+    (await test.owner.query('select kind, target, body from quorate.deliveries where workspace_id = $1 order by kind', [workspace])).rows;
+
+  it('by mail to the admins, once a day', async () => {
+    const { id, admin } = await grow({});
+    await Promise.all([queueDueCheckpoints(deps), queueDueCheckpoints(deps)]);
+    const queued = await queuedFor(id);
+    expect(queued).toMatchObject([{ kind: 'mail', target: admin }]);
+    expect(queued[0].body).toContain(`log.test/${id}`);
+    await test.arrange(id, async () => undefined);
+    await test.database.asWorker(id, (db) => placeEvents(db, id, signer));
+    await queueDueCheckpoints(deps);
+    expect(await queuedFor(id)).toHaveLength(1);
+    await test.owner.query("update quorate.checkpoints set delivered_at = delivered_at - interval '25 hours' where workspace_id = $1", [
+      id,
+    ]);
+    await queueDueCheckpoints(deps);
+    expect(await queuedFor(id)).toHaveLength(2);
+  });
+
+  it('and to a webhook where one is set, without mail where that is wanted', async () => {
+    const { id } = await grow({ checkpoints: { mail: false, webhook: 'https://hooks.example/checkpoints' } });
+    await queueDueCheckpoints(deps);
+    const queued = await queuedFor(id);
+    expect(queued).toMatchObject([{ kind: 'webhook', target: 'https://hooks.example/checkpoints' }]);
+    expect(JSON.parse(queued[0].body)).toMatchObject({ type: 'checkpoint', origin: `log.test/${id}` });
+  });
+});
