@@ -6,7 +6,7 @@ import { appLogin, loginFromUrl } from '#app/platform/database/database-login.se
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { type AuthEndpoint, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
-import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
+import { ensureDataDirectory, instanceSecret, joinedInstanceSecret } from '#app/platform/embedded/data-directory.server.ts';
 import { attachEmbeddedPostgres, type DatabaseStatus, startEmbeddedPostgres } from '#app/platform/embedded/postgres-server.server.ts';
 import type { BackendSettings, Env } from '#app/platform/env.server.ts';
 
@@ -26,8 +26,6 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-const secretKeyOf = (env: Env) => env.secretKey ?? keptSecret(env.dataDir, 'secret-key');
-
 /** For the web server: starts the embedded backend (and holds its directory) or reaches the hosted one; migrates either. */
 export async function openBackend(env: Env, options: { log: Log; sendMail(mail: Mail): Promise<void> | void }): Promise<Backend> {
   return env.backend.mode === 'embedded' ? openEmbedded(env, options) : openHosted(env, env.backend, options.log, true);
@@ -37,7 +35,7 @@ export async function openBackend(env: Env, options: { log: Log; sendMail(mail: 
 export async function attachBackend(env: Env, options: { log: Log }): Promise<Backend> {
   if (env.backend.mode === 'supabase') return openHosted(env, env.backend, options.log, false);
   const address = attachEmbeddedPostgres({ dataDir: env.dataDir });
-  const secretKey = secretKeyOf(env);
+  const secretKey = joinedInstanceSecret(env.dataDir, env.secretKey);
   const login = appLogin({ ...address, user: '', password: '' }, secretKey);
   const database = createDatabase({ login, log: options.log });
   const noAuth: typeof fetch = () =>
@@ -65,7 +63,7 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
   try {
     if (server.movedAway)
       log.warn('the database stands outside the data directory, which its account cannot reach', { directory: server.root });
-    const secretKey = secretKeyOf(env);
+    const secretKey = instanceSecret(env.dataDir, env.secretKey);
     const auth = await startAuthBackend({ login: server.auth, origin: env.origin, secretKey, log, sendMail });
     started.push(() => auth.close());
     await migrate(server.owner, secretKey);

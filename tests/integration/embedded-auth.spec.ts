@@ -1,4 +1,5 @@
 /** The embedded auth service as the product uses it: by messages to a thread, with mails worded by us. */
+import { performance } from 'node:perf_hooks';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mail } from '#app/domain/ports.ts';

@@ -20,8 +20,6 @@ import { openTransactionDb } from '#app/platform/database/transaction-dialect.se
 export const CONNECTION_BUDGET = { member: 8, worker: 6, queue: 4, listen: 1 } as const;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-const FORGOTTEN_TRANSACTION_MS = 60_000;
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
 export type KeyPrincipal = { keyId: string; userId: string; workspaceId: string; roles: Role[] };
@@ -58,8 +56,6 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     types: columnTypes,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: FORGOTTEN_TRANSACTION_MS,
     keepAlive: true,
   };
   const memberPool = new pg.Pool({ ...common, max: CONNECTION_BUDGET.member, application_name: 'quorate' });

@@ -11,6 +11,8 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 
 /** Any number, the same in every process: two starts wait for each other. */
 const MIGRATION_LOCK = 5_170_117_001;
+const STATEMENT_TIMEOUT_SECONDS = 30;
+const FORGOTTEN_TRANSACTION_SECONDS = 60;
 export const QUEUE_SCHEMA = 'pgboss';
 
 /** Applies what is missing. Answers the versions applied now. */
@@ -21,7 +23,7 @@ export async function migrate(owner: DatabaseLogin, secretKey: string): Promise<
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await applyMigrations(client);
-    await client.query(`alter role ${APP_ROLE} with login password ${pg.escapeLiteral(appPasswordVerifier(secretKey))}`);
+    await prepareLogin(client, secretKey);
     await installQueue(owner, client);
     return applied;
   } finally {
@@ -60,6 +62,15 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
     applied.push(version);
   }
   return applied;
+}
+
+/** Limits stand on the login and not in the connection's first words, which a pooler may refuse. */
+async function prepareLogin(client: pg.Client, secretKey: string): Promise<void> {
+  await client.query(`
+    alter role ${APP_ROLE} with login password ${pg.escapeLiteral(appPasswordVerifier(secretKey))};
+    alter role ${APP_ROLE} set statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
+    alter role ${APP_ROLE} set idle_in_transaction_session_timeout = '${FORGOTTEN_TRANSACTION_SECONDS}s';
+  `);
 }
 
 /** The queue's tables belong to the owner; the application works with rows of them and never changes their shape. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -30,4 +30,38 @@ export function keptSecret(directory: string, name: string): string {
     }
   }
   return readFileSync(file, 'utf8').trim();
+}
+
+const SECRET_KEY_FILE = 'secret-key';
+const FINGERPRINT_FILE = 'secret-key.fingerprint';
+
+const fingerprintOf = (secretKey: string) =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', 'quorate fingerprint of the key', 16)).toString('hex');
+
+/**
+ * The secret that everything of this instance is derived from: the one set, or the one that its first start made. Another
+ * one than before would leave credentials sealed and the log's signatures unverifiable: that is refused.
+ */
+export function instanceSecret(directory: string, set: string | null): string {
+  const fingerprint = join(directory, FINGERPRINT_FILE);
+  const kept = join(directory, SECRET_KEY_FILE);
+  const known = existsSync(fingerprint) ? readFileSync(fingerprint, 'utf8').trim() : null;
+  if (set === null && known !== null && !existsSync(kept))
+    throw new Error(`The data in ${directory} was made with a QUORATE_SECRET_KEY: set the same one again.`);
+  const secretKey = set ?? keptSecret(directory, SECRET_KEY_FILE);
+  if (known !== null && known !== fingerprintOf(secretKey))
+    throw new Error(
+      `QUORATE_SECRET_KEY is not the key that the data in ${directory} was made with${existsSync(kept) ? `, which stands in ${kept}: unset it, or set it to that file's content` : ': set that one again'}.`,
+    );
+  if (known === null) writeFileSync(fingerprint, `${fingerprintOf(secretKey)}\n`, { mode: 0o600 });
+  return secretKey;
+}
+
+/** The same, for a process that joins a running server: it makes no key of its own. */
+export function joinedInstanceSecret(directory: string, set: string | null): string {
+  if (set !== null) return set;
+  const kept = join(directory, SECRET_KEY_FILE);
+  if (!existsSync(kept))
+    throw new Error('The server of this directory runs with a QUORATE_SECRET_KEY of its own: set the same one for this process.');
+  return readFileSync(kept, 'utf8').trim();
 }

@@ -1,7 +1,7 @@
 /** PostgreSQL refuses to run as root: then its processes and files belong to an unprivileged account. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { copyPostgresBinaries, findPostgresBinaries, type PostgresBinaries } from '#app/platform/embedded/postgres-binaries.server.ts';
 
@@ -27,6 +27,8 @@ export function placeDatabase(dataDirectory: string): Placement {
   const standing = [near, away].find((root) => existsSync(join(root, 'cluster', 'PG_VERSION')));
   const account = standing ? ownerOf(join(standing, 'cluster')) : unprivilegedAccount();
   const root = standing ?? (makeFor(near, account) && reaches(near, 'w', account) ? near : away);
+  // an empty folder in the data directory would say that the data is there
+  if (root === away && existsSync(near)) rmdirSync(near);
   makeFor(root, account);
   if (!reaches(root, 'w', account))
     throw new Error(

@@ -57,7 +57,13 @@ export function copyPostgresBinaries(from: PostgresBinaries, directory: string):
     const draft = `${target}.${process.pid}`;
     rmSync(draft, { recursive: true, force: true });
     cpSync(from.root, draft, { recursive: true, verbatimSymlinks: true });
-    renameSync(draft, target);
+    try {
+      renameSync(draft, target);
+    } catch (error) {
+      // another instance's start was quicker with the same files
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(target)) throw error;
+    }
   }
   return binariesIn(target);
 }
