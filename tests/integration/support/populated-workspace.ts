@@ -46,7 +46,7 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
   const standing = new Set(['workspaces', 'members', 'audit_events']);
   const rowOf: Record<string, string> = {
     workspaces: `id = '${id}'`,
-    members: `workspace_id = '${id}'`,
+    members: `workspace_id = '${id}' and user_id = '${user.id}'`,
     audit_events: `workspace_id = '${id}'`,
   };
   await db.arrange(id, async (client) => {
