@@ -25,7 +25,7 @@ export function builtinConnections(): readonly BuiltinConnection[] {
     {
       kind: 'mcp',
       endpoint: BUILTIN_TOOLS_ENDPOINT,
-      slug: 'tools',
+      slug: 'quorate-tools',
       name: 'Quorate tools',
       description: 'Built-in tools for regulated work: personal data, tables, arithmetic, dates and name screening.',
       protocolVersion: '2026-07-28',
