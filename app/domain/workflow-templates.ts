@@ -28,7 +28,7 @@ const paymentScreening = document({
       id: 'screen',
       name: 'Screen the payee',
       ...tool('screen_name'),
-      input: { name: '=input.payee', list: '=$split(input.watchlist, "\\n")[$trim($) != ""]' },
+      input: { name: '=input.payee', list: '=[$split(input.watchlist, /\\r?\\n/).$trim()[$ != ""]]' },
     },
     {
       id: 'assess',
@@ -106,7 +106,7 @@ const dischargeLetter = document({
               id: 'days',
               name: 'Length of the stay',
               ...tool('compare_dates'),
-              input: { first: '=input.admitted', second: '=input.discharged' },
+              input: { from: '=input.admitted', to: '=input.discharged' },
             },
           ],
         },
@@ -145,7 +145,7 @@ const recordsRequest = document({
       id: 'elapsed',
       name: 'Days since the request',
       ...tool('compare_dates'),
-      input: { first: '=input.received', second: '=input.today' },
+      input: { from: '=input.received', to: '=input.today' },
     },
     {
       id: 'assess',

@@ -1,3 +1,4 @@
+import { BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG, BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG } from '#app/domain/workflow-templates.ts';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
 import { copilotCard } from '#app/engine/a2a/compliance-copilot/copilot-card.ts';
 import type { PeerCapability } from '#app/engine/connections/peer.ts';
@@ -25,7 +26,7 @@ export function builtinConnections(): readonly BuiltinConnection[] {
     {
       kind: 'mcp',
       endpoint: BUILTIN_TOOLS_ENDPOINT,
-      slug: 'quorate-tools',
+      slug: BUILTIN_TOOLS_SLUG,
       name: 'Quorate tools',
       description: 'Built-in tools for regulated work: personal data, tables, arithmetic, dates and name screening.',
       protocolVersion: '2026-07-28',
@@ -36,7 +37,7 @@ export function builtinConnections(): readonly BuiltinConnection[] {
     {
       kind: 'a2a',
       endpoint: BUILTIN_COPILOT_ENDPOINT,
-      slug: 'compliance-copilot',
+      slug: BUILTIN_COPILOT_SLUG,
       name: card.name,
       description: card.description,
       protocolVersion: agentInterface.protocolVersion,
