@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
+
+let app: IdentityApp;
+beforeAll(async () => {
+  app = await startIdentityApp();
+});
+afterAll(() => app.close());
+
+let people = 0;
+const newEmail = () => `person-${++people}@example.com`;
+
+describe('signing up', () => {
+  test('leads through the mail to a workspace of one’s own, and back to where one was going', async () => {
+    const email = newEmail();
+    const person = app.browser();
+    const guarded = await person.get('/dashboard/runs?page=2');
+    expect(guarded).toMatchObject({ status: 302, location: '/auth?next=%2Fdashboard%2Fruns%3Fpage%3D2' });
+
+    const signedUp = await person.post('/auth?mode=sign-up&next=%2Fdashboard%2Fruns%3Fpage%3D2', {
+      form: 'sign-up',
+      email,
+      password: PASSWORD,
+      name: 'Ada Lovelace',
+    });
+    expect(signedUp).toMatchObject({ status: 303, location: '/auth/confirm?sent=signup' });
+    expect([...person.cookies.keys()]).toEqual(['auth_next']);
+    expect(await person.get('/dashboard')).toMatchObject({ status: 302, location: '/auth' });
+
+    const link = app.linkTo(email);
+    for (let scan = 0; scan < 2; scan += 1) expect(await person.get(link)).toMatchObject({ status: 200, data: { state: 'ready' } });
+    const confirmed = await person.post(link, { form: 'link' });
+    expect(confirmed).toMatchObject({ status: 303, location: '/dashboard/runs?page=2' });
+
+    const { data } = await person.get('/dashboard/runs');
+    expect(data).toMatchObject({
+      email,
+      name: 'Ada Lovelace',
+      roles: ['user', 'builder', 'admin'],
+      workspace: { name: 'Ada Lovelace’s workspace' },
+    });
+    const profile = await app.db.owner.query('select role, display_name from public.profiles where id = $1', [
+      (data as { userId: string }).userId,
+    ]);
+    expect(profile.rows).toEqual([{ role: 'user', display_name: 'Ada Lovelace' }]);
+  });
+
+  test('sets a cookie that scripts cannot read and other sites do not send', async () => {
+    const person = app.browser();
+    const email = newEmail();
+    await person.post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    const { headers } = await person.post(app.linkTo(email), { form: 'link' });
+    const cookie = headers.getSetCookie().find((line) => line.startsWith(COOKIE)) ?? '';
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Lax/);
+    expect(cookie).toMatch(/Path=\//);
+    expect(cookie).not.toMatch(/Domain/i);
+    expect(cookie.length).toBeLessThan(4096);
+    expect(headers.get('Cache-Control')).toBe('private, no-store');
+    expect(headers.get('Vary')).toContain('Cookie');
+  });
+
+  test('refuses a short password beside the field, keeps the e-mail and never gives the password back', async () => {
+    const answer = await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email: 'ada@example.com', password: 'abcde' });
+    expect(answer.status).toBe(400);
+    const body = JSON.stringify(answer.action);
+    expect(body).toContain('tooShort?minimum=6');
+    expect(body).toContain('ada@example.com');
+    expect(body).not.toContain('abcde');
+  });
+
+  test('answers an address that has an account exactly as a new one, and its owner gets a mail', async () => {
+    const taken = newEmail();
+    await app.newcomer(taken);
+    const before = app.mails.length;
+    const form = { form: 'sign-up', password: PASSWORD, name: 'Mallory' };
+    // A minute has passed since the sign-up, as far as the pace of mails goes.
+    await app.db.owner.query('delete from quorate.rate_limits');
+    const [known, fresh] = [
+      await app.browser().post('/auth?mode=sign-up', { ...form, email: taken }),
+      await app.browser().post('/auth?mode=sign-up', { ...form, email: newEmail() }),
+    ];
+    expect(known.status).toBe(fresh.status);
+    expect(known.location).toBe(fresh.location);
+    expect([...known.headers]).toEqual([...fresh.headers]);
+    expect(app.mails.slice(before).map((mail) => mail.to)).toContain(taken);
+    // The password that a stranger typed is not the account's.
+    expect(await app.browser().post('/auth', { form: 'sign-in', email: taken, password: PASSWORD })).toMatchObject({ status: 303 });
+  });
+});
+
+describe('an e-mailed link', () => {
+  test('works once', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    const again = await app.browser().post(app.linkTo(email), { form: 'link' });
+    expect(again).toMatchObject({ status: 400, action: { refusal: { group: 'link' } } });
+  });
+
+  test.each([
+    ['missing', '/auth/confirm', 'missing'],
+    ['garbled', '/auth/confirm?token_hash=x&type=signup', 'garbled'],
+    ['of a type that does not exist', `/auth/confirm?token_hash=${'a'.repeat(64)}&type=root`, 'garbled'],
+    ['refused by the service', '/auth/confirm?error=access_denied&error_code=otp_expired', 'over'],
+  ])('that is %s is a page with a way on', async (_, path, state) => {
+    expect(await app.browser().get(path)).toMatchObject({ status: 400, data: { state } });
+  });
+
+  test('that was never sent is refused', async () => {
+    const answer = await app.browser().post(`/auth/confirm?token_hash=${'a'.repeat(64)}&type=signup`, { form: 'link' });
+    expect(answer).toMatchObject({ status: 400, action: { refusal: { group: 'link' } } });
+  });
+
+  test('has a code beside it, which works in any browser', async () => {
+    const email = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    const code = /\b(\d{6})\b/.exec(app.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[1] ?? '';
+    const other = app.browser();
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect((await other.post('/auth/confirm', { form: 'code', email, code: wrong })).status).toBe(400);
+    expect(await other.post('/auth/confirm', { form: 'code', email, code })).toMatchObject({ status: 303, location: '/dashboard' });
+  });
+
+  test('code cannot be guessed: after six tries none is taken any more, the right one neither', async () => {
+    const email = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    const code = /\b(\d{6})\b/.exec(app.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[1] ?? '';
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < 6; tries += 1) await app.browser().post('/auth/confirm', { form: 'code', email, code: wrong });
+    const answer = await app.browser().post('/auth/confirm', { form: 'code', email, code });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(60);
+  });
+
+  test('can be asked for again, at a pace, and the answer does not tell whether there is an account', async () => {
+    const email = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    await app.db.owner.query('delete from quorate.rate_limits');
+    const before = app.mails.length;
+    for (const address of [email, 'nobody-here@example.com']) {
+      const asked = await app.browser().post('/auth/confirm', { form: 'resend', email: address });
+      expect(asked).toMatchObject({ status: 303, location: '/auth/confirm?sent=again' });
+      expect((await app.browser().post('/auth/confirm', { form: 'resend', email: address })).status).toBe(429);
+    }
+    expect(app.mails.slice(before).map((mail) => mail.to)).toEqual([email]);
+  });
+});
+
+describe('signing in', () => {
+  test('answers a wrong password, an unknown address and an unconfirmed account alike', async () => {
+    const confirmed = newEmail();
+    await app.newcomer(confirmed);
+    const unconfirmed = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email: unconfirmed, password: PASSWORD });
+    const attempts = [
+      { email: confirmed, password: 'not the password' },
+      { email: 'nobody-at-all@example.com', password: 'not the password' },
+      { email: unconfirmed, password: 'not the password' },
+      { email: unconfirmed, password: PASSWORD },
+      { email: confirmed, password: 'x'.repeat(200) },
+    ];
+    const times: number[] = [];
+    for (const attempt of attempts) {
+      const startedAt = performance.now();
+      const answer = await app.browser().post('/auth', { form: 'sign-in', ...attempt });
+      times.push(performance.now() - startedAt);
+      expect(answer).toMatchObject({ status: 400, action: { refusal: { group: 'wrongDetails', text: 'failure.wrongDetails' } } });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(JSON.stringify(answer.action)).not.toContain(attempt.password);
+    }
+    for (const time of times) expect(time).toBeGreaterThan(490);
+  });
+
+  test('after ten wrong passwords is refused from there with a time to wait, and the owner elsewhere gets in', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    const attacker = app.browser();
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        attacker.post('/auth', { form: 'sign-in', email, password: 'not the password' }, { 'X-Forwarded-For': `10.0.0.${at}` }),
+      ),
+    );
+    expect(tries.filter(({ status }) => status === 400)).toHaveLength(10);
+    const refused = tries.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })).toMatchObject({ status: 303 });
+  });
+
+  test('counts only what was wrong', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.db.owner.query('delete from quorate.rate_limits');
+    const person = app.browser();
+    await person.post('/auth', { form: 'sign-in', email, password: 'not the password' });
+    await person.post('/auth', { form: 'sign-in', email, password: PASSWORD });
+    const { rows } = await app.db.owner.query('select hits from quorate.rate_limits order by key');
+    expect(rows).toEqual([{ hits: 1 }, { hits: 1 }, { hits: 1 }]);
+  });
+
+  test('does not adopt a session that was planted before', async () => {
+    const planted = await app.newcomer(newEmail());
+    const email = newEmail();
+    await app.newcomer(email);
+    const before = planted.cookies.get(COOKIE);
+    expect(await planted.get('/auth')).toMatchObject({ status: 302, location: '/dashboard' });
+    expect(await planted.post('/auth', { form: 'sign-in', email, password: PASSWORD })).toMatchObject({ status: 303 });
+    expect(planted.cookies.get(COOKIE)).not.toBe(before);
+    expect((await planted.get('/dashboard')).data).toMatchObject({ email });
+  });
+
+  test('names a mode that does not exist', async () => {
+    expect(await app.browser().get('/auth?mode=root')).toMatchObject({ status: 400, data: { invalidMode: true, mode: 'sign-in' } });
+  });
+
+  test('says that the service does not answer, with 503, and counts nothing', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.db.owner.query('delete from quorate.rate_limits');
+    app.outage.answer = () => new Response('{}', { status: 503 });
+    try {
+      const answer = await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD });
+      expect(answer).toMatchObject({ status: 503, action: { refusal: { group: 'unavailable' } } });
+    } finally {
+      app.outage.answer = null;
+    }
+    const { rows } = await app.db.owner.query('select max(hits) as hits from quorate.rate_limits');
+    expect(rows).toEqual([{ hits: 0 }]);
+  });
+});
+
+describe('a new password', () => {
+  test('is set through the mail; all other sessions end, the owner is told, and the old password is no good', async () => {
+    const email = newEmail();
+    const elsewhere = await app.newcomer(email);
+    const person = app.browser();
+    expect(await person.post('/reset-password', { form: 'request', email })).toMatchObject({
+      status: 303,
+      location: '/reset-password?sent=1',
+    });
+    const link = app.linkTo(email);
+    const opened = await person.get(link);
+    expect(opened.status).toBe(302);
+    const choose = opened.location ?? '';
+    expect(choose).toMatch(/^\/reset-password\?token_hash=/);
+    for (let scan = 0; scan < 2; scan += 1) expect(await person.get(choose)).toMatchObject({ status: 200, data: { state: 'choose' } });
+    expect((await person.post(choose, { form: 'choose', password: 'short' })).status).toBe(400);
+    // A password that is not well formed does not use the link up, and signs nobody in.
+    expect(await person.get('/dashboard')).toMatchObject({ status: 302 });
+
+    const changed = await person.post(choose, { form: 'choose', password: 'another good one' });
+    expect(changed).toMatchObject({ status: 303, location: '/dashboard' });
+    expect((await person.get('/dashboard')).data).toMatchObject({ email });
+    expect(await elsewhere.get('/dashboard')).toMatchObject({ status: 302, location: '/auth' });
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Your Quorate password was changed');
+    expect((await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })).status).toBe(400);
+    expect((await app.browser().post('/auth', { form: 'sign-in', email, password: 'another good one' })).status).toBe(303);
+    expect(await app.browser().post(choose, { form: 'choose', password: 'a third one' })).toMatchObject({
+      status: 400,
+      action: { refusal: { group: 'link' } },
+    });
+  });
+
+  test('can be set with the code', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.browser().post('/reset-password', { form: 'request', email });
+    const code = /\b(\d{6})\b/.exec(app.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[1] ?? '';
+    const person = app.browser();
+    expect(await person.post('/reset-password?with=code', { form: 'code', email, code, password: 'another good one' })).toMatchObject({
+      status: 303,
+    });
+    expect((await person.get('/dashboard')).data).toMatchObject({ email });
+  });
+
+  test('is asked for with one answer for every address', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    const before = app.mails.length;
+    for (const address of [email, 'nobody-to-reset@example.com']) {
+      const browser = app.browser();
+      expect(await browser.post('/reset-password', { form: 'request', email: address })).toMatchObject({
+        status: 303,
+        location: '/reset-password?sent=1',
+      });
+      expect((await browser.post('/reset-password', { form: 'request', email: address })).status).toBe(429);
+    }
+    expect(app.mails.slice(before).map((mail) => mail.to)).toEqual([email]);
+  });
+
+  test('confirms an account that never was', async () => {
+    const email = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    await app.db.owner.query('delete from quorate.rate_limits');
+    const person = app.browser();
+    await person.post('/auth/confirm', { form: 'resend', email });
+    const { location } = await person.get(app.linkTo(email));
+    expect(await person.post(location ?? '', { form: 'choose', password: 'another good one' })).toMatchObject({ status: 303 });
+    expect((await person.get('/dashboard')).data).toMatchObject({ email });
+  });
+});

@@ -1,0 +1,239 @@
+/** The real routes of identity behind their real middleware, on a real database and auth service, without rendering. */
+import { createStaticHandler, type RouteObject, RouterContextProvider, type StaticHandlerContext } from 'react-router';
+import { noticeMiddleware } from '#app/components/notice.server.ts';
+import type { Mail } from '#app/domain/ports.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
+import type { Engine } from '#app/engine/engine.ts';
+import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
+import { requireMember } from '#app/features/auth/require-member.server.ts';
+import { createSealer } from '#app/platform/crypto.server.ts';
+import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
+import { newId } from '#app/platform/ids.ts';
+import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import { clientContext, memberContext, type Services, servicesContext } from '#app/request-context.ts';
+import * as auth from '#app/routes/auth/auth.tsx';
+import * as confirm from '#app/routes/auth/confirm.tsx';
+import * as resetPassword from '#app/routes/auth/reset-password.tsx';
+import * as signOut from '#app/routes/auth/sign-out.tsx';
+import * as accountHome from '#app/routes/dashboard/account/home.tsx';
+import * as accountWorkspace from '#app/routes/dashboard/account/workspace.ts';
+import * as invite from '#app/routes/dashboard/admin/invite.tsx';
+import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
+import * as members from '#app/routes/dashboard/admin/members.tsx';
+import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
+import * as invitation from '#app/routes/public/invitation.tsx';
+import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+export const COOKIE = 'sb-test-auth-token';
+
+export type Answer = {
+  status: number;
+  location: string | null;
+  headers: Headers;
+  /** Of the deepest route that was loaded. */
+  data: unknown;
+  action: unknown;
+  error: unknown;
+};
+export type Form = Record<string, string | string[]>;
+
+export type Browser = {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, form: Form, headers?: Record<string, string>): Promise<Answer>;
+  /** The same person in another browser window that was copied just now. */
+  copy(): Browser;
+};
+
+export type IdentityApp = {
+  db: TestDatabase;
+  services: Services;
+  mails: Mail[];
+  /** Answers the calls to the auth service instead of it, while set. */
+  outage: { answer: ((url: string) => Response | null) | null; refreshes: number };
+  jwtSecret: string;
+  browser(address?: string): Browser;
+  /** Signs up, follows the mail and comes back signed in. */
+  newcomer(email: string, options?: { name?: string; next?: string }): Promise<Browser>;
+  /** The path that the newest mail to this address leads to. */
+  linkTo(email: string): string;
+  close(): Promise<void>;
+};
+
+export const PASSWORD = 'correct horse battery';
+
+export async function startIdentityApp(): Promise<IdentityApp> {
+  const db = await createTestDatabase();
+  const backend = await db.startAuth();
+  const outage: IdentityApp['outage'] = { answer: null, refreshes: 0 };
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (url.includes('grant_type=refresh_token')) outage.refreshes += 1;
+    return outage.answer?.(url) ?? backend.fetch(input, init);
+  };
+  const jwtSecret = backend.jwtSecret ?? '';
+  const sealer = createSealer(TEST_SECRET_KEY);
+  const services: Services = {
+    // Identity asks nothing else of the engine.
+    engine: { sealer } as unknown as Engine,
+    access: {
+      asNobody: (work) => db.database.app(work),
+      asMember: (who, work) => db.database.asMember(who, work),
+      createMemberAccess: (member) => {
+        const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
+        return {
+          member,
+          read: (work) => db.database.asMember(who, work),
+          change: (work) =>
+            db.database.asMember(who, async (tx) => {
+              const { result, event } = await work(tx);
+              await recordEvent(tx, {
+                id: newId(),
+                actor: { kind: 'member', id: member.userId, name: member.name },
+                workspaceId: member.workspace.id,
+                entry: event,
+              });
+              return result;
+            }),
+        };
+      },
+    },
+    identity: createIdentityBackend({
+      mode: 'embedded',
+      url: backend.url,
+      key: backend.anonKey,
+      fetch: watchedFetch,
+      jwtSecret,
+      cookieName: COOKIE,
+    }),
+    log: quietLog,
+    mailer: { send: async (mail) => void backend.mails.push(mail) },
+    newId,
+    now: () => new Date(),
+    origin: TEST_ORIGIN,
+    mailboxOpen: true,
+  };
+  const handler = createStaticHandler(routes());
+
+  async function send(cookies: Map<string, string>, address: string, path: string, init: RequestInit): Promise<Answer> {
+    const context = new RouterContextProvider();
+    context.set(servicesContext, services);
+    context.set(clientContext, { address, secure: false });
+    const headers = new Headers(init.headers);
+    if (cookies.size > 0) headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
+    let seen: StaticHandlerContext | null = null;
+    const response = await handler.query(request, {
+      requestContext: context,
+      generateMiddlewareResponse: async (query) => {
+        const result = await query(request);
+        if (result instanceof Response) return result;
+        seen = result;
+        return new Response(null, { status: result.statusCode });
+      },
+    });
+    if (!(response instanceof Response)) throw new Error('the middleware made no response');
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '' || /max-age=0/i.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const state = seen as StaticHandlerContext | null;
+    return {
+      status: response.status,
+      location: response.headers.get('Location'),
+      headers: response.headers,
+      data: Object.values(state?.loaderData ?? {}).at(-1),
+      action: Object.values(state?.actionData ?? {}).at(-1),
+      error: Object.values(state?.errors ?? {}).at(-1),
+    };
+  }
+
+  function browser(address: string, cookies: Map<string, string>): Browser {
+    return {
+      cookies,
+      get: (path, headers = {}) => send(cookies, address, path, { headers }),
+      post: (path, form, headers = {}) => {
+        const body = new URLSearchParams();
+        for (const [name, value] of Object.entries(form)) for (const one of [value].flat()) body.append(name, one);
+        return send(cookies, address, path, { method: 'POST', body, headers });
+      },
+      copy: () => browser(address, new Map(cookies)),
+    };
+  }
+
+  let addresses = 0;
+  const app: IdentityApp = {
+    db,
+    services,
+    mails: backend.mails,
+    outage,
+    jwtSecret,
+    // Everybody comes from elsewhere, so that limits by address hold nobody up who is not meant.
+    browser: (address = `198.51.100.${++addresses}`) => browser(address, new Map()),
+    linkTo(email) {
+      const link = /http\S+/.exec(backend.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[0];
+      if (link === undefined) throw new Error(`no mail with a link for ${email}`);
+      const { pathname, search } = new URL(link);
+      return `${pathname}${search}`;
+    },
+    async newcomer(email, { name = '', next } = {}) {
+      const person = app.browser();
+      const wish = next === undefined ? '' : `&next=${encodeURIComponent(next)}`;
+      await person.post(`/auth?mode=sign-up${wish}`, { form: 'sign-up', email, password: PASSWORD, name });
+      const confirmed = await person.post(app.linkTo(email), { form: 'link' });
+      if (confirmed.status !== 303) throw new Error(`confirming answered ${confirmed.status}`);
+      return person;
+    },
+    close: () => db.close(),
+  };
+  return app;
+}
+
+/** Stands for any screen of the app area: says who one is there. */
+const anyScreen: RouteObject = {
+  path: '*',
+  loader: ({ context }) => context.get(memberContext).member,
+  action: ({ context }) => context.get(memberContext).member,
+};
+
+function routes(): RouteObject[] {
+  const route = (path: string, module: object): RouteObject => ({ path, ...handlersOf(module) });
+  return [
+    {
+      id: 'root',
+      middleware: [...languageMiddleware, authMiddleware, noticeMiddleware],
+      loader: () => null,
+      children: [
+        route('auth', auth),
+        route('auth/confirm', confirm),
+        route('auth/sign-out', signOut),
+        route('reset-password', resetPassword),
+        route('invitations/:token', invitation),
+        {
+          path: 'dashboard',
+          middleware: [requireMember],
+          loader: () => null,
+          children: [
+            route('admin/members', members),
+            route('admin/members/invite', invite),
+            route('admin/members/:user', memberRoles),
+            route('admin/members/:user/remove', removeMember),
+            route('account', accountHome),
+            route('account/workspace', accountWorkspace),
+            { ...anyScreen, path: undefined, index: true },
+            anyScreen,
+          ],
+        },
+      ],
+    },
+  ] as RouteObject[];
+}
+
+/** What of a route module is no screen. */
+function handlersOf(module: object): Pick<RouteObject, 'loader' | 'action' | 'middleware'> {
+  const { loader, action, middleware } = module as Pick<RouteObject, 'loader' | 'action' | 'middleware'>;
+  return { ...(loader ? { loader } : {}), ...(action ? { action } : {}), ...(middleware ? { middleware } : {}) };
+}
