@@ -15,6 +15,13 @@ const USAGE = `Usage: npm run verify -- FILE [--key KEY] [--checkpoint FILE]
   --checkpoint FILE a checkpoint that you received earlier, by mail or webhook
 `;
 const EXIT = { proven: 0, failed: 1, unpinned: 2, incomplete: 2 } as const;
+const VERDICTS = {
+  proven: 'verify.verdictProven',
+  failed: 'verify.verdictFailed',
+  unpinned: 'verify.verdictUnpinned',
+  incomplete: 'verify.verdictIncomplete',
+} as const;
+const SUBJECTS = { event: 'verify.subjectEvent', run: 'verify.subjectRun', log: 'verify.subjectLog' } as const;
 const MARKS = { ok: 'ok     ', failed: 'FAILED ', unknown: 'open   ' } as const;
 
 try {
@@ -73,12 +80,12 @@ function noteIn(text: string): string {
 
 function print(file: string, report: Report, keyFile: string | null): void {
   const lines = [
-    report.subject === null ? file : `${file}: ${sentence(`subject_${report.subject.kind}`, { id: report.subject.id })}`,
-    ...(keyFile === null ? [] : [sentence('keyFile', { file: keyFile })]),
+    report.subject === null ? file : `${file}: ${sentence(SUBJECTS[report.subject.kind], { id: report.subject.id })}`,
+    ...(keyFile === null ? [] : [sentence('verify.keyFile', { file: keyFile })]),
     '',
     ...report.checks.map((check) => `${MARKS[check.state]} ${checkSentence(check)}`),
     '',
-    sentence(`verdict_${report.verdict}`, {}),
+    sentence(VERDICTS[report.verdict], {}),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -87,8 +94,8 @@ function checkSentence(check: Check): string {
   return fill(plural(words.checks, check.code, check.values.count), check.values);
 }
 
-function sentence(key: string, values: Record<string, string | number>): string {
-  return fill(plural(words.verify, key, undefined), values);
+function sentence(key: `verify.${keyof typeof words.verify}`, values: Record<string, string | number>): string {
+  return fill(words.verify[key.slice('verify.'.length) as keyof typeof words.verify], values);
 }
 
 function plural(texts: Record<string, string>, key: string, count: string | number | undefined): string {

@@ -23,9 +23,9 @@ export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
         {proof.journal === null ? (
           <Notice kind="info" title={t('runProof.open')} />
         ) : (
-          <p className="mb-4">
+          <div className="mb-4">
             {t('runProof.journal')} <Digest value={proof.journal} />
-          </p>
+          </div>
         )}
         {proof.mayExport ? (
           <VerifyPanel

@@ -62,10 +62,10 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
 }
 
 const VERDICTS = {
-  proven: { kind: 'ok', key: 'verify.verdict_proven' },
-  failed: { kind: 'danger', key: 'verify.verdict_failed' },
-  unpinned: { kind: 'attention', key: 'verify.verdict_unpinned' },
-  incomplete: { kind: 'attention', key: 'verify.verdict_incomplete' },
+  proven: { kind: 'ok', key: 'verify.verdictProven' },
+  failed: { kind: 'danger', key: 'verify.verdictFailed' },
+  unpinned: { kind: 'attention', key: 'verify.verdictUnpinned' },
+  incomplete: { kind: 'attention', key: 'verify.verdictIncomplete' },
 } as const;
 
 function Findings({ report }: { report: Report }) {
@@ -87,9 +87,9 @@ function Findings({ report }: { report: Report }) {
 }
 
 const STATES = {
-  ok: { Icon: CircleCheck, className: 'text-ok-ink', key: 'verify.state_ok' },
-  failed: { Icon: CircleX, className: 'text-danger-ink', key: 'verify.state_failed' },
-  unknown: { Icon: CircleDashed, className: 'text-attention-ink', key: 'verify.state_unknown' },
+  ok: { Icon: CircleCheck, className: 'text-ok-ink', key: 'verify.stateOk' },
+  failed: { Icon: CircleX, className: 'text-danger-ink', key: 'verify.stateFailed' },
+  unknown: { Icon: CircleDashed, className: 'text-attention-ink', key: 'verify.stateUnknown' },
 } as const satisfies Record<CheckState, unknown>;
 
 function Finding({ check }: { check: Check }) {
