@@ -60,7 +60,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
         </div>
       </AppForm>
       <Section title={t('edit.schema')}>
-        <PolicyText text={schema} label={t('edit.schema')} />
+        <PolicyText text={schema} label={t('edit.schemaLabel')} />
       </Section>
     </PageFrame>
   );

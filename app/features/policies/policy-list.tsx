@@ -68,7 +68,7 @@ export function PolicyList({ mayAuthor, figures, policies, violations }: LoadedP
       />
       <Section title={t('list.recent')} description={t('list.recentText')}>
         <DecisionTable
-          caption={t('list.recent')}
+          caption={t('list.recentCaption')}
           rows={violations}
           empty={<EmptyState title={t('decisions.noViolations')} description={t('decisions.noViolationsText')} />}
         />

@@ -55,7 +55,7 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
       )}
       <Section title={t('detail.determined')} description={t('detail.determinedText')}>
         <DecisionTable
-          caption={t('detail.determined')}
+          caption={t('decisions.caption')}
           rows={policy.decisions}
           empty={<EmptyState title={t('decisions.empty')} description={t('decisions.emptyText')} />}
         />
@@ -63,7 +63,7 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
       {policy.versions.length === 0 ? null : (
         <Section title={t('detail.versions')} description={t('detail.versionsText')}>
           <DataTable
-            caption={t('detail.versions')}
+            caption={t('detail.versionsCaption')}
             rows={policy.versions}
             rowKey={(version) => version.id}
             empty={null}
