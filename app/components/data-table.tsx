@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from 'react';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 
 export type Column<Row> = { key: string; header: string; cell: (row: Row) => ReactNode; align?: 'start' | 'end' };
 
 /**
  * Rows under named columns. The first column is what one came for and heads its row. Where the table is wider than the
- * screen, its region scrolls sideways: it can be focused and carries the caption as its name.
+ * screen it scrolls sideways in a group that can be focused and carries the caption as its name (no landmark: a page has many).
  */
 export function DataTable<Row>({
   caption,
@@ -22,8 +23,7 @@ export function DataTable<Row>({
   const captionId = useId();
   if (rows.length === 0) return <>{empty}</>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
-    <section aria-labelledby={captionId} tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
+    <ScrollGroup labelledBy={captionId} className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full border-collapse text-sm">
         <caption id={captionId} className="sr-only">
           {caption}
@@ -64,6 +64,6 @@ export function DataTable<Row>({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollGroup>
   );
 }

@@ -1,29 +1,24 @@
-import { useTranslation } from 'react-i18next';
-
-/** A hash in hexadecimal: its beginning to the eye, all of it to whoever selects, focuses or prints it. */
+/**
+ * A hash in hexadecimal: its beginning to the eye, all of it to whoever focuses, selects, copies or prints it. `full`
+ * never shortens. It is text in a line: it may stand in a paragraph.
+ */
 export function Digest({ value, full = false }: { value: string; full?: boolean }) {
-  const { t } = useTranslation('common');
-  if (full)
+  if (full) {
     return (
       <code dir="ltr" className="font-mono text-sm break-all">
         {value}
       </code>
     );
+  }
   return (
-    <details className="group inline-block max-w-full align-baseline" data-digest="">
-      <summary
-        className="inline list-none font-mono text-sm text-ink underline decoration-line decoration-dotted underline-offset-4"
-        title={value}
-      >
-        <span className="sr-only">{t('digest.label')} </span>
-        <code dir="ltr" className="group-open:hidden print:hidden">
-          {value.slice(0, 12)}…
-        </code>
-        <span className="hidden text-muted group-open:inline">{t('digest.hide')}</span>
-      </summary>
-      <code dir="ltr" className="block font-mono text-sm break-all">
-        {value}
-      </code>
-    </details>
+    <code
+      dir="ltr"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus is what unfolds it, also without a pointer
+      tabIndex={0}
+      title={value}
+      className="inline-block max-w-[14ch] cursor-text truncate align-bottom font-mono text-sm underline decoration-edge decoration-dotted underline-offset-4 focus:max-w-full focus:break-all focus:whitespace-normal focus:no-underline print:max-w-full print:break-all print:whitespace-normal"
+    >
+      {value}
+    </code>
   );
 }

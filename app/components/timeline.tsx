@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats, useReader } from '#app/components/reader.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import type { StepStatus } from '#app/domain/statuses.ts';
 
@@ -122,8 +123,7 @@ function TimelineTable({
   const formats = useFormats();
   const cell = 'border-b border-line py-1.5 pe-6 text-start';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <ScrollGroup label={label} className="overflow-x-auto">
       <table className="mt-2 text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>
@@ -157,7 +157,7 @@ function TimelineTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollGroup>
   );
 }
 
