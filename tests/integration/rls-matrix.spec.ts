@@ -35,7 +35,7 @@ audit_nodes            r    r       r        r       r     r    -        -      
 capabilities           r    riu     ru       r       riu   riu  -        -      r      -         -
 caught_mails           -    -       -        -       -     -    -        -      -      -         -
 checkpoints            r    r       r        r       r     r    -        -      riu    -         -
-connections            r    riu     r        r       ru    riu  -        -      r      -         -
+connections            r    riu     ru       r       ru    riu  -        -      r      -         -
 contact_requests       -    -       -        -       -     -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    i    -        -      ri     -         -
