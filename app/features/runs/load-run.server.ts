@@ -24,7 +24,16 @@ export type RunStep = {
   startedAt: string;
   finishedAt: string | null;
   decisions: { id: string; verdict: Verdict; rules: Json; reason: Explanation; at: string; policyVersion: string }[];
-  approval: { id: string; status: ApprovalStatus; risk: Risk; dueAt: string } | null;
+  approval: {
+    id: string;
+    title: string;
+    status: ApprovalStatus;
+    risk: Risk;
+    reason: Explanation;
+    quorum: number;
+    dueAt: string;
+    votes: { voter: string; vote: 'approve' | 'reject'; reason: string; at: string }[];
+  } | null;
 };
 
 export type RunDetail = {
@@ -80,6 +89,13 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     .execute();
   const decisions = await db.selectFrom('quorate.decisions').where('run_id', '=', id).orderBy('decided_at').selectAll().execute();
   const approvals = await db.selectFrom('quorate.approvals').where('run_id', '=', id).orderBy('created_at').selectAll().execute();
+  const votes = await db
+    .selectFrom('quorate.approval_votes as v')
+    .innerJoin('quorate.approvals as a', 'a.id', 'v.approval_id')
+    .where('a.run_id', '=', id)
+    .orderBy('v.voted_at')
+    .select(['v.approval_id', 'v.voter_name', 'v.vote', 'v.reason', 'v.voted_at'])
+    .execute();
   const closing = await db
     .selectFrom('quorate.audit_events')
     .where('resource_kind', '=', 'run')
@@ -145,7 +161,18 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
         approval:
           approval === undefined
             ? null
-            : { id: approval.id, status: approval.status, risk: approval.risk, dueAt: approval.due_at.toISOString() },
+            : {
+                id: approval.id,
+                title: approval.title,
+                status: approval.status,
+                risk: approval.risk,
+                reason: approval.reason,
+                quorum: approval.quorum,
+                dueAt: approval.due_at.toISOString(),
+                votes: votes
+                  .filter((row) => row.approval_id === approval.id)
+                  .map((row) => ({ voter: row.voter_name, vote: row.vote, reason: row.reason, at: row.voted_at.toISOString() })),
+              },
       };
     }),
   };

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { z } from 'zod';
+import { ApprovalCard } from '#app/components/approval-card.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
@@ -53,14 +54,7 @@ export function RunStepCard({ step }: { step: RunStep }) {
           <ExplanationText explanation={step.error} />
         </p>
       )}
-      {step.approval && (
-        <p className="flex flex-wrap items-center gap-3">
-          <StatusWord status={step.approval.status} />
-          <Link to={`/dashboard/approvals/${step.approval.id}`} className="text-link">
-            {t('step.toApproval')}
-          </Link>
-        </p>
-      )}
+      {step.approval && <ApprovalCard {...step.approval} headingLevel={4} />}
       <details>
         <summary className="min-h-8 cursor-pointer font-semibold text-accent">
           {t('step.details')}
