@@ -174,7 +174,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     // Everybody comes from elsewhere, so that limits by address hold nobody up who is not meant.
     browser: (address = `198.51.100.${++addresses}`) => browser(address, new Map()),
     linkTo(email) {
-      const link = /http\S+/.exec(backend.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[0];
+      const link = /http\S+/.exec(backend.mails.findLast((mail) => mail.to === email.toLowerCase())?.text ?? '')?.[0];
       if (link === undefined) throw new Error(`no mail with a link for ${email}`);
       const { pathname, search } = new URL(link);
       return `${pathname}${search}`;
