@@ -12,8 +12,9 @@ function document(parts: unknown): WorkflowDocument {
 }
 
 /**
- * A payment before it leaves the bank: the payee is screened against a sanctions list, the text is assessed for
- * obligations, and a hit or a high-risk obligation goes to a person before the release note is written.
+ * A payment before it leaves the bank: the payee is screened against a list while its purpose is assessed for
+ * obligations. A possible hit goes to a person by the workflow; a certain one is a high-risk finding, so that the
+ * shipped policy stops the release note until an approver has decided.
  */
 const paymentScreening = document({
   input: [
@@ -25,46 +26,66 @@ const paymentScreening = document({
   ],
   steps: [
     {
-      id: 'screen',
-      name: 'Screen the payee',
-      ...tool('screen_name'),
-      input: { name: '=input.payee', list: '=[$split(input.watchlist, /\\r?\\n/).$trim()[$ != ""]]' },
-    },
-    {
-      id: 'assess',
-      name: 'Assess obligations',
-      ...agent('assess_obligations'),
-      input: {
-        text: '="Payment of " & input.amount & " " & input.currency & " to " & input.payee & ". Purpose: " & input.purpose',
-        jurisdictions: '["EU", "US"]',
-      },
+      id: 'checks',
+      name: 'Check payee and purpose',
+      kind: 'branch',
+      mode: 'parallel',
+      branches: [
+        {
+          label: 'payee',
+          when: '',
+          steps: [
+            {
+              id: 'screen',
+              name: 'Screen the payee',
+              ...tool('screen_name'),
+              input: { name: '=input.payee', list: '=[$split(input.watchlist, /\\r?\\n/).$trim()[$ != ""]]' },
+            },
+          ],
+        },
+        {
+          label: 'purpose',
+          when: '',
+          steps: [
+            {
+              id: 'assess',
+              name: 'Assess obligations',
+              ...agent('assess_obligations'),
+              input: {
+                text: '="Payment of " & input.amount & " " & input.currency & " to " & input.payee & ". Purpose: " & input.purpose',
+                jurisdictions: '["EU", "US"]',
+              },
+            },
+          ],
+        },
+      ],
     },
     {
       id: 'triage',
-      name: 'Hit or no hit',
+      name: 'Look at a possible hit',
       kind: 'branch',
       mode: 'choose',
       branches: [
         {
-          label: 'hit',
-          when: '=$count(steps.screen.matches) > 0',
+          label: 'possible_hit',
+          when: '=$count(steps.screen.matches) > 0 and $count(steps.screen.matches[severity = "high"]) = 0',
           steps: [
             {
               id: 'review',
               name: 'A person reviews the hit',
               kind: 'approval',
-              question: 'May this payment be released in spite of the screening hit?',
+              question: 'May this payment be released in spite of the possible screening hit?',
               show: {
                 Payee: '=input.payee',
                 Amount: '=$string(input.amount) & " " & input.currency',
                 Hits: '=steps.screen.matches',
                 Purpose: '=input.purpose',
               },
-              risk: 'high',
+              risk: 'medium',
             },
           ],
         },
-        { label: 'clear', when: '', steps: [] },
+        { label: 'otherwise', when: '', steps: [] },
       ],
     },
     {

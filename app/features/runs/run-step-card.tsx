@@ -34,6 +34,7 @@ export function RunStepCard({ step }: { step: RunStep }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const candidates = candidatesSchema.safeParse(step.candidates);
+  const decision = step.decisions.at(-1);
   const took = step.finishedAt === null ? null : Date.parse(step.finishedAt) - Date.parse(step.startedAt);
   return (
     <li id={`step-${step.path.replaceAll('/', '-')}`} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
@@ -47,6 +48,12 @@ export function RunStepCard({ step }: { step: RunStep }) {
       {step.reason && (
         <p className="max-w-measure">
           <ExplanationText explanation={step.reason} />
+        </p>
+      )}
+      {decision !== undefined && decision.verdict !== 'allow' && (
+        <p className="flex max-w-measure flex-wrap items-baseline gap-x-3">
+          <StatusWord status={decision.verdict} />
+          <ExplanationText explanation={decision.reason} />
         </p>
       )}
       {step.error && (
