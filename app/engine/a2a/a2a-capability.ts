@@ -33,14 +33,14 @@ export function capabilitiesOfCard(
       },
     };
     const schema = schemas[skill.id];
-    if (isJsonObject(schema)) definition['schemas'] = schema;
+    if (isJsonObject(schema)) definition.schemas = schema;
     return {
       kind: 'skill',
       name: skill.id,
       title: shownText(skill.name === '' ? skill.id : skill.name, 200),
       description: shownText(skill.description, 2_000),
-      inputSchema: isJsonObject(schema) ? (schema['inputSchema'] ?? DEFAULT_INPUT_SCHEMA) : DEFAULT_INPUT_SCHEMA,
-      outputSchema: isJsonObject(schema) ? (schema['outputSchema'] ?? null) : null,
+      inputSchema: isJsonObject(schema) ? (schema.inputSchema ?? DEFAULT_INPUT_SCHEMA) : DEFAULT_INPUT_SCHEMA,
+      outputSchema: isJsonObject(schema) ? (schema.outputSchema ?? null) : null,
       definition,
       fingerprint: fingerprintOf(definition),
     };

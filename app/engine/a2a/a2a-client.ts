@@ -8,6 +8,7 @@ import type { Json } from '#app/domain/tables.ts';
 import { outputOfAgent, statusText } from '#app/engine/a2a/a2a-output.ts';
 import { type AgentConnection, readAgent, transportOf } from '#app/engine/a2a/agent-connection.ts';
 import { SKILL_METADATA } from '#app/engine/a2a/skill-schemas.ts';
+import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
@@ -65,7 +66,8 @@ export class A2aPeers {
 
   /** Sends the input as a message and waits for the task to end. */
   async call(call: A2aCall): Promise<{ output: Json; protocolVersion: string }> {
-    const limit = AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]);
+    const time = new CallTime(call.timeoutMs, call.signal);
+    const limit = time.signal;
     let status = 0;
     let open: { transport: Transport; task: Task; options: RequestOptions } | null = null;
     try {
@@ -95,6 +97,8 @@ export class A2aPeers {
       const failure = failureOf(error, call.timeoutMs, call.capability.name, status);
       if (failure.failure.key !== 'peerTaskFailed') this.#cards.delete(keyOf(call.target));
       throw failure;
+    } finally {
+      time.end();
     }
   }
 
@@ -129,11 +133,7 @@ export class A2aPeers {
       if (this.#cards.size <= MAX_CARDS) break;
       this.#cards.delete(oldest);
     }
-    return new Promise((resolve, reject) => {
-      const onAbort = () => reject(limit.reason);
-      limit.addEventListener('abort', onAbort, { once: true });
-      connection.then(resolve, reject).finally(() => limit.removeEventListener('abort', onAbort));
-    });
+    return orAbort(connection, limit);
   }
 
   #fetchWithin(target: PeerTarget, signal: AbortSignal, onStatus?: (status: number) => void): typeof fetch {

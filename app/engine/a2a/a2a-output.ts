@@ -14,8 +14,8 @@ export function outputOfAgent(answer: Message | Task): Json {
   const only = data[0];
   if (data.length === 1 && files.length === 0 && isJsonObject(only)) return text === '' || 'text' in only ? only : { ...only, text };
   const output: { [key: string]: Json } = { text };
-  if (data.length > 0) output['data'] = data;
-  if (files.length > 0) output['files'] = files;
+  if (data.length > 0) output.data = data;
+  if (files.length > 0) output.files = files;
   return output;
 }
 

@@ -49,7 +49,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'united states of america': 'US',
   america: 'US',
   california: 'US-CA',
-  ca: 'US-CA',
   'us-ca': 'US-CA',
   brazil: 'BR',
   brasil: 'BR',
