@@ -3,9 +3,6 @@ import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { CompiledRule } from '#app/engine/policy/compile-policies.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
 
-/** Reasons that a policy may name in `@reason("…")` instead of a sentence, so that they are read in every language. */
-export const REASON_KEYS = ['policyPersonalDataLeaves', 'policyHighRiskNeedsApprover', 'policyCapabilityNotApproved'] as const;
-
 const STATE_KEYS: Record<Exclude<CapabilityState, 'approved'>, string> = {
   pending: 'policyCapabilityPending',
   changed: 'policyCapabilityChanged',
@@ -23,7 +20,10 @@ export function explainCapabilityState(request: DecisionRequest): Explanation {
   return { key: STATE_KEYS[state], values: names(request) };
 }
 
-/** The sentence of a rule that determined the decision. */
+/**
+ * The sentence of a rule that determined the decision. The shipped policies name a key in `@reason`, so that theirs is read in
+ * every language; anything else is the author's own sentence.
+ */
 export function explainRule(rule: CompiledRule, request: DecisionRequest): Explanation {
   const values = { ...names(request), policy: rule.source.policyName };
   if (rule.reason === 'policyCapabilityNotApproved') return { ...explainCapabilityState(request), values };
