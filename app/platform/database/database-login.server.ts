@@ -37,7 +37,8 @@ export function appPasswordVerifier(secretKey: string): string {
  */
 export function loginFromUrl(databaseUrl: string): DatabaseLogin {
   const url = new URL(databaseUrl);
-  const host = decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')) || url.searchParams.get('host') || 'localhost';
+  // as libpq has it, `?host=` overrides: the only way to name a socket's folder
+  const host = url.searchParams.get('host') || decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')) || 'localhost';
   return {
     host,
     port: Number(url.port || 5432),

@@ -5,12 +5,11 @@
 import pg from 'pg';
 import type { Log } from '#app/domain/ports.ts';
 import { ROLES, type Role } from '#app/domain/roles.ts';
-import type { Db } from '#app/engine/db.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { asAppError, isConnectionLoss } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
-import { openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
+import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
 
 /**
  * Connections that one process may hold: what people wait for and what runs wait for are apart, so that neither starves

@@ -10,7 +10,10 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { PoolClient } from 'pg';
-import type { Db } from '#app/engine/db.ts';
+import type { Tables } from '#app/domain/tables.ts';
+
+/** The engine's `Db`, which platform may not name. */
+export type Db = Kysely<Tables>;
 
 /** A query layer on one client that is inside a transaction. `end` makes every later use of it throw. */
 export function openTransactionDb(client: PoolClient): { db: Db; end(): void } {
