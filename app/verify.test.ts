@@ -26,7 +26,8 @@ function verify(bundle: unknown, ...options: string[]) {
   return { code: run.status, said: run.stdout + run.stderr };
 }
 
-describe('npm run verify', () => {
+// Each starts a process of its own, which takes its time on a busy machine.
+describe('npm run verify', { timeout: 60_000 }, () => {
   it('proves with the key given, and with the key that the server of this machine wrote', () => {
     expect(verify(evidence, '--key', evidence.log.key)).toMatchObject({ code: 0, said: expect.stringContaining('Proven: everything') });
     writeFileSync(join(folder, 'log-key.pub'), `${evidence.log.key}\n`);
