@@ -29,6 +29,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const over = isTerminalRunStatus(run.status);
   useRunChanges(run.id, !over);
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
+  const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
   const number = run.version;
   return (
     <PageFrame
@@ -65,7 +66,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         )}
         {waiting?.approval && (
           <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
-            <p>{waiting.reason && <ExplanationText explanation={waiting.reason} />}</p>
+            <p>{why && <ExplanationText explanation={why} />}</p>
             <Link to={`/dashboard/approvals/${waiting.approval.id}`}>{t('run.toApproval')}</Link>
           </Notice>
         )}
