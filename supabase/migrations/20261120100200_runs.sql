@@ -2,36 +2,57 @@
 -- the caller still holds the fence (runs.attempt), and leaves everything else to the row locks it takes.
 -- A job of the queue is a wake-up call and no more: what is true stands here.
 
+-- Whatever runs for every step is plpgsql: its plans are kept by the session, those of the language sql are made anew each time.
+
+-- As in the first migration, found by the transaction's own index: a plan made while the log was short would walk all of a
+-- workspace's events at every change.
+create or replace function quorate.require_audit_event() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  row_now jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+  ws uuid := coalesce(row_now ->> 'workspace_id', row_now ->> 'id')::uuid;
+  n int;
+begin
+  select count(*) filter (where e.workspace_id = ws) into n from quorate.audit_events e where e.xid = pg_catalog.pg_current_xact_id();
+  if n <> 1 then
+    raise exception 'a change to %.% needs exactly one audit event in its transaction, found %', tg_table_schema, tg_table_name, n
+      using errcode = 'QA001';
+  end if;
+  return null;
+end $$;
+
 -- Locks. Halting takes the first exclusively, starting a step takes it shared: whoever starts has committed before the halt has.
-create function quorate.halt_lock(p_workspace uuid) returns bigint language sql immutable parallel safe set search_path = ''
+create function quorate.halt_lock(p_workspace uuid) returns bigint language sql immutable parallel safe
   as $$ select pg_catalog.hashtextextended('halt:' || p_workspace::text, 0) $$;
 -- Held by a worker's session as long as it lives: who obtains it knows that the worker is gone.
-create function quorate.worker_lock(p_worker uuid) returns bigint language sql immutable parallel safe set search_path = ''
+create function quorate.worker_lock(p_worker uuid) returns bigint language sql immutable parallel safe
   as $$ select pg_catalog.hashtextextended('worker:' || p_worker::text, 0) $$;
 
 create function quorate.append_worker_event(p_workspace uuid, p_id uuid, p_action text, p_kind text, p_resource text, p_name text, p_payload jsonb) returns void
-language sql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
+begin
   insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id, resource_name, payload, salt)
-  values (p_id, p_workspace, 'worker', p_action, p_kind, p_resource, p_name, p_payload, pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) || pg_catalog.uuid_send(pg_catalog.gen_random_uuid()))
-$$;
+  values (p_id, p_workspace, 'worker', p_action, p_kind, p_resource, p_name, p_payload, pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) || pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
+end $$;
 
 -- Steps without an effect: branch, transform, skipped.
 create function quorate.write_local_steps(p_workspace uuid, p_run uuid, p_attempt int, p_rows jsonb) returns void
-language sql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
+begin
   insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, reason, input, output, error, input_digest, output_digest, started_at, finished_at)
   select p_run, p_workspace, r.path, r."stepId", r.kind, r.name, r.status, p_attempt, p_run::text || '/' || r.path, r.reason, r.input, r.output, r.error, r."inputDigest", r."outputDigest", r."startedAt", r."finishedAt"
   from pg_catalog.jsonb_to_recordset(p_rows) as r (path text, "stepId" text, kind text, name text, status text, reason jsonb, input jsonb, output jsonb, error jsonb, "inputDigest" text, "outputDigest" text, "startedAt" timestamptz, "finishedAt" timestamptz)
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest, error = excluded.error, finished_at = excluded.finished_at
     -- a branch stands as processing while its steps run; everything else is written once
-    where quorate.steps.kind = 'branch' and quorate.steps.status = 'processing' and excluded.status <> 'processing'
-$$;
+    where quorate.steps.kind = 'branch' and quorate.steps.status = 'processing' and excluded.status <> 'processing';
+end $$;
 
-create function quorate.read_journal(p_run uuid) returns jsonb language sql stable security definer set search_path = '' as $$
-  select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('path', s.path, 'stepId', s.step_id, 'kind', s.kind, 'status', s.status, 'attempt', s.attempt, 'runAttempt', s.run_attempt,
+create function quorate.read_journal(p_run uuid) returns jsonb language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('path', s.path, 'stepId', s.step_id, 'kind', s.kind, 'status', s.status, 'attempt', s.attempt, 'runAttempt', s.run_attempt,
     'connectionId', s.connection_id, 'capabilityId', s.capability_id, 'candidates', s.candidates, 'reason', s.reason, 'input', s.input, 'output', s.output, 'error', s.error, 'approvalId', s.approval_id,
     'nextAttemptAt', s.next_attempt_at)), '[]')
-  from quorate.steps s where s.run_id = p_run
-$$;
+  from quorate.steps s where s.run_id = p_run);
+end $$;
 
 -- Makes a run this worker's own and raises the fence. 'busy': somebody drives it and will walk once more; 'done': nothing left to do.
 create function quorate.claim_run(p_workspace uuid, p_run uuid, p_worker uuid) returns jsonb
@@ -70,9 +91,12 @@ $$;
 
 -- The fence: locks the run's row and answers it while the caller still drives it, else nothing.
 create function quorate.hold_run(p_workspace uuid, p_run uuid, p_attempt int) returns quorate.runs
-language sql security definer set search_path = '' as $$
-  select * from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace and x.attempt = p_attempt and x.status = 'processing' for no key update
-$$;
+language plpgsql security definer set search_path = '' as $$
+declare r quorate.runs;
+begin
+  select * into r from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace and x.attempt = p_attempt and x.status = 'processing' for no key update;
+  return r;
+end $$;
 
 -- An approval of exactly this action for exactly this step. Answers { state: approved | waiting | rejected | expired | withdrawn, id, votes }.
 -- The first attempt of the step consumes it; later attempts carry the same idempotency key. A closed one is never asked again.
@@ -105,8 +129,9 @@ begin
     (select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('name', v.voter_name, 'vote', v.vote, 'reason', v.reason) order by v.voted_at), '[]') from quorate.approval_votes v where v.approval_id = a.id));
 end $$;
 
-create function quorate.write_step(p_run quorate.runs, p_step jsonb, p_status text, p_approval uuid, p_error jsonb) returns timestamptz
-language sql security definer set search_path = '' as $$
+create function quorate.write_step(p_run quorate.runs, p_step jsonb, p_status text, p_approval uuid, p_error jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
   insert into quorate.steps as s (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol, connection_id, capability_id, capability_fingerprint,
     candidates, reason, input, input_digest, decision_id, approval_id, error, finished_at)
   values (p_run.id, p_run.workspace_id, p_step ->> 'path', p_step ->> 'stepId', p_step ->> 'kind', p_step ->> 'name', p_status, (p_step ->> 'attempt')::int, p_run.attempt, p_step ->> 'key', p_step ->> 'protocol',
@@ -114,9 +139,8 @@ language sql security definer set search_path = '' as $$
     (p_step #>> '{decision,id}')::uuid, p_approval, p_error, case when p_status = 'error' then clock_timestamp() end)
   on conflict (run_id, path) do update set status = p_status, attempt = excluded.attempt, run_attempt = excluded.run_attempt, protocol = excluded.protocol, connection_id = excluded.connection_id,
     capability_id = excluded.capability_id, capability_fingerprint = excluded.capability_fingerprint, candidates = excluded.candidates, reason = excluded.reason, input = excluded.input, input_digest = excluded.input_digest,
-    decision_id = excluded.decision_id, approval_id = coalesce(excluded.approval_id, s.approval_id), error = coalesce(excluded.error, s.error), next_attempt_at = null, finished_at = excluded.finished_at
-  returning s.started_at
-$$;
+    decision_id = excluded.decision_id, approval_id = coalesce(excluded.approval_id, s.approval_id), error = coalesce(excluded.error, s.error), next_attempt_at = null, finished_at = excluded.finished_at;
+end $$;
 
 -- Starts a step with an effect, or says why not. Answers { state }: started | waiting | refused | halted | cancelled | stale | fenced | done, and
 -- rejected | expired | withdrawn for its approval. The decision row stands before the step does, in the same transaction.
@@ -212,9 +236,10 @@ begin
   update quorate.steps s set status = 'error', error = '{"key":"stepAbandoned","values":{}}', finished_at = clock_timestamp() where s.run_id = p_run and s.status in ('pending', 'processing', 'waiting');
   return query select * from quorate.steps s where s.run_id = p_run;
 end $$;
-create function quorate.list_decisions(p_workspace uuid, p_run uuid) returns setof quorate.decisions language sql stable security definer set search_path = '' as $$
-  select * from quorate.decisions d where d.run_id = p_run and d.workspace_id = p_workspace
-$$;
+create function quorate.list_decisions(p_workspace uuid, p_run uuid) returns setof quorate.decisions language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select * from quorate.decisions d where d.run_id = p_run and d.workspace_id = p_workspace;
+end $$;
 
 -- Lets go of a run that waits. 'wake': something happened meanwhile, so the caller claims it again.
 create function quorate.park_run(p_workspace uuid, p_run uuid, p_attempt int, p_local jsonb) returns jsonb

@@ -38,10 +38,14 @@ try {
         const beside = workers === 0 ? 'server alone' : `server and ${workers} worker${workers > 1 ? 's' : ''}`;
         if (wanted(`sustain${workers}`)) {
           await server.resetLoop();
+          const before = server.cpuMs();
           const figures = await sustain(bench, workflow, seconds);
+          const after = server.cpuMs();
           const loop = await server.readLoop();
           lines.push({ what: `steps a minute, ${beside}`, value: figures.stepsPerMinute, unit: '', limit: 10_000, better: 'more' });
           lines.push({ what: `  event loop p99 of the web server`, value: loop.loopP99, unit: 'ms', limit: 25, better: 'less' });
+          lines.push({ what: `  CPU a run: processes of the server`, value: (after.server - before.server) / figures.runs, unit: 'ms', limit: null, better: 'less' });
+          lines.push({ what: `  CPU a run: database`, value: (after.database - before.database) / figures.runs, unit: 'ms', limit: null, better: 'less' });
           lines.push({ what: `  failed or unfinished runs`, value: figures.failed, unit: '', limit: 0, better: 'less' });
         }
         if (wanted(`offer${workers}`)) {

@@ -20,6 +20,8 @@ export type ServerUnderTest = {
   readLoop(): Promise<LoopReading>;
   /** Proportional memory of the process and of the database in MB. */
   memoryMb(): number;
+  /** CPU that the processes of the server, and those of its database, have used since they began, in ms. */
+  cpuMs(): { server: number; database: number };
   startWorker(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
@@ -59,7 +61,15 @@ export async function startServerUnderTest(dataDir: string, options: { demo: boo
     readyMs,
     resetLoop: async () => void (await ask('reset')),
     readLoop: () => ask('read'),
-    memoryMb: () => treeOf(child.pid ?? 0, dataDir).reduce((sum, pid) => sum + memoryOf(pid), 0) / 1_024,
+    memoryMb: () => treeOf(child.pid ?? 0).reduce((sum, pid) => sum + memoryOf(pid), 0) / 1_024,
+    cpuMs() {
+      const cpu = { server: 0, database: 0 };
+      for (const pid of treeOf(child.pid ?? 0)) {
+        const { name, ms } = cpuOf(pid);
+        cpu[name.startsWith('postgres') ? 'database' : 'server'] += ms;
+      }
+      return cpu;
+    },
     async startWorker() {
       const worker = spawn(
         process.execPath,
@@ -124,7 +134,7 @@ async function freePort(): Promise<number> {
 }
 
 /** The process and its descendants; the database, which has a session of its own, is a child all the same. */
-function treeOf(root: number, _dataDir: string): number[] {
+function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -140,6 +150,20 @@ function treeOf(root: number, _dataDir: string): number[] {
     return false;
   };
   return [...parents.keys()].filter(belongs);
+}
+
+const TICK_MS = 10;
+
+/** With what its ended children have used. */
+function cpuOf(pid: number): { name: string; ms: number } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')), ms: ticks * TICK_MS };
+  } catch {
+    return { name: '', ms: 0 };
+  }
 }
 
 /** Proportional set size in KiB: shared memory counts once, not once a process. */

@@ -29,8 +29,8 @@ export async function callCapability(
     return { ok: false, failure: { key: 'connectionKindNotCalled', values: { connection: connection.name }, retryable: false } };
   const timeoutMs = step.timeoutSeconds * 1_000;
   const tooLate: PeerFailure = {
-    key: 'peerTimedOut',
-    values: { connection: connection.name, seconds: step.timeoutSeconds },
+    key: 'peerTimeout',
+    values: { seconds: step.timeoutSeconds },
     retryable: true,
   };
   const timeout = new AbortController();
