@@ -46,6 +46,7 @@ async function buildWhenNeeded(): Promise<void> {
   const present = await readFile(join(buildDirectory, DIGEST_FILE), 'utf8').catch(() => '');
   if (present === digest) return;
   process.stdout.write('Building Quorate (only after a change) …\n');
+  await removeLeftBuilds();
   const next = join(root, `build.${process.pid}`);
   await rm(next, { recursive: true, force: true });
   await runBuild(next);
@@ -56,6 +57,23 @@ async function buildWhenNeeded(): Promise<void> {
   });
   await rename(next, buildDirectory);
   await rm(old, { recursive: true, force: true });
+}
+
+/** A build that was killed leaves its folder, named by its process. */
+async function removeLeftBuilds(): Promise<void> {
+  for await (const folder of glob('build.*', { cwd: root })) {
+    const [, pid] = folder.split('.');
+    if (!isRunning(Number(pid))) await rm(join(root, folder), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 async function runBuild(into: string): Promise<void> {
@@ -73,12 +91,13 @@ async function runBuild(into: string): Promise<void> {
   throw new Error('the build failed, see above');
 }
 
+/** With `--as-built` the build that is there is taken as it is: tests build once and start often. */
 async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   process.env.NODE_ENV = 'production';
   // Threads inherit it. Compiling the modules anew at every start costs more than everything else of it.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'quorate-compiled');
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  await buildWhenNeeded();
+  if (!process.argv.includes('--as-built')) await buildWhenNeeded();
   const built = await import(pathToFileURL(join(buildDirectory, 'server', `${entry}.js`)).href);
   if (entry === 'worker') await built.startWorkerProcess();
   else await built.startServer({ kind: 'built', clientDirectory: join(buildDirectory, 'client') });

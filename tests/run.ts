@@ -37,7 +37,7 @@ const stages: Stage[] = [
   { name: 'unused code', run: () => node(bin('knip/bin/knip.js')) },
   { name: 'build', run: () => node(join('app', 'start.ts'), 'build') },
   { name: 'unit and architecture tests', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'unit') },
-  { name: 'integration tests', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'integration') },
+  { name: 'integration tests', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'integration') },
   { name: 'a browser', run: browser },
   { name: 'journeys in a browser', needs: 'build', run: () => node(bin('@playwright/test/cli.js'), 'test') },
 ];

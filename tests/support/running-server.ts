@@ -20,21 +20,32 @@ export type RunningServer = {
   remove(): Promise<void>;
 };
 
+type StartOptions = { dataDirectory?: string; settings?: Record<string, string> };
+
 /** Starts the built product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it is ready. */
-export async function startRunningServer(
-  options: { dataDirectory?: string; settings?: Record<string, string>; readyMs?: number } = {},
-): Promise<RunningServer> {
+export async function startRunningServer(options: StartOptions & { readyMs?: number } = {}): Promise<RunningServer> {
+  const server = await spawnServer(options);
+  await becomeReady(server, options.readyMs ?? 120_000);
+  return server;
+}
+
+/** The same without the waiting. The build must be there: `npm test` makes it before. */
+export async function spawnServer(options: StartOptions = {}): Promise<RunningServer> {
   const dataDirectory = options.dataDirectory ?? (await freshDataDirectory());
   const port = options.settings?.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts')], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts'), 'server', '--as-built'], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', PORT: port, QUORATE_DATA_DIR: dataDirectory, ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const server: RunningServer = {
+  return {
     origin: `http://localhost:${port}`,
     dataDirectory,
     process: child,
@@ -45,12 +56,13 @@ export async function startRunningServer(
       return ended;
     },
     async remove() {
-      if (child.exitCode === null && child.signalCode === null) await server.stop();
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await ended;
+      }
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
-  await becomeReady(server, options.readyMs ?? 120_000);
-  return server;
 }
 
 /** Reachable by the account that runs the database when the tests run as root. */
