@@ -22,8 +22,6 @@ export type GuardedFetchOptions = {
 const MAX_BYTES = 5 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
-/** With a signal the caller bounds the call itself; nothing outlives this all the same. */
-const LONGEST_CALL_MS = 3_600_000;
 /** Sockets to one peer: more calls than this wait for one to be free. */
 const SOCKETS_PER_ORIGIN = 1_024;
 
@@ -69,6 +67,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
         signal: limit.signal,
         responseHeaders: null,
       });
+      // A body given up half-way fails once more when nobody reads it any longer, which would end the process.
+      response.body.on('error', ignore);
       if (response.statusCode >= 300 && response.statusCode < 400 && response.statusCode !== 304) {
         response.body.destroy();
         throw new OutgoingCallError('redirected');
@@ -106,50 +106,42 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
   return Object.assign(guardedFetch as GuardedFetch, { close: () => agent.destroy() });
 }
 
-/** The time of one call: the caller's signal and our own limit, told apart when it ends. */
+/** The time of one call: the caller's own signal, or a limit of ours. Made so that a quick call leaves no timer behind. */
 class CallLimit {
-  readonly #controller = new AbortController();
   readonly #caller: AbortSignal | null;
-  readonly #timer: NodeJS.Timeout;
-  #timedOut = false;
+  readonly #controller: AbortController | null;
+  readonly #timer: NodeJS.Timeout | null = null;
 
   constructor(caller: AbortSignal | null, totalTimeoutMs: number) {
     this.#caller = caller;
-    this.#timer = setTimeout(
-      () => {
-        this.#timedOut = true;
-        this.#controller.abort();
-      },
-      caller === null ? totalTimeoutMs : LONGEST_CALL_MS,
-    );
+    this.#controller = caller === null ? new AbortController() : null;
+    if (this.#controller === null) return;
+    this.#timer = setTimeout(() => this.#controller?.abort(new DOMException('time is up', 'TimeoutError')), totalTimeoutMs);
     this.#timer.unref();
-    if (caller?.aborted === true) this.#controller.abort();
-    else caller?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  readonly #onAbort = () => this.#controller.abort();
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signal(): AbortSignal | null {
+    return this.#caller ?? this.#controller?.signal ?? null;
   }
 
   end(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#onAbort);
+    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   explain(error: unknown): OutgoingCallError {
     const known = outgoingCallErrorIn(error);
     if (known !== null) return known;
-    if (this.#timedOut) return new OutgoingCallError('timeout', { cause: error });
-    if (this.#caller?.aborted === true) {
-      const reason: unknown = this.#caller.reason;
+    if (this.signal?.aborted === true) {
+      const reason: unknown = this.signal.reason;
       return new OutgoingCallError(reason instanceof Error && reason.name === 'TimeoutError' ? 'timeout' : 'aborted', { cause: error });
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return new OutgoingCallError(code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'unreachable', { cause: error });
   }
 }
+
+/** Errors of a stream reach whoever reads it; this only keeps them from being uncaught. */
+const ignore = () => undefined;
 
 function parseUrl(text: string): URL {
   try {
@@ -175,6 +167,7 @@ function decoded(body: Readable, encoding: string | string[] | undefined): Reada
           ? createInflate()
           : null;
   if (decoder === null) return body;
+  decoder.on('error', ignore);
   body.on('error', (error) => decoder.destroy(error));
   decoder.on('close', () => body.destroy());
   return body.pipe(decoder);
