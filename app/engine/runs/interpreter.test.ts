@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
+import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { buildRunConfig } from '#app/engine/runs/run-config.ts';
+import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
+
+const CONFIG = buildRunConfig({
+  revision: 1,
+  connections: [
+    {
+      id: 'c1',
+      kind: 'mcp',
+      name: 'Peer',
+      slug: 'peer',
+      endpoint: 'https://peer.example',
+      status: 'connected',
+      credential: null,
+      personalDataAllowed: true,
+    },
+  ],
+  capabilities: [
+    {
+      id: 'k1',
+      connectionId: 'c1',
+      kind: 'tool',
+      name: 'echo',
+      title: '',
+      description: '',
+      inputSchema: null,
+      fingerprint: 'f',
+      approvedFingerprint: 'f',
+    },
+  ],
+  policies: [],
+});
+const RUN = { runId: '00000000-0000-7000-8000-000000000001', workspaceId: '00000000-0000-7000-8000-000000000002' };
+
+/** Drives a document until it ends, killed at the statements that `kills` says. */
+async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, kills: readonly { after: number; applied: boolean }[]) {
+  const calls: { path: string; whileStored: boolean }[] = [];
+  const left = [...kills];
+  let ids = 0;
+  for (let drives = 0; drives < 60; drives += 1) {
+    const kill = left.shift() ?? null;
+    const journal = drives === 0 ? createMemoryJournal() : previous;
+    previous = journal;
+    const store = journal.open(kill);
+    const callPeer: CallPeer = async ({ idempotencyKey }) => {
+      const path = idempotencyKey.slice(RUN.runId.length + 1);
+      calls.push({ path, whileStored: journal.isStored(path) });
+      if (fails.has(path)) throw new PeerError({ key: 'peerUnreachable', values: {}, retryable: false });
+      return { output: { from: path }, protocolVersion: '1' };
+    };
+    const deps = {
+      store,
+      configs: { get: async () => CONFIG, records: () => new Map() },
+      callPeer,
+      sealer: { seal: () => new Uint8Array(), open: () => '' },
+      clock: { now: () => new Date(1_767_225_600_000) },
+      newId: () => `id-${ids++}`,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      queue: { send: async () => undefined } as unknown as Parameters<typeof driveRun>[0]['queue'],
+      readDocument: async () => document,
+    };
+    try {
+      const claim = await store.claim(RUN, 'worker');
+      if (claim.state !== 'claimed') return { journal, calls };
+      await driveRun(deps, RUN, claim, { cancel: new AbortController().signal, letGo: new AbortController().signal });
+      if (journal.run.status !== 'processing') return { journal, calls };
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+    }
+  }
+  throw new Error('the run never ended');
+}
+let previous = createMemoryJournal();
+
+/** Documents of tools, transforms and branches of both kinds, whose conditions look at what ran before. */
+const documents = (() => {
+  let n = 0;
+  const id = () => `s${n++}`;
+  const leaf = fc.oneof(
+    fc.record({ kind: fc.constant('tool'), onError: fc.constantFrom('fail', 'continue') }),
+    fc.record({
+      kind: fc.constant('transform'),
+      expression: fc.constantFrom('$count($keys(steps))', 'run.id', '$sum([1, "x"])'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+  );
+  const { list } = fc.letrec<{ step: unknown; list: unknown[] }>((tie) => ({
+    step: fc.oneof(
+      { depthSize: 'small', maxDepth: 2 },
+      leaf,
+      fc.record({
+        kind: fc.constant('branch'),
+        mode: fc.constantFrom('choose', 'parallel'),
+        branches: fc.array(fc.record({ when: fc.constantFrom('', '$count($keys(steps)) > 2', 'false'), steps: tie('list') }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+      }),
+    ),
+    list: fc.array(tie('step'), { maxLength: 3 }),
+  }));
+  const named = (step: unknown): unknown => {
+    const raw = step as { kind: string; branches?: { when: string; steps: unknown[] }[] };
+    const common = { ...raw, id: id(), name: raw.kind };
+    if (raw.kind === 'tool') return { ...common, connection: 'peer', capability: 'echo', input: { text: '=run.id' } };
+    if (raw.branches === undefined) return common;
+    return {
+      ...common,
+      branches: raw.branches.map((branch, index) => ({ label: `b${index}`, when: branch.when, steps: branch.steps.map(named) })),
+    };
+  };
+  return list.map((steps) => {
+    n = 0;
+    return workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, steps: (steps as unknown[]).map(named) });
+  });
+})();
+
+test('killed at any statement, any number of times, a run comes to the same end and repeats no stored step', async () => {
+  const kill = fc.record({ after: fc.integer({ min: 0, max: 14 }), applied: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(
+      documents,
+      fc.array(kill, { maxLength: 8 }),
+      fc.infiniteStream(fc.integer({ min: 0, max: 4 })),
+      async (document, kills, chance) => {
+        const tools = [...walkSteps(document.steps)].filter(({ step }) => step.kind === 'tool').map(({ path }) => path);
+        const fails = new Set(tools.filter(() => chance.next().value === 0));
+        // in parallel branches, which failure comes first is chance: then only the ending is compared
+        const parallel = [...walkSteps(document.steps)].some(({ step }) => step.kind === 'branch' && step.mode === 'parallel');
+        const calm = await runToEnd(document, fails, []);
+        const shaken = await runToEnd(document, fails, kills);
+        expect(shaken.journal.run.status).toBe(calm.journal.run.status);
+        expect(shaken.calls.filter((call) => call.whileStored)).toEqual([]);
+        if (!parallel) {
+          expect(shaken.journal.run.output).toEqual(calm.journal.run.output);
+          expect(shaken.journal.outline()).toEqual(calm.journal.outline());
+        }
+        for (const path of tools) expect(calm.calls.filter((call) => call.path === path).length).toBeLessThanOrEqual(1);
+        expect(shaken.journal.startedWithoutDecision()).toEqual([]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('a choice once made stands, though a later walk would choose otherwise', async () => {
+  const document = workflowDocumentSchema.parse({
+    ...EMPTY_WORKFLOW,
+    steps: [
+      {
+        id: 'choose',
+        name: 'Choose',
+        kind: 'branch',
+        mode: 'choose',
+        branches: [
+          {
+            label: 'first',
+            when: '$not($exists(steps.inner))',
+            steps: [
+              { id: 'inner', name: 'Inner', kind: 'tool', connection: 'peer', capability: 'echo', input: {} },
+              { id: 'after', name: 'After', kind: 'tool', connection: 'peer', capability: 'echo', input: {} },
+            ],
+          },
+          { label: 'second', when: '', steps: [] },
+        ],
+      },
+    ],
+  });
+  for (let after = 0; after < 8; after += 1) {
+    const { journal } = await runToEnd(document, new Set(), [{ after, applied: true }]);
+    expect(journal.run.output).toEqual({ branch: 'first', output: { from: 'choose/first/after' } } as Json);
+  }
+});

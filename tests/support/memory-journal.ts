@@ -1,0 +1,202 @@
+import type { JournalStep, LocalStep } from '#app/domain/run-state.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
+import type { ClaimedRun, RunStore, StepResult } from '#app/engine/runs/run-store.ts';
+
+/** What a test throws to end a worker in the middle. */
+export class Killed extends Error {}
+
+type Row = JournalStep & { decisionId: string | null };
+
+/** The journal's functions in memory, for tests: the same answers, and a kill before or after any statement takes effect. */
+export function createMemoryJournal() {
+  const run = { status: 'pending', attempt: 0, output: null as Json, error: null as Json };
+  const steps = new Map<string, Row>();
+  const decisions = new Set<string>();
+
+  function writeLocal(local: readonly LocalStep[]): void {
+    for (const step of local) {
+      const known = steps.get(step.path);
+      if (known !== undefined && !(known.kind === 'branch' && known.status === 'processing' && step.status !== 'processing')) continue;
+      steps.set(step.path, {
+        ...blank(step.path, step.stepId, step.kind),
+        ...known,
+        status: step.status,
+        reason: known?.reason ?? step.reason,
+        input: known?.input ?? step.input,
+        output: step.output,
+        error: step.error,
+        runAttempt: run.attempt,
+      });
+    }
+  }
+
+  function open(kill: { after: number; applied: boolean } | null): RunStore {
+    let statements = 0;
+    let dead = false;
+    /** Everything that the worker still says after its kill is lost with it. */
+    const statement = <T>(work: () => T): Promise<T> => {
+      if (dead) return Promise.reject(new Killed());
+      const strikes = kill !== null && statements++ === kill.after;
+      if (strikes && !kill.applied) {
+        dead = true;
+        return Promise.reject(new Killed());
+      }
+      const answer = work();
+      if (!strikes) return Promise.resolve(answer);
+      dead = true;
+      return Promise.reject(new Killed());
+    };
+    const holds = (attempt: number) => run.attempt === attempt && run.status === 'processing';
+    const store = {
+      claim: () =>
+        statement(() => {
+          if (run.status !== 'pending' && run.status !== 'processing' && run.status !== 'waiting') return { state: 'done' as const };
+          run.status = 'processing';
+          run.attempt += 1;
+          return claimOf(run.attempt, [...steps.values()]);
+        }),
+      startStep: (_run: unknown, attempt: number, _revision: number, raw: Json, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          const step = raw as unknown as {
+            path: string;
+            stepId: string;
+            kind: 'tool';
+            attempt: number;
+            capabilityId: string;
+            reason: JournalStep['reason'];
+            input: Json;
+            decision: { id: string };
+          };
+          const known = steps.get(step.path);
+          if (known !== undefined && known.status !== 'processing' && known.status !== 'pending')
+            return { state: 'done' as const, status: known.status, output: known.output, error: known.error };
+          decisions.add(step.decision.id);
+          steps.set(step.path, {
+            ...blank(step.path, step.stepId, step.kind),
+            status: 'processing',
+            attempt: step.attempt,
+            runAttempt: attempt,
+            capabilityId: step.capabilityId,
+            reason: step.reason,
+            input: step.input,
+            decisionId: step.decision.id,
+          });
+          return { state: 'started' as const };
+        }),
+      finishStep: (_run: unknown, attempt: number, path: string, result: StepResult, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          const step = steps.get(path);
+          if (step !== undefined && step.runAttempt === attempt && step.status === 'processing')
+            steps.set(path, { ...step, status: result.status, output: result.output ?? null, error: result.error ?? null });
+          return { state: 'ok' as const };
+        }),
+      park: () => statement(() => ({ state: 'parked' as const })),
+      settleSteps: (_run: unknown, _attempt: number, local: readonly LocalStep[]) =>
+        statement(() => {
+          writeLocal(local);
+          for (const step of steps.values()) if (step.status === 'processing') steps.set(step.path, { ...step, status: 'error' });
+          return [...steps.values()].map(hashedOf);
+        }),
+      listDecisions: () => statement(() => []),
+      close: (_run: unknown, attempt: number, end: Json) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          Object.assign(run, end);
+          return { state: 'closed' as const };
+        }),
+    };
+    return store as unknown as RunStore;
+  }
+
+  return {
+    run,
+    open,
+    isStored: (path: string) => steps.get(path)?.status === 'success' || steps.get(path)?.status === 'error',
+    outline: () =>
+      [...steps.values()].map((step) => [step.path, step.status, step.output]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    startedWithoutDecision: () =>
+      [...steps.values()]
+        .filter(
+          (step) =>
+            step.kind === 'tool' &&
+            step.status !== 'skipped' &&
+            step.runAttempt > 0 &&
+            (step.decisionId === null || !decisions.has(step.decisionId)),
+        )
+        .map((step) => step.path),
+  };
+}
+
+function blank(path: string, stepId: string, kind: JournalStep['kind']): Row {
+  return {
+    path,
+    stepId,
+    kind,
+    status: 'processing',
+    attempt: 1,
+    runAttempt: 0,
+    connectionId: null,
+    capabilityId: null,
+    candidates: null,
+    reason: null,
+    input: null,
+    output: null,
+    error: null,
+    approvalId: null,
+    nextAttemptAt: null,
+    decisionId: null,
+  };
+}
+
+function claimOf(attempt: number, steps: JournalStep[]): ClaimedRun {
+  return {
+    state: 'claimed',
+    attempt,
+    versionId: 'v',
+    artifactId: 'a',
+    mode: 'live',
+    input: {},
+    initiatorId: 'm',
+    initiatorRoles: ['user'],
+    versionAuthorId: 'n',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    cancelled: false,
+    revision: 1,
+    steps: structuredClone(steps),
+    approvals: [],
+  };
+}
+
+function hashedOf(step: Row): HashedStep {
+  const at = new Date(0);
+  return {
+    path: step.path,
+    step_id: step.stepId,
+    kind: step.kind,
+    name: step.stepId,
+    status: step.status,
+    attempt: step.attempt,
+    run_attempt: step.runAttempt,
+    idempotency_key: step.path,
+    protocol: null,
+    connection_id: null,
+    capability_id: null,
+    capability_fingerprint: null,
+    candidates: null,
+    reason: null,
+    input: null,
+    output: null,
+    error: null,
+    input_digest: null,
+    output_digest: null,
+    decision_id: step.decisionId,
+    approval_id: null,
+    started_at: at,
+    finished_at: at,
+  };
+}
