@@ -1,5 +1,7 @@
-import type { HTMLInputTypeAttribute, ReactNode } from 'react';
+import { type HTMLInputTypeAttribute, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
+import { useHydrated } from '#app/components/hydrated.ts';
 
 type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
 
@@ -43,18 +45,36 @@ export function TextField({
   );
 }
 
-/** A secret: never sent back by the server, and never filled from a default value. */
+/** A secret: never sent back by the server, and never filled from a default value. With scripts it can be shown while it is typed. */
 export function PasswordField({ field, label, hint, autoComplete = 'current-password', disabled }: Common) {
+  const { t } = useTranslation('common');
+  const hydrated = useHydrated();
+  const [shown, setShown] = useState(false);
   return (
     <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })}>
-      <input
-        {...controlAttributes(field, hint !== undefined)}
-        type="password"
-        autoComplete={autoComplete}
-        disabled={disabled}
-        dir="ltr"
-        className={`${CONTROL} min-h-11 rtl:text-end`}
-      />
+      <div className="relative">
+        <input
+          {...controlAttributes(field, hint !== undefined)}
+          type={shown ? 'text' : 'password'}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={disabled}
+          dir="ltr"
+          className={`${CONTROL} min-h-11 ${hydrated ? 'pe-24' : ''} rtl:text-end`}
+        />
+        {hydrated ? (
+          <button
+            type="button"
+            aria-pressed={shown}
+            aria-controls={field.id}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-1 end-1 rounded-md px-3 text-sm font-semibold text-accent hover:bg-accent-soft"
+          >
+            {t('form.showPassword')}
+          </button>
+        ) : null}
+      </div>
     </FieldFrame>
   );
 }

@@ -35,7 +35,7 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       ) : null}
       {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
       <div>
-        <CodeSection answer={answerTo('code', answer)} />
+        {view.state === 'ask' ? null : <CodeSection answer={answerTo('code', answer)} />}
         <ResendSection answer={answerTo('resend', answer)} />
       </div>
       <p>
@@ -53,6 +53,8 @@ function stateTexts(state: ConfirmationView['state'], t: ReturnType<typeof useTr
       return { title: t('checkEmailTitle'), body: t('checkEmailMore') };
     case 'resent':
       return { title: t('resentTitle'), body: t('resentBody') };
+    case 'ask':
+      return { title: t('resendTitle'), body: t('notConfirmedYet') };
     case 'garbled':
       return { title: t('linkGarbledTitle'), body: t('linkGarbledBody') };
     case 'missing':

@@ -2,9 +2,9 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { readEmailLink } from '#app/features/auth/email-link.ts';
 import { servicesContext } from '#app/request-context.ts';
 
-/** What the page of an e-mailed link shows. Everything but `ready` and `sent` is a link that cannot be used. */
+/** What the page of an e-mailed link shows. `garbled`, `over` and `missing` are links that cannot be used. */
 export type ConfirmationView = {
-  state: 'sent' | 'resent' | 'ready' | 'over' | 'garbled' | 'missing';
+  state: 'sent' | 'resent' | 'ask' | 'ready' | 'over' | 'garbled' | 'missing';
   emailChange: boolean;
   mailboxOpen: boolean;
 };
@@ -27,6 +27,7 @@ export async function loadConfirmation({ url, context }: LoaderFunctionArgs) {
       return view('garbled', 400);
     case 'none': {
       const sent = url.searchParams.get('sent');
+      if (url.searchParams.has('again')) return view('ask', 200);
       return sent === 'signup' ? view('sent', 200) : sent === 'again' ? view('resent', 200) : view('missing', 400);
     }
   }

@@ -16,7 +16,7 @@ export function SignInForm({ answer }: { answer: FormAnswer | undefined }) {
       <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')}>
         {answer?.refusal?.group === 'wrongDetails' ? (
           <p className="mt-2">
-            {t('notConfirmedYet')} <Link to="/auth/confirm">{t('sendAgain')}</Link>
+            {t('notConfirmedYet')} <Link to="/auth/confirm?again=1">{t('sendAgain')}</Link>
           </p>
         ) : null}
       </RefusalNotice>
