@@ -193,12 +193,10 @@ language sql stable security definer set search_path = '' as $$
   select count(*)::int from quorate.decisions d
   where d.workspace_id = quorate.current_workspace_id() and d.decided_at >= p_since and d.verdict in ('warn', 'deny') and (d.verdict <> 'allow' or d.rules <> '[]'::jsonb)
 $$;
-create function quorate.count_policy_decisions(p_since timestamptz) returns table (policy_id uuid, decisions int)
+create function quorate.count_policy_decisions(p_since timestamptz) returns table (policy_id text, decisions int)
 language sql stable security definer set search_path = '' as $$
-  select a.id, count(d.id)::int from quorate.artifacts a
-  left join quorate.decisions d on d.workspace_id = a.workspace_id and d.decided_at >= p_since and (d.verdict <> 'allow' or d.rules <> '[]'::jsonb)
-    and d.rules @> pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('policyId', a.id))
-  where a.workspace_id = quorate.current_workspace_id() and a.kind = 'policy' and a.deleted_at is null group by a.id
+  select rule ->> 'policyId', count(distinct d.id)::int from quorate.decisions d cross join lateral pg_catalog.jsonb_array_elements(d.rules) rule
+  where d.workspace_id = quorate.current_workspace_id() and d.decided_at >= p_since and (d.verdict <> 'allow' or d.rules <> '[]'::jsonb) group by 1
 $$;
 
 do $$

@@ -1,0 +1,162 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
+import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+let capabilityId: string;
+let calls: Parameters<CallPeer>[0][] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  await runs.startWorker(async (call) => {
+    calls.push(call);
+    const output: Json = call.capability.name === 'grade' ? { risk: 'high' } : { said: true };
+    return { output, protocolVersion: '1' };
+  });
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+beforeEach(async () => {
+  calls = [];
+  workspace = await runs.makeWorkspace();
+  ({ slug, capabilityId } = await runs.makeCapability(workspace, { name: 'say', personalDataAllowed: false }));
+});
+
+const input = [{ name: 'text', title: 'Text', type: 'text' }];
+const say = () => ({
+  id: 'say',
+  name: 'Say',
+  kind: 'tool',
+  connection: slug,
+  capability: 'say',
+  input: { text: '=input.text' },
+  retries: 0,
+});
+
+async function decisionsOf(runId: string) {
+  const { rows } = await database.owner.query(
+    'select step_path, verdict, rules, reason, policy_version from quorate.decisions where run_id = $1 order by decided_at, id',
+    [runId],
+  );
+  return rows;
+}
+async function publish(text: string): Promise<void> {
+  const author = { workspaceId: workspace.id, userId: workspace.admin.id };
+  const policy = { id: newId(), name: 'Published here', description: '', text };
+  const event = { action: 'policy.tested', resource: { kind: 'policy', id: policy.id } };
+  await runs.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
+  await runs.asMember(workspace, workspace.admin, async (db) => ({
+    result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
+    event,
+  }));
+}
+async function approveLatest(runId: string): Promise<string> {
+  const { rows } = await database.owner.query(
+    'select id, action_digest from quorate.approvals where run_id = $1 order by created_at desc limit 1',
+    [runId],
+  );
+  await runs.asMember(workspace, workspace.approver, async (db) => ({
+    result: await voteApproval(db, runs, {
+      approvalId: rows[0].id,
+      vote: 'approve',
+      reason: '',
+      digest: rows[0].action_digest,
+      reauthenticated: true,
+    }),
+    event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
+  }));
+  return rows[0].id;
+}
+
+test('personal data does not leave to a connection that is not approved for it', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), {
+    text: 'Write to ann@example.com',
+  });
+  await runs.until(runId, ['failed']);
+  expect(calls).toHaveLength(0);
+  expect(await decisionsOf(runId)).toMatchObject([
+    { step_path: 'say', verdict: 'deny', rules: [{ policyName: 'Personal data stays' }], reason: { key: 'policyPersonalDataLeaves' } },
+  ]);
+});
+
+test('without personal data the same call is made, after its decision', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), { text: 'Good morning' });
+  await runs.until(runId, ['completed']);
+  expect(calls).toHaveLength(1);
+  expect(await decisionsOf(runId)).toMatchObject([{ verdict: 'allow' }]);
+});
+
+test('a tool whose definition changed is not called', async () => {
+  const workflow = await runs.makeWorkflow(workspace, { input, steps: [say()] });
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.capabilities set fingerprint = 'f2' where id = $1`, [capabilityId]);
+  });
+  const runId = await runs.start(workspace, workflow, { text: 'Good morning' });
+  await runs.until(runId, ['failed']);
+  expect(calls).toHaveLength(0);
+});
+
+test('a policy that fails while it is evaluated refuses the call', async () => {
+  await publish(
+    '@id("a") @verdict("warn") @reason("Counted.") forbid(principal, action, resource) when { (context.findings + 2) * 9223372036854775807 > 1 };',
+  );
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), { text: 'Good morning' });
+  await runs.until(runId, ['failed']);
+  expect(calls).toHaveLength(0);
+  expect(await decisionsOf(runId)).toMatchObject([{ verdict: 'deny', reason: { key: 'policyFailed' } }]);
+});
+
+test('a policy in force that cannot be read refuses every call', async () => {
+  await database.arrange(workspace.id, async (client) => {
+    const [id, version] = [newId(), newId()];
+    await client.query(`insert into quorate.artifacts (id, workspace_id, kind, name, owner_id) values ($1, $2, 'policy', 'Broken', $3)`, [
+      id,
+      workspace.id,
+      workspace.admin.id,
+    ]);
+    await client.query(
+      `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 1, '{"format":"other"}', 'h', $4)`,
+      [version, workspace.id, id, workspace.admin.id],
+    );
+    await client.query(`update quorate.artifacts set published_version_id = $2, status = 'active' where id = $1`, [id, version]);
+  });
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), { text: 'Good morning' });
+  await runs.until(runId, ['failed']);
+  expect(calls).toHaveLength(0);
+  expect(await decisionsOf(runId)).toMatchObject([{ verdict: 'deny', reason: { key: 'policyUnreadable' } }]);
+});
+
+test('an approval given under other policies releases nothing: it is asked anew', async () => {
+  await runs.makeCapability(workspace, { name: 'grade', slug: 'grader' });
+  const grade = { id: 'grade', name: 'Grade', kind: 'tool', connection: 'grader', capability: 'grade', input: {} };
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [grade, say()] }), { text: 'Good morning' });
+  await runs.until(runId, ['waiting']);
+  await publish('@id("a") @verdict("warn") @reason("Watched.") forbid(principal, action, resource) when { context.mode == "live" };');
+  const first = await approveLatest(runId);
+  await expect
+    .poll(
+      async () => (await database.owner.query('select count(*)::int as n from quorate.approvals where run_id = $1', [runId])).rows[0].n,
+      { timeout: 15_000 },
+    )
+    .toBe(2);
+  expect(calls.map((call) => call.capability.name)).toEqual(['grade']);
+  expect((await database.owner.query('select status from quorate.approvals where id = $1', [first])).rows[0].status).toBe('approved');
+
+  await runs.until(runId, ['waiting']);
+  await approveLatest(runId);
+  await runs.until(runId, ['completed']);
+  expect(calls.map((call) => call.capability.name)).toEqual(['grade', 'say']);
+  const released = (await decisionsOf(runId)).filter((row) => row.step_path === 'say').at(-1);
+  expect(released).toMatchObject({ verdict: 'warn', reason: { key: 'policyReleased' } });
+});
