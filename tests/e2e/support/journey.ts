@@ -45,8 +45,8 @@ export async function newestMail(page: Page, to: string): Promise<{ subject: str
 
 /** WCAG 2.2 AA as far as a machine can tell. Needs scripts in the page: on a page without them it does nothing. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const scripts = await page.evaluate(() => document.readyState).catch(() => undefined);
-  if (scripts === undefined) return;
+  // `evaluate` answers there as well, and axe then never ends.
+  if (base.info().project.use.javaScriptEnabled === false) return;
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
 }
