@@ -24,9 +24,17 @@ export async function loadPolicies({ context }: { context: Readonly<RouterContex
       .execute();
     const counted = await sql<{ policy_id: string; decisions: number }>`select * from quorate.count_policy_decisions(${since})`.execute(db);
     const violations = await sql<{ count: number }>`select quorate.count_violations(${since}) as count`.execute(db);
+    const approver = await db
+      .selectFrom('quorate.members')
+      .select('user_id')
+      .where('workspace_id', '=', member.workspace.id)
+      .where(sql<boolean>`'approver' = any (roles)`)
+      .limit(1)
+      .executeTakeFirst();
     const decisionsOf = new Map(counted.rows.map((row) => [row.policy_id, row.decisions]));
     return {
       mayAuthor: may(member.roles, 'authorPolicy'),
+      somebodyApproves: approver !== undefined,
       figures: {
         active: policies.filter((policy) => policy.status === 'active').length,
         violations: violations.rows[0]?.count ?? 0,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -12,7 +13,7 @@ import { When } from '#app/components/when.tsx';
 import { DecisionTable } from '#app/features/policies/decision-table.tsx';
 import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
 
-export function PolicyList({ mayAuthor, figures, policies, violations }: LoadedPolicies) {
+export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, violations }: LoadedPolicies) {
   const { t } = useTranslation('policies');
   const formats = useFormats();
   const newPolicy = mayAuthor ? (
@@ -22,6 +23,13 @@ export function PolicyList({ mayAuthor, figures, policies, violations }: LoadedP
   ) : undefined;
   return (
     <PageFrame title={t('list.title')} description={t('list.description')} actions={newPolicy}>
+      {somebodyApproves ? null : (
+        <div className="mb-6">
+          <Notice kind="attention" title={t('list.nobodyApproves')}>
+            {t('list.nobodyApprovesText')}
+          </Notice>
+        </div>
+      )}
       <dl aria-label={t('list.figures')} className="mb-8 grid gap-4 sm:grid-cols-3">
         <Figure term={t('list.active')} meaning={t('list.activeText')}>
           {formats.number(figures.active)}
