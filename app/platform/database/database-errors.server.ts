@@ -27,7 +27,7 @@ const NETWORK_CODES = new Set([
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300']);
 
 /** SQLSTATE or network code of a driver's error, or null. */
-export function databaseErrorCode(error: unknown): string | null {
+function databaseErrorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 

@@ -21,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
-export type KeyPrincipal = { keyId: string; userId: string; workspaceId: string; roles: Role[] };
+type KeyPrincipal = { keyId: string; userId: string; workspaceId: string; roles: Role[] };
 
 export type Database = {
   /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */

@@ -13,7 +13,7 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 const MIGRATION_LOCK = 5_170_117_001;
 const STATEMENT_TIMEOUT_SECONDS = 30;
 const FORGOTTEN_TRANSACTION_SECONDS = 60;
-export const QUEUE_SCHEMA = 'pgboss';
+const QUEUE_SCHEMA = 'pgboss';
 
 /** Applies what is missing. Answers the versions applied now. */
 export async function migrate(owner: DatabaseLogin, secretKey: string): Promise<string[]> {

@@ -12,7 +12,7 @@ export type Account = { uid: number; gid: number } | null;
 export type Placement = { root: string; cluster: string; account: Account; binaries: PostgresBinaries; movedAway: boolean };
 
 const FALLBACK_ROOT = '/var/lib/quorate';
-const ACCOUNT_NAMES = ['quorate', 'postgres', 'nobody'];
+const ACCOUNT_NAMES = ['quorate', 'postgres', '_postgres', 'nobody'];
 
 /** Decides account and place; makes the folder. Says nothing and starts nothing. */
 export function placeDatabase(dataDirectory: string): Placement {
@@ -44,7 +44,8 @@ function unprivilegedAccount(): { uid: number; gid: number } {
     .map((line) => line.split(':'));
   for (const name of ACCOUNT_NAMES) {
     const line = lines.find((fields) => fields[0] === name);
-    if (line?.[2] && line[3] && line[2] !== '0') return { uid: Number(line[2]), gid: Number(line[3]) };
+    // macOS writes some accounts as negative numbers
+    if (line && Number(line[2]) > 0 && Number(line[3]) > 0) return { uid: Number(line[2]), gid: Number(line[3]) };
   }
   return { uid: 65534, gid: 65534 };
 }

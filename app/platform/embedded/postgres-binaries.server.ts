@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -7,12 +8,13 @@ const OS_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', dar
 const EXE = process.platform === 'win32' ? '.exe' : '';
 
 /** Folder with bin/, lib/ and share/ of one PostgreSQL. */
-export type PostgresBinaries = { root: string; initdb: string; postgres: string };
+export type PostgresBinaries = { root: string; initdb: string; postgres: string; pgCtl: string };
 
 const binariesIn = (root: string): PostgresBinaries => ({
   root,
   initdb: join(root, 'bin', `initdb${EXE}`),
   postgres: join(root, 'bin', `postgres${EXE}`),
+  pgCtl: join(root, 'bin', `pg_ctl${EXE}`),
 });
 
 /** Finds the binaries that npm brought for this machine, whole. Throws a sentence for the person when there are none. */
@@ -72,4 +74,18 @@ export function copyPostgresBinaries(from: PostgresBinaries, directory: string):
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMPDIR } = process.env;
   return { PATH, SystemRoot, TEMP, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** INT is a fast shutdown, QUIT one that leaves the log to be replayed. Windows has no signals: PostgreSQL brings its own. */
+export function signalPostmaster(binaries: PostgresBinaries, pid: number, signal: 'INT' | 'QUIT'): void {
+  if (process.platform === 'win32') {
+    spawnSync(binaries.pgCtl, ['kill', signal, String(pid)], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch (error) {
+    // gone already, which is what was wanted
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }

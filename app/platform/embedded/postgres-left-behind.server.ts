@@ -4,12 +4,14 @@ import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#app/domain/ports.ts';
+import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
+import { signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
 
 const FAST_SHUTDOWN_MS = 10_000;
 const POLL_MS = 20;
 
 /** Stops a database that still runs on this cluster, and clears a pid file whose number now belongs to something else. */
-export async function stopLeftBehind(cluster: string, log: Log): Promise<void> {
+export async function stopLeftBehind({ cluster, binaries }: Pick<Placement, 'cluster' | 'binaries'>, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8').split('\n')[0] ?? '', 10);
@@ -20,11 +22,11 @@ export async function stopLeftBehind(cluster: string, log: Log): Promise<void> {
     return;
   }
   log.warn('a database was left running by a server that was killed: stopping it', { pid });
-  process.kill(pid, 'SIGINT');
+  signalPostmaster(binaries, pid, 'INT');
   const deadline = Date.now() + FAST_SHUTDOWN_MS;
   while (isAlive(pid)) {
     if (Date.now() > deadline) {
-      process.kill(pid, 'SIGQUIT');
+      signalPostmaster(binaries, pid, 'QUIT');
       await delay(POLL_MS * 10);
     }
     if (Date.now() > deadline + FAST_SHUTDOWN_MS)

@@ -14,7 +14,7 @@ import type { DatabaseLogin } from '#app/platform/database/database-login.server
 import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
 import { lockDirectory } from '#app/platform/embedded/directory-lock.server.ts';
 import { type Placement, placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
-import { postgresEnvironment } from '#app/platform/embedded/postgres-binaries.server.ts';
+import { postgresEnvironment, signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
 import { createCluster, prepareCluster, superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { stopLeftBehind } from '#app/platform/embedded/postgres-left-behind.server.ts';
 import { chooseListenAddress, type ListenAddress } from '#app/platform/embedded/postgres-socket.server.ts';
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: { dataDir: string;
   try {
     const placement = placeDatabase(dataDir);
     const password = keptSecret(dataDir, 'database-password');
-    await stopLeftBehind(placement.cluster, log);
+    await stopLeftBehind(placement, log);
     await createCluster(placement, password);
     const address = await chooseListenAddress(placement.root, placement.account);
     const supervisor = new Supervisor(placement, address, superuserLogin(address, password), log);
@@ -222,7 +222,13 @@ class Supervisor {
   }
 
   /** A process that ends without `stop` takes its database along; only SIGKILL leaves it behind. */
-  readonly #endWithProcess = () => void this.#child?.kill('SIGINT');
+  readonly #endWithProcess = () => this.#signal('INT');
+
+  #signal(signal: 'INT' | 'QUIT'): void {
+    const child = this.#child;
+    if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      signalPostmaster(this.#placement.binaries, child.pid, signal);
+  }
 
   stop(): Promise<void> {
     this.#stopping ??= this.#shutDown();
@@ -233,8 +239,8 @@ class Supervisor {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       const gone = once(child, 'exit');
-      child.kill('SIGINT');
-      const late = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+      this.#signal('INT');
+      const late = setTimeout(() => this.#signal('QUIT'), STOP_TIMEOUT_MS);
       await gone;
       clearTimeout(late);
     }
