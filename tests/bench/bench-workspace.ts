@@ -120,6 +120,14 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       await builtin.stop();
       await addConnection('mcp', 'quorate-tools', 'builtin:tools', capabilities);
     },
+    /** An agent elsewhere; answers the names of its skills. */
+    async addAgent(slug: string, endpoint: string): Promise<string[]> {
+      const peers = createPeers({ fetch, builtin: () => ({ origin: '', token: '' }) });
+      const { capabilities } = await peers.inspect({ kind: 'a2a', endpoint, credential: null });
+      await peers.close();
+      await addConnection('a2a', slug, endpoint, capabilities);
+      return capabilities.map((capability) => capability.name);
+    },
     async addWorkflow(part: Partial<{ [key in keyof WorkflowDocument]: unknown }>): Promise<Workflow> {
       const document = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...part });
       const artifactId = newId();
