@@ -4,8 +4,8 @@
  */
 import { createContext } from 'react-router';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { Role } from '#app/domain/roles.ts';
 import type { Log, Mailer } from '#app/domain/ports.ts';
+import type { Role } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import type { AuthClient } from '#app/features/auth/auth-client.ts';
@@ -36,7 +36,10 @@ export type IdentityBackend = {
   /** Headers that take the session's cookie, with all its parts, out of the browser. */
   clearCookie(cookieHeader: string | null, secure: boolean): Headers;
   /** A client for one request. `headers` gets the cookies that it sets, with the headers that keep them out of caches. */
-  openClient(request: { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string }): { client: AuthClient; headers: Headers };
+  openClient(request: { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string }): {
+    client: AuthClient;
+    headers: Headers;
+  };
   /** Null: no valid token. Throws only when the keys to check it cannot be had. */
   verifyAccessToken(token: string): Promise<AccessTokenClaims | null>;
 };

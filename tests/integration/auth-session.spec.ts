@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
 import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 import { signAccessToken } from '#tests/support/test-database.ts';
 
@@ -238,4 +239,37 @@ test('nothing of a token stands in what pages are given', async () => {
   expect(given).not.toContain(access);
   expect(given).not.toContain(access.split('.')[2]);
   expect(given).not.toContain(refresh);
+});
+
+describe('a hosted service that signs with a secret of its own', () => {
+  test('is asked for each token once, and a forged one yields nobody', async () => {
+    const person = await newcomer();
+    const good = tokensOf(person).access_token;
+    let asked = 0;
+    const hosted = createIdentityBackend({
+      mode: 'hosted',
+      url: app.auth.url,
+      key: app.auth.anonKey,
+      fetch: (input, init) => {
+        asked += 1;
+        return app.auth.fetch(input, init);
+      },
+    });
+    expect(await hosted.verifyAccessToken(good)).toMatchObject({ email: subjectOf(person).email });
+    expect(await hosted.verifyAccessToken(good)).not.toBeNull();
+    expect(asked).toBe(1);
+    expect(await hosted.verifyAccessToken(signAccessToken('another secret', subjectOf(person)))).toBeNull();
+    expect(await hosted.verifyAccessToken(signAccessToken(app.jwtSecret, subjectOf(person), -1))).toBeNull();
+  });
+
+  test('and cannot be reached makes nobody anonymous', async () => {
+    const person = await newcomer();
+    const hosted = createIdentityBackend({
+      mode: 'hosted',
+      url: app.auth.url,
+      key: app.auth.anonKey,
+      fetch: async () => new Response('', { status: 502 }),
+    });
+    await expect(hosted.verifyAccessToken(tokensOf(person).access_token)).rejects.toThrow('502');
+  });
 });

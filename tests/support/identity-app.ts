@@ -7,6 +7,7 @@ import type { Engine } from '#app/engine/engine.ts';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
+import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
@@ -50,6 +51,7 @@ export type Browser = {
 export type IdentityApp = {
   db: TestDatabase;
   services: Services;
+  auth: AuthBackend;
   mails: Mail[];
   /** Answers the calls to the auth service instead of it, while set. */
   outage: { answer: ((url: string) => Response | null) | null; refreshes: number };
@@ -168,6 +170,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
   const app: IdentityApp = {
     db,
     services,
+    auth: backend,
     mails: backend.mails,
     outage,
     jwtSecret,
