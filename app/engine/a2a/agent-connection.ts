@@ -1,4 +1,4 @@
-import { AGENT_CARD_PATH, type AgentCard, type AgentInterface } from '@a2a-js/sdk';
+import { AGENT_CARD_PATH, AgentCard, type AgentInterface } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory, type Transport } from '@a2a-js/sdk/client';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
 import type { PeerCapability } from '#app/engine/connections/peer.ts';
@@ -16,7 +16,7 @@ export async function readAgent(target: PeerTarget, fetchPeer: typeof fetch): Pr
   const addresses = cardAddresses(target.url);
   for (const [index, address] of addresses.entries()) {
     try {
-      const card = await resolver.resolve(address, '');
+      const card = completed(await resolver.resolve(address, ''));
       const agentInterface = interfaceOf(card, target);
       return { card, agentInterface, capabilities: capabilitiesOfCard(card, agentInterface) };
     } catch (error) {
@@ -32,6 +32,11 @@ export function transportOf({ card, agentInterface }: AgentConnection, fetchPeer
   const options = { fetchImpl: fetchPeer, legacyCompat: { enabled: true } };
   const factory = agentInterface.protocolBinding === 'JSONRPC' ? new JsonRpcTransportFactory(options) : new RestTransportFactory(options);
   return factory.create(agentInterface.url, { ...card, supportedInterfaces: [agentInterface] });
+}
+
+/** The resolver hands a card over as it came; what the card leaves out must not be missing here. How to sign in is not read from it. */
+function completed(card: AgentCard): AgentCard {
+  return AgentCard.fromJSON({ ...card, securitySchemes: {}, securityRequirements: [], signatures: [] });
 }
 
 function cardAddresses(url: URL): string[] {

@@ -1,0 +1,304 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
+import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
+import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { type Stranger, type StrangerTool, startStranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
+
+const NO_BUILTIN = () => ({ origin: 'http://127.0.0.1:1', token: '' });
+const ends: (() => Promise<unknown> | unknown)[] = [];
+let peers: Peers;
+
+beforeEach(() => {
+  const fetch = createGuardedFetch({ allowPrivateNetwork: true });
+  peers = createPeers({ fetch, builtin: NO_BUILTIN });
+  ends.push(
+    () => fetch.close(),
+    () => peers.close(),
+  );
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const echo: StrangerTool = {
+  name: 'echo',
+  description: 'Says it again',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  run: ({ text }) => ({ content: [{ type: 'text', text: String(text) }] }),
+};
+
+async function server(world: Parameters<typeof startStrangerServer>[0]): Promise<Stranger> {
+  const stranger = await startStrangerServer(world);
+  ends.push(() => stranger.stop());
+  return stranger;
+}
+async function raw(answer: Parameters<typeof startStranger>[0]): Promise<Stranger> {
+  const stranger = await startStranger(answer);
+  ends.push(() => stranger.stop());
+  return stranger;
+}
+const at = (stranger: Stranger, credential: string | null = null) => ({
+  kind: 'mcp' as const,
+  endpoint: `${stranger.origin}/mcp`,
+  credential,
+});
+const call = (
+  stranger: Stranger,
+  capability: Pick<PeerCapability, 'name' | 'fingerprint'>,
+  more: Partial<Parameters<Peers['call']>[0]> = {},
+) =>
+  peers.call({
+    peer: at(stranger),
+    capability,
+    input: { text: 'hi' },
+    idempotencyKey: 'run/step',
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    ...more,
+  });
+/** The failure of a call; an answer is one, too. */
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    (answer) => ({ key: 'answered', answer }),
+    (error: unknown) => (error instanceof PeerError ? error.failure : { key: 'another error', error }),
+  );
+async function only(stranger: Stranger): Promise<PeerCapability> {
+  const [capability] = (await peers.inspect(at(stranger))).capabilities;
+  if (capability === undefined) throw new Error('nothing is offered');
+  return capability;
+}
+
+describe('a server that behaves', () => {
+  it('is inspected, and called with one request that carries token and key', async () => {
+    const stranger = await server({ tools: [echo] });
+    const inspection = await peers.inspect(at(stranger, 'sesame'));
+    expect(inspection).toMatchObject({
+      name: 'A stranger',
+      version: '3.2.1',
+      protocolVersion: '2026-07-28',
+      capabilities: [{ kind: 'tool', name: 'echo', description: 'Says it again' }],
+    });
+    const capability = inspection.capabilities[0];
+    if (capability === undefined) throw new Error('nothing is offered');
+    expect(await call(stranger, capability, { peer: at(stranger, 'sesame') })).toEqual({
+      output: { text: 'hi' },
+      protocolVersion: '2026-07-28',
+    });
+    const before = stranger.requests.length;
+    await Promise.all(Array.from({ length: 5 }, () => call(stranger, capability, { peer: at(stranger, 'sesame') })));
+    // Five calls, and at most one look at the list for all of them.
+    expect(stranger.requests.length - before).toBeLessThanOrEqual(6);
+    const last = stranger.requests.at(-1);
+    expect(last?.headers).toMatchObject({ authorization: 'Bearer sesame', 'idempotency-key': 'run/step' });
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({
+      method: 'tools/call',
+      params: { name: 'echo', _meta: { 'quorate/idempotencyKey': 'run/step' } },
+    });
+  });
+
+  it('speaks an older revision', async () => {
+    const { McpServer, WebStandardStreamableHTTPServerTransport, fromJsonSchema } = await import('@modelcontextprotocol/server');
+    const stranger = await raw(async (request, body, response) => {
+      const old = new McpServer({ name: 'old', version: '1' }, { capabilities: { tools: {} } });
+      old.registerTool('echo', { inputSchema: fromJsonSchema<{ text: string }>(echo.inputSchema as never) }, async ({ text }) => ({
+        content: [{ type: 'text', text }],
+      }));
+      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+      await old.connect(transport);
+      const answer = await transport.handleRequest(
+        new Request(`http://x${request.url}`, {
+          method: request.method ?? '',
+          headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+          ...(body === '' ? {} : { body }),
+        }),
+      );
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+    });
+    const capability = await only(stranger);
+    expect(await call(stranger, capability)).toEqual({ output: { text: 'hi' }, protocolVersion: '2025-11-25' });
+  });
+
+  it('gives structured content as it is, and makes it fit to be stored', async () => {
+    const stranger = await server({
+      tools: [
+        {
+          ...echo,
+          outputSchema: { type: 'object' },
+          run: () => ({ content: [{ type: 'text', text: '{}' }], structuredContent: { a: 'x\u0000y', b: 'lone \ud800', c: [1, null] } }),
+        },
+      ],
+    });
+    expect((await call(stranger, await only(stranger))).output).toEqual({ a: 'x\ufffdy', b: 'lone \ufffd', c: [1, null] });
+  });
+});
+
+describe('a server that changes', () => {
+  it('is not called once a schema, a word or a tool is another', async () => {
+    const world = { tools: [echo] };
+    const stranger = await server(world);
+    const capability = await only(stranger);
+    await call(stranger, capability);
+    const calls = () => stranger.requests.filter((request) => request.body.includes('"tools/call"')).length;
+    const before = calls();
+    for (const [tools, key] of [
+      [
+        [{ ...echo, inputSchema: { type: 'object', properties: { text: { type: 'string' }, secret: { type: 'string' } } } }],
+        'peerToolChanged',
+      ],
+      [[{ ...echo, description: 'Says it again\u200b' }], 'peerToolChanged'],
+      [[{ ...echo, name: 'other' }], 'peerToolRemoved'],
+      [[], 'peerToolRemoved'],
+    ] as const) {
+      world.tools = [...tools];
+      // A list stands for a quarter of a second, so the change shows within that.
+      await expect
+        .poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 3_000 })
+        .toMatchObject({ key, retryable: false, values: { capability: 'echo' } });
+    }
+    expect(calls() - before).toBeLessThanOrEqual(8);
+    world.tools = [echo];
+    await expect.poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 3_000 }).toMatchObject({ key: 'answered' });
+  });
+
+  it('shows what it hides', async () => {
+    const stranger = await server({ tools: [{ ...echo, description: 'Adds\u200b \u202enumbers\u{e0041}' }] });
+    const capability = await only(stranger);
+    expect(capability.description).toBe('Adds numbers');
+    expect(capability.definition.description).toBe('Adds\u200b \u202enumbers\u{e0041}');
+  });
+});
+
+describe('a server that fails', () => {
+  /** Behaves until told otherwise: lists its tool, then answers calls with `answer`. */
+  async function failing(answer: (response: ServerResponse) => void) {
+    let fails = false;
+    const stranger = await server({
+      tools: [echo],
+      before: (_request, body, response) => {
+        if (!fails || !body.includes('"tools/call"')) return false;
+        answer(response);
+        return true;
+      },
+    });
+    const capability = await only(stranger);
+    fails = true;
+    return { stranger, capability };
+  }
+
+  it.each<[string, (response: ServerResponse) => void, object]>([
+    [
+      'HTTP 500',
+      (response) => response.writeHead(500).end('stack trace at 10.0.0.7'),
+      { key: 'peerHttpStatus', values: { status: 500 }, retryable: true },
+    ],
+    ['HTTP 404', (response) => response.writeHead(404).end(), { key: 'peerHttpStatus', values: { status: 404 }, retryable: false }],
+    [
+      'HTTP 401',
+      (response) => response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:1/internal"' }).end(),
+      { key: 'peerUnauthorized', retryable: false },
+    ],
+    ['HTTP 429', (response) => response.writeHead(429).end(), { key: 'peerBusy', retryable: true }],
+    [
+      'a redirect',
+      (response) => response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
+      { key: 'peerRedirected', retryable: false },
+    ],
+    [
+      'garbage',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>no</html>'),
+      { key: 'peerGarbage', retryable: true },
+    ],
+    [
+      'a page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>no</html>'),
+      { key: 'peerGarbage', retryable: true },
+    ],
+    [
+      'other JSON',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+      { key: 'peerGarbage', retryable: true },
+    ],
+    ['a cut connection', (response) => response.destroy(), { key: 'peerUnreachable', retryable: true }],
+    [
+      '50 MB',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        for (let megabytes = 0; megabytes < 50; megabytes += 1) response.write('x'.repeat(1_000_000));
+        response.end();
+      },
+      { key: 'peerTooLarge', retryable: false },
+    ],
+  ])('answers %s', async (_, answer, expected) => {
+    const { stranger, capability } = await failing(answer);
+    expect(await failure(call(stranger, capability))).toMatchObject(expected);
+  });
+
+  it('never answers, or drips: the step’s time ends it, and a cancellation at once', async () => {
+    const silent = await failing(() => undefined);
+    const from = performance.now();
+    expect(await failure(call(silent.stranger, silent.capability, { timeoutMs: 1_000 }))).toMatchObject({
+      key: 'peerTimeout',
+      values: { seconds: 1 },
+      retryable: true,
+    });
+    const drip = await failing((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await failure(call(drip.stranger, drip.capability, { timeoutMs: 1_000 }))).toMatchObject({ key: 'peerTimeout' });
+    const cancel = new AbortController();
+    const cancelledCall = failure(call(silent.stranger, silent.capability, { timeoutMs: 60_000, signal: cancel.signal }));
+    cancel.abort();
+    expect(await cancelledCall).toMatchObject({ key: 'peerCancelled' });
+    expect(performance.now() - from).toBeLessThan(10_000);
+  });
+
+  it('reports an error of its own, which is quoted short and harmless', async () => {
+    const stranger = await server({
+      tools: [{ ...echo, run: () => ({ content: [{ type: 'text', text: `no\u202e such account ${'x'.repeat(5_000)}` }], isError: true }) }],
+    });
+    const found = await failure(call(stranger, await only(stranger)));
+    expect(found).toMatchObject({ key: 'peerToolError', retryable: true });
+    expect('values' in found ? found.values.message : '').toMatch(/^no such account x{1,290}…$/);
+  });
+
+  it('refuses input, and breaks its own promise about output', async () => {
+    const strict = await server({ tools: [echo] });
+    expect(await failure(call(strict, await only(strict), { input: {} }))).toMatchObject({ key: 'peerInputRefused', retryable: false });
+    const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
+    const liar = await server({
+      tools: [{ ...echo, outputSchema: schema, run: () => ({ content: [], structuredContent: { total: 1 } }) }],
+    });
+    const capability = await only(liar);
+    ends.push(() => undefined);
+    const lying = await raw(async (request, body, response) => {
+      const forwarded = await fetch(`${liar.origin}${request.url}`, {
+        method: 'POST',
+        headers: Object.entries(request.headers)
+          .filter(([name]) => name !== 'host' && name !== 'connection' && name !== 'content-length')
+          .map(([name, value]) => [name, String(value)] as [string, string]),
+        body,
+      });
+      response
+        .writeHead(forwarded.status, { 'content-type': 'application/json' })
+        .end((await forwarded.text()).replace('"structuredContent":{"total":1}', '"structuredContent":{"total":"many"}'));
+    });
+    expect(await failure(call(lying, capability))).toMatchObject({ key: 'peerOutputInvalid', retryable: false });
+  });
+
+  it('is no MCP server at all', async () => {
+    const page = await raw(
+      (_request, _body, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
+    );
+    expect(await failure(peers.inspect(at(page)))).toMatchObject({ key: 'peerProtocolMismatch' });
+    const missing = await raw((_request, _body, response) => void response.writeHead(404).end());
+    expect(await failure(peers.inspect(at(missing)))).toMatchObject({ key: 'peerHttpStatus', values: { status: 404 } });
+    await missing.stop();
+    expect(await failure(peers.inspect(at(missing)))).toMatchObject({ key: 'peerUnreachable' });
+    expect(await failure(peers.inspect({ kind: 'mcp', endpoint: 'javascript:alert(1)', credential: null }))).toMatchObject({
+      key: 'peerAddressRefused',
+    });
+  });
+});

@@ -1,0 +1,82 @@
+/** Peers of strangers, in this process, that behave and misbehave as told. Real servers on the loopback interface. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+
+export type Stranger = {
+  origin: string;
+  requests: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[];
+  stop(): Promise<void>;
+};
+
+/** Any HTTP server. `answer` gets the body whole. */
+export async function startStranger(
+  answer: (request: IncomingMessage, body: string, response: ServerResponse) => void | Promise<void>,
+): Promise<Stranger> {
+  const requests: Stranger['requests'] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+      void answer(request, body, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export type StrangerTool = {
+  name: string;
+  description?: string;
+  inputSchema?: Record<string, unknown>;
+  outputSchema?: Record<string, unknown>;
+  run: (
+    input: Record<string, unknown>,
+  ) => { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean } | Promise<never>;
+};
+
+/** An MCP server made with the SDK. `tools` is read at every request, so that a test changes it as it likes; `before` may answer in its place. */
+export async function startStrangerServer(world: {
+  tools: StrangerTool[];
+  before?: (request: IncomingMessage, body: string, response: ServerResponse) => boolean;
+}): Promise<Stranger> {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'stranger', version: '3.2.1', title: 'A stranger' }, { capabilities: { tools: {} } });
+    for (const tool of world.tools) {
+      server.registerTool(
+        tool.name,
+        {
+          description: tool.description ?? '',
+          inputSchema: fromJsonSchema<Record<string, unknown>>((tool.inputSchema ?? { type: 'object' }) as never),
+          ...(tool.outputSchema === undefined ? {} : { outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema as never) }),
+        },
+        async (input) => tool.run(input),
+      );
+    }
+    return server;
+  });
+  return startStranger(async (request, body, response) => {
+    if (world.before?.(request, body, response)) return;
+    const answer = await handler.fetch(
+      new Request(`http://${request.headers.host}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+        ...(body === '' ? {} : { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+}
