@@ -30,8 +30,9 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.stop();
   for (const child of processes.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   // a failed test of a killed server must leave no database behind either
-  const pidFile = join(directory, 'database', 'cluster', 'postmaster.pid');
-  if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
+  const cluster = join(directory, 'database', 'cluster');
+  const left = existsSync(join(cluster, 'postmaster.pid')) ? postmasterOf(cluster) : null;
+  if (left !== null && left !== process.pid && alive(left)) process.kill(left, 'SIGQUIT');
   for (const place of [directory, ...places]) rmSync(place, { recursive: true, force: true });
   places.clear();
 });
