@@ -3,6 +3,9 @@ export type RunRef = { runId: string; workspaceId: string };
 
 export type RunJob = RunRef & { jobId: string };
 
+/** What is notified on commit when jobs may be waiting. */
+export const RUN_CHANNEL = 'quorate_runs';
+
 /** One statement on a connection that somebody else has opened, with its transaction. */
 export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
@@ -11,8 +14,8 @@ export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ 
  * that may matter to who receives it.
  */
 export type RunQueue = {
-  /** `within` puts the jobs into that transaction; `startAfter` holds them back until then. */
-  send(runs: readonly RunRef[], options?: { startAfter?: Date; within?: SqlRunner }): Promise<void>;
+  /** `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. */
+  send(runs: readonly RunRef[], options?: { startAfter?: Date; within?: SqlRunner; quiet?: boolean }): Promise<void>;
   fetch(max: number): Promise<RunJob[]>;
   complete(jobIds: readonly string[]): Promise<void>;
   /** Says that these jobs are still worked on. */

@@ -224,8 +224,8 @@ begin
   return '{"state":"ok"}';
 end $$;
 
--- The rows that the closing event will hash: nobody else writes them while the fence holds.
-create function quorate.settle_steps(p_workspace uuid, p_run uuid, p_attempt int, p_local jsonb) returns setof quorate.steps
+-- The rows that the closing event will hash, as { steps, decisions }: nobody else writes them while the fence holds.
+create function quorate.settle_run(p_workspace uuid, p_run uuid, p_attempt int, p_local jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
@@ -234,11 +234,9 @@ begin
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   -- what was under way when the run ended has no result
   update quorate.steps s set status = 'error', error = '{"key":"stepAbandoned","values":{}}', finished_at = clock_timestamp() where s.run_id = p_run and s.status in ('pending', 'processing', 'waiting');
-  return query select * from quorate.steps s where s.run_id = p_run;
-end $$;
-create function quorate.list_decisions(p_workspace uuid, p_run uuid) returns setof quorate.decisions language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select * from quorate.decisions d where d.run_id = p_run and d.workspace_id = p_workspace;
+  return pg_catalog.jsonb_build_object(
+    'steps', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(s)), '[]') from quorate.steps s where s.run_id = p_run),
+    'decisions', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(d)), '[]') from quorate.decisions d where d.run_id = p_run));
 end $$;
 
 -- Lets go of a run that waits. 'wake': something happened meanwhile, so the caller claims it again.
@@ -348,14 +346,14 @@ declare f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p where p.pronamespace = 'quorate'::regnamespace and p.proname in ('halt_lock', 'worker_lock', 'append_worker_event', 'write_local_steps', 'read_journal', 'claim_run',
     'wake_run', 'hold_run', 'take_approval', 'write_step', 'start_step', 'ask_approval', 'finish_step', 'journal_local_steps', 'park_run', 'close_run', 'list_cancelled_runs', 'list_claimed_runs', 'list_lost_workers',
-    'release_lost_worker', 'settle_steps', 'list_decisions', 'list_run_marks', 'count_live_runs', 'read_version', 'read_run_config', 'read_capability_records') loop
+    'release_lost_worker', 'settle_run', 'list_run_marks', 'count_live_runs', 'read_version', 'read_run_config', 'read_capability_records') loop
     execute format('revoke all on function %s from public', f);
   end loop;
 end $$;
 grant execute on function quorate.halt_lock(uuid) to quorate_member, quorate_worker;
 grant execute on function quorate.worker_lock(uuid) to quorate_app, quorate_worker;
 grant execute on function quorate.claim_run(uuid, uuid, uuid), quorate.wake_run(uuid, uuid), quorate.start_step(uuid, uuid, int, bigint, jsonb, jsonb), quorate.ask_approval(uuid, uuid, int, jsonb, jsonb),
-  quorate.finish_step(uuid, uuid, int, text, jsonb, jsonb), quorate.journal_local_steps(uuid, uuid, int, jsonb), quorate.park_run(uuid, uuid, int, jsonb), quorate.close_run(uuid, uuid, int, jsonb), quorate.settle_steps(uuid, uuid, int, jsonb), quorate.list_decisions(uuid, uuid),
+  quorate.finish_step(uuid, uuid, int, text, jsonb, jsonb), quorate.journal_local_steps(uuid, uuid, int, jsonb), quorate.park_run(uuid, uuid, int, jsonb), quorate.close_run(uuid, uuid, int, jsonb), quorate.settle_run(uuid, uuid, int, jsonb),
   quorate.list_run_marks(uuid[], uuid[]), quorate.list_cancelled_runs(uuid), quorate.list_claimed_runs(uuid), quorate.read_version(uuid, uuid), quorate.read_run_config(uuid), quorate.read_capability_records(uuid) to quorate_worker;
 grant execute on function quorate.count_live_runs(uuid, timestamptz, int) to quorate_member;
 grant execute on function quorate.list_lost_workers(uuid), quorate.release_lost_worker(uuid) to quorate_app;

@@ -99,7 +99,7 @@ test('no worker reaches a run through another workspace', async () => {
   const mine = await claim(runId, newId());
   expect(mine.state).toBe('claimed');
   expect(await ask('select quorate.park_run($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).toEqual({ state: 'fenced' });
-  await expect(ask('select quorate.settle_steps($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).rejects.toMatchObject({
+  await expect(ask('select quorate.settle_run($1, $2, $3, null) as a', [other.id, runId, mine.attempt])).rejects.toMatchObject({
     code: 'QR003',
   });
 });

@@ -96,13 +96,12 @@ export function createMemoryJournal() {
           return { state: 'ok' as const };
         }),
       park: () => statement(() => ({ state: 'parked' as const })),
-      settleSteps: (_run: unknown, _attempt: number, local: readonly LocalStep[]) =>
+      settle: (_run: unknown, _attempt: number, local: readonly LocalStep[]) =>
         statement(() => {
           writeLocal(local);
           for (const step of steps.values()) if (step.status === 'processing') steps.set(step.path, { ...step, status: 'error' });
-          return [...steps.values()].map(hashedOf);
+          return { steps: [...steps.values()].map(hashedOf), decisions: [] };
         }),
-      listDecisions: () => statement(() => []),
       close: (_run: unknown, attempt: number, end: Json) =>
         statement(() => {
           if (!holds(attempt)) return { state: 'fenced' as const };

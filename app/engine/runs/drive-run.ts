@@ -45,9 +45,21 @@ async function park(drive: Drive, queue: RunQueue): Promise<Driven> {
 
 async function close(drive: Drive, end: { status: 'completed' | 'failed' | 'cancelled'; output: Json; error: Json }): Promise<Driven> {
   const { deps, run, claim } = drive;
-  const [steps, decisions] = [await deps.store.settleSteps(run, claim.attempt, takeUnwritten(drive)), await deps.store.listDecisions(run)];
-  const journal = journalEntry(steps as unknown as JournalStep[], decisions as unknown as JournalDecision[]);
+  const rows = await deps.store.settle(run, claim.attempt, takeUnwritten(drive));
+  const journal = journalEntry(
+    rows.steps.map((row) => withTimes(row, ['started_at', 'finished_at']) as unknown as JournalStep),
+    rows.decisions.map((row) => withTimes(row, ['decided_at']) as unknown as JournalDecision),
+  );
   const { state } = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
   if (state === 'cancelled') return close(drive, { status: 'cancelled', output: null, error: null });
   return state;
+}
+
+function withTimes(row: { [column: string]: Json }, columns: readonly string[]): { [column: string]: Json | Date } {
+  const read: { [column: string]: Json | Date } = { ...row };
+  for (const column of columns) {
+    const value = row[column];
+    if (typeof value === 'string') read[column] = new Date(value);
+  }
+  return read;
 }

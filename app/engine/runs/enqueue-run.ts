@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { RunQueue } from '#app/domain/run-queue.ts';
+import { RUN_CHANNEL, type RunQueue } from '#app/domain/run-queue.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -16,7 +16,7 @@ export async function enqueueRuns(queue: RunQueue, db: Db, runs: readonly { id: 
   const before = await sql<{ role: string }>`select current_setting('role') as role, set_config('role', 'none', true)`.execute(db);
   await queue.send(
     runs.map((run) => ({ runId: run.id, workspaceId: run.workspaceId })),
-    { within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])) },
+    { within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])), quiet: true },
   );
-  await sql`select set_config('role', ${before.rows[0]?.role ?? 'none'}, true)`.execute(db);
+  await sql`select set_config('role', ${before.rows[0]?.role ?? 'none'}, true), pg_notify(${RUN_CHANNEL}, '')`.execute(db);
 }

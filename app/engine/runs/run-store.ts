@@ -44,6 +44,8 @@ export type ApprovalStart =
   | ({ state: 'waiting' } & ApprovalAnswer)
   | ({ state: 'approved' } & ApprovalAnswer)
   | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+/** Rows of the journal as the database writes them in JSON: columns by their names, times as text. */
+export type SettledRows = { steps: { [column: string]: Json }[]; decisions: { [column: string]: Json }[] };
 export type StepResult = {
   status: 'success' | 'error' | 'pending';
   output?: Json;
@@ -111,15 +113,13 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         attempt,
         rowsOf(local),
       ]),
-    settleSteps: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
-      call<Record<string, unknown>>('q_settle', 'select * from quorate.settle_steps($1, $2, $3, $4)', [
+    settle: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
+      answer<SettledRows>('q_settle', 'select quorate.settle_run($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
         attempt,
         rowsOf(local),
       ]),
-    listDecisions: (run: RunRef) =>
-      call<Record<string, unknown>>('q_decisions', 'select * from quorate.list_decisions($1, $2)', [run.workspaceId, run.runId]),
     close: (run: RunRef, attempt: number, close: Json) =>
       answer<{ state: 'closed' | 'cancelled' | 'fenced' }>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
         run.workspaceId,

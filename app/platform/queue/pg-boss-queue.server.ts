@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
 import type { Log } from '#app/domain/ports.ts';
-import type { RunQueue, RunRef, SqlRunner } from '#app/domain/run-queue.ts';
-import { createWorkerPresence, RUN_CHANNEL } from '#app/platform/queue/worker-presence.server.ts';
+import { RUN_CHANNEL, type RunQueue, type RunRef, type SqlRunner } from '#app/domain/run-queue.ts';
+import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
 /** The one queue: a job is a drive of a run. */
 const QUEUE = 'drive_run';
@@ -57,7 +57,7 @@ export async function createRunQueue({
     retentionSeconds: 366 * EXPIRE_SECONDS,
   });
 
-  async function send(runs: readonly RunRef[], options: { startAfter?: Date; within?: SqlRunner } = {}): Promise<void> {
+  async function send(runs: readonly RunRef[], options: { startAfter?: Date; within?: SqlRunner; quiet?: boolean } = {}): Promise<void> {
     const startAfter = options.startAfter?.toISOString();
     const { within } = options;
     const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
@@ -67,7 +67,7 @@ export async function createRunQueue({
       { db, returnId: false },
     );
     // heard on commit; a job for later is found by the poll
-    if (startAfter === undefined) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
+    if (startAfter === undefined && !options.quiet) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
   }
 
   return {

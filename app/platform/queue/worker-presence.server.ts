@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Log } from '#app/domain/ports.ts';
+import { RUN_CHANNEL } from '#app/domain/run-queue.ts';
 
-/** What a sender notifies when jobs may be waiting. */
-export const RUN_CHANNEL = 'quorate_runs';
 const RECONNECT_FIRST_MS = 50;
 const RECONNECT_MAX_MS = 2_000;
 
