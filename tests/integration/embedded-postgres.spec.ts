@@ -1,7 +1,7 @@
 /** The supervised database: one per directory, back after a death, whole after a kill at any moment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -138,6 +138,19 @@ test('stops the database that a killed server left running, and starts its own o
   const server = await start();
   expect(postmasterOf(clusterOf(server))).not.toBe(left);
   expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+});
+
+test('knows the database left behind by whatever name its directory is given', async () => {
+  const { child, owner } = await startProcess();
+  const left = postmasterOf(join(owner.host, '..', 'cluster'));
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const alias = `${directory}-alias`;
+  symlinkSync(directory, alias);
+  places.add(alias);
+  const server = await start(alias);
+  expect(alive(left)).toBe(false);
+  expect(server.status()).toBe('ready');
 });
 
 test('is not held up by a pid file whose number belongs to another process by now', async () => {

@@ -1,8 +1,8 @@
 /** PostgreSQL refuses to run as root: then its processes and files belong to an unprivileged account. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { copyPostgresBinaries, findPostgresBinaries, type PostgresBinaries } from '#app/platform/embedded/postgres-binaries.server.ts';
 
 /** Whom to become when spawning; null: stay who we are. */
@@ -22,7 +22,7 @@ export function placeDatabase(dataDirectory: string): Placement {
     mkdirSync(near, { recursive: true, mode: 0o700 });
     return { root: near, cluster: join(near, 'cluster'), account: null, binaries, movedAway: false };
   }
-  const hash = createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update(realpathSync(dataDirectory)).digest('hex').slice(0, 16);
   const away = join(FALLBACK_ROOT, hash);
   const standing = [near, away].find((root) => existsSync(join(root, 'cluster', 'PG_VERSION')));
   const account = standing ? ownerOf(join(standing, 'cluster')) : unprivilegedAccount();

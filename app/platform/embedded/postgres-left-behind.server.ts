@@ -1,6 +1,6 @@
 /** A killed server leaves its database running. We hold the directory's lock, so it is nobody's: stop it, start our own. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#app/domain/ports.ts';
@@ -54,10 +54,30 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** By its command line: a number in a file may have been given to another process since. */
+/**
+ * A number in a file may have been given to another process since, even to another database. Taking a running one for
+ * gone would let two write to one cluster, so the folder is compared as it really is, whatever name it was given by.
+ */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   const line = commandLine(pid);
-  return /postgres/.test(line) && (line.includes(cluster) || line.includes(realpathSync(cluster)));
+  if (!/postgres/.test(line)) return false;
+  const folder = workingFolder(pid) ?? / -D (.+?)(?: -c |$)/.exec(line)?.[1];
+  if (folder === undefined) return true;
+  try {
+    return realpathSync(folder) === realpathSync(cluster);
+  } catch {
+    return false;
+  }
+}
+
+/** A postmaster works inside its cluster. */
+function workingFolder(pid: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }
 
 function commandLine(pid: number): string {
