@@ -37,7 +37,9 @@ function timeZoneOf(request: Request): string {
   const zone = readCookie(request, 'tz');
   if (!zone) return 'UTC';
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+    // Throws for what it does not know. The browser's own spelling is kept: Asia/Calcutta is Asia/Kolkata to some.
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
   } catch {
     return 'UTC';
   }

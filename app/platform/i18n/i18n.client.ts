@@ -33,13 +33,16 @@ function namespacesOfPage(): string[] {
 
 /** Starts i18next in the language the server chose for the page. */
 export async function startClientI18n() {
-  const language = document.documentElement.lang;
+  const asked = document.documentElement.lang;
+  const language = isLanguage(asked) ? asked : FALLBACK_LANGUAGE;
+  // English texts need English plurals, as on the server; a language of its own is whole and needs no second file.
+  const translated = `/locales/${language}/common.json` in files;
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: isLanguage(language) ? language : FALLBACK_LANGUAGE,
-      fallbackLng: false,
+      lng: language,
+      fallbackLng: translated ? false : FALLBACK_LANGUAGE,
       ns: namespacesOfPage(),
       defaultNS: 'common',
       interpolation: { escapeValue: false },
