@@ -1,7 +1,7 @@
 /** The web server: what stands before the routes, and how the process starts and ends. */
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import type { ServerBuild } from 'react-router';
+import { type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
 import type { Log } from '#app/domain/ports.ts';
 import { createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
@@ -9,6 +9,7 @@ import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts'
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
 import { createLog } from '#app/platform/log.ts';
+import { requestIdContext } from '#app/request-context.ts';
 import { type Runtime, startRuntime } from '#app/runtime.server.ts';
 
 /** Serves the modules of the browser: Vite in development, the built files otherwise. */
@@ -51,6 +52,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   await listen(server, env);
   const starting = startRuntime(env, log);
   endOnSignal(server, log, starting);
+  const readBuild = () => readPages(log);
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);
   const context = (response: Response) => createLoadContext(started.services, arrivalIn(response));
   pages = reactRouterHandler({ origin: new URL(env.origin), build, context });
@@ -58,9 +60,20 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   announce(runtime);
 }
 
-/** In development the build is read at each request: it changes. */
-async function readBuild(): Promise<ServerBuild> {
-  return answerExpectedFailures(await import('virtual:react-router/server-build'));
+/** The pages, with what their failures become. In development they are read at each request: they change. */
+async function readPages(log: Log): Promise<ServerBuild> {
+  const build = answerExpectedFailures(await import('virtual:react-router/server-build'));
+  const handleError: HandleErrorFunction = (error, { request, context }) => {
+    // Nobody waits for the answer any more, or it was an answer that was meant (an unknown address).
+    if (request.signal.aborted || isRouteErrorResponse(error)) return;
+    log.error('request failed', {
+      request: context.get(requestIdContext),
+      method: request.method,
+      path: new URL(request.url).pathname,
+      error,
+    });
+  };
+  return { ...build, entry: { ...build.entry, module: { ...build.entry.module, handleError } } };
 }
 
 async function listen(server: Server, env: Env): Promise<void> {

@@ -29,6 +29,7 @@ export function createWebApp({ env, log, modules, healthy, pages }: WebAppOption
   app.use((request, response, next) => {
     const arrival = arrivalOf(request, secure);
     response.locals.arrival = arrival;
+    response.set('X-Request-Id', arrival.requestId);
     response.set(securityHeaders({ nonce: arrival.nonce, secure, development: modules.kind === 'vite' }));
     next();
   });
