@@ -10,6 +10,7 @@ export default [
   route('auth', 'routes/auth/auth.tsx'),
   route('auth/confirm', 'routes/auth/confirm.tsx'),
   route('auth/sign-out', 'routes/auth/sign-out.tsx'),
+  route('auth/calls', 'routes/auth/calls.ts'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('invitations/:token', 'routes/public/invitation.tsx'),
 

@@ -299,3 +299,39 @@ describe('a new password', () => {
     expect((await person.get('/dashboard')).data).toMatchObject({ email });
   });
 });
+
+describe('the calls of components', () => {
+  const answerOf = ({ status, text }: { status: number; text: string }) => ({ status, ...JSON.parse(text) });
+
+  test('do what the forms do, and say in words what was refused', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    const person = app.browser();
+    expect(answerOf(await person.post('/auth/calls', { call: 'signIn', email, password: 'not the password' }))).toEqual({
+      status: 400,
+      error: { message: 'The e-mail or the password is not right, or the account is not confirmed yet.' },
+    });
+    expect(answerOf(await person.post('/auth/calls', { call: 'updateProfile', name: 'Nobody' }))).toMatchObject({
+      error: { message: 'No user logged in' },
+    });
+    expect(answerOf(await person.post('/auth/calls', { call: 'signIn', email, password: PASSWORD }))).toEqual({ status: 200, error: null });
+    expect((await person.get('/dashboard')).data).toMatchObject({ email });
+    expect(answerOf(await person.post('/auth/calls', { call: 'updateProfile', name: 'Ada', role: 'admin' }))).toEqual({
+      status: 200,
+      error: null,
+    });
+    const { rows } = await app.db.owner.query(
+      'select p.role, p.display_name from public.profiles p join auth.users u on u.id = p.id where u.email = $1',
+      [email],
+    );
+    expect(rows).toEqual([{ role: 'user', display_name: 'Ada' }]);
+    expect(answerOf(await person.post('/auth/calls', { call: 'resetPassword', email }))).toEqual({ status: 200, error: null });
+    expect(answerOf(await person.post('/auth/calls', { call: 'signOut' }))).toEqual({ status: 200, error: null });
+    expect((await person.get('/dashboard')).status).toBe(302);
+    expect(answerOf(await person.post('/auth/calls', { call: 'signUp', email: newEmail(), password: PASSWORD }))).toEqual({
+      status: 200,
+      error: null,
+    });
+    expect(answerOf(await person.post('/auth/calls', { call: 'root' }))).toMatchObject({ status: 400 });
+  });
+});

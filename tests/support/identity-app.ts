@@ -13,6 +13,7 @@ import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
 import { clientContext, memberContext, type Services, servicesContext } from '#app/request-context.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
+import * as authCalls from '#app/routes/auth/calls.ts';
 import * as confirm from '#app/routes/auth/confirm.tsx';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
@@ -33,6 +34,7 @@ export type Answer = {
   status: number;
   location: string | null;
   headers: Headers;
+  text: string;
   /** Of the deepest route that was loaded. */
   data: unknown;
   action: unknown;
@@ -127,15 +129,19 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     if (cookies.size > 0) headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
     let seen: StaticHandlerContext | null = null;
-    const response = await handler.query(request, {
-      requestContext: context,
-      generateMiddlewareResponse: async (query) => {
-        const result = await query(request);
-        if (result instanceof Response) return result;
-        seen = result;
-        return new Response(null, { status: result.statusCode });
-      },
-    });
+    // A route without a screen answers for itself, as the request handler of React Router has it.
+    const resource = path === '/auth/calls';
+    const response = resource
+      ? await handler.queryRoute(request, { requestContext: context, generateMiddlewareResponse: (query) => query(request) })
+      : await handler.query(request, {
+          requestContext: context,
+          generateMiddlewareResponse: async (query) => {
+            const result = await query(request);
+            if (result instanceof Response) return result;
+            seen = result;
+            return new Response(null, { status: result.statusCode });
+          },
+        });
     if (!(response instanceof Response)) throw new Error('the middleware made no response');
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -147,6 +153,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
       status: response.status,
       location: response.headers.get('Location'),
       headers: response.headers,
+      text: await response.text(),
       data: Object.values(state?.loaderData ?? {}).at(-1),
       action: Object.values(state?.actionData ?? {}).at(-1),
       error: Object.values(state?.errors ?? {}).at(-1),
@@ -213,6 +220,7 @@ function routes(): RouteObject[] {
         route('auth', auth),
         route('auth/confirm', confirm),
         route('auth/sign-out', signOut),
+        route('auth/calls', authCalls),
         route('reset-password', resetPassword),
         route('invitations/:token', invitation),
         {

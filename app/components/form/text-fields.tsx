@@ -61,7 +61,7 @@ export function PasswordField({ field, label, hint, autoComplete = 'current-pass
           spellCheck={false}
           disabled={disabled}
           dir="ltr"
-          className={`${CONTROL} min-h-11 ${hydrated ? 'pe-24' : ''} rtl:text-end`}
+          className={`${CONTROL} min-h-11 ${hydrated ? 'pe-24 rtl:ps-24 rtl:pe-3' : ''} rtl:text-end`}
         />
         {hydrated ? (
           <button

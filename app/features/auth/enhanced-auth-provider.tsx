@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { useNavigate, useNavigation, useRevalidator } from 'react-router';
+import { type AuthCallAnswer, useAuthCalls } from '#app/features/auth/auth-calls.ts';
 import { type AuthEvent, deriveAuthEvents } from '#app/features/auth/auth-events.ts';
 import type { SessionView } from '#app/features/auth/load-session.server.ts';
 
@@ -10,6 +11,12 @@ export type EnhancedAuth = {
   profile: { role: string; name: string | null } | null;
   /** True while the page that would tell is still on its way. */
   loading: boolean;
+  /** The calls of the specification, section 7. Sign-in, sign-up, reset and profile return a failure; a failed sign-out is thrown. */
+  signIn(email: string, password: string): Promise<AuthCallAnswer>;
+  signUp(email: string, password: string): Promise<AuthCallAnswer>;
+  signOut(): Promise<void>;
+  resetPassword(email: string): Promise<AuthCallAnswer>;
+  updateProfile(changes: { name: string }): Promise<AuthCallAnswer>;
   /** Calls the listener with each event from now on; answers how to stop. */
   onAuthEvent(listener: AuthListener): () => void;
 };
@@ -35,6 +42,7 @@ const CHANNEL = 'quorate-auth';
 export function EnhancedAuthProvider({ session, children }: { session: SessionView; children: ReactNode }) {
   const navigation = useNavigation();
   const listeners = useRef(new Set<AuthListener>());
+  const calls = useAuthCalls();
   useAuthEvents(session, listeners.current);
   useTimelyRefresh(session.expiresAt);
   useFragmentErrors();
@@ -44,12 +52,13 @@ export function EnhancedAuthProvider({ session, children }: { session: SessionVi
       user: session.user,
       profile: session.profile,
       loading,
+      ...calls,
       onAuthEvent(listener) {
         listeners.current.add(listener);
         return () => listeners.current.delete(listener);
       },
     }),
-    [session.user, session.profile, loading],
+    [session.user, session.profile, loading, calls],
   );
   return <EnhancedAuthContext value={value}>{children}</EnhancedAuthContext>;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
 import { TaskPage } from '#app/components/task-page.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { CONFIRMED_WORKSPACE_FIELD, type KeptForm } from '#app/features/auth/kept-form.ts';
 
 const SHOWN_LENGTH = 400;
@@ -28,7 +28,7 @@ export function KeptFormPage({ form }: { form: KeptForm }) {
         ))}
         {form.kept === 'sessionOver' ? (
           <>
-            <a href="/auth" target="_blank" rel="noopener" className="text-link self-center py-1">
+            <a href="/auth" target="_blank" rel="noopener" className={buttonClass('secondary')}>
               {t('keptForm.signIn')}
             </a>
             <Button variant="primary">{t('keptForm.sendAgain')}</Button>
