@@ -11,13 +11,14 @@ export type ReadDocument = (workspaceId: string, versionId: string) => Promise<W
 
 /** Drives a claimed run as far as it goes: to its end, to where it waits, or until the claim is lost. */
 export async function driveRun(
-  deps: DriveDeps & { queue: RunQueue; readDocument: ReadDocument },
+  deps: DriveDeps & { queue: RunQueue; readDocument: ReadDocument; broken?: boolean },
   run: RunRef,
   claim: ClaimedRun,
   signals: { cancel: AbortSignal; letGo: AbortSignal },
 ): Promise<Driven> {
   const drive = openDrive(deps, run, claim, AbortSignal.any([signals.cancel, signals.letGo]));
   if (claim.cancelled) drive.stop = { kind: 'cancelled' };
+  if (deps.broken) drive.stop ??= { kind: 'failed', error: { key: 'runBroken', values: {} } };
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) drive.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
   const outcome = drive.stop !== null || document === null ? ({ kind: 'stop' } as const) : await walkDocument(drive, document);

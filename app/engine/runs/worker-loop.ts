@@ -29,8 +29,10 @@ const WATCH_MS = 1_000;
 const TOUCH_MS = 5_000;
 const STOP_WITHIN_MS = 3_000;
 const FAILURES_BEFORE_PAUSE = 3;
+/** A run that ends in a defect this often in a row is closed as failed. */
+const FAILURES_BEFORE_END = 6;
 
-type InFlight = { run: RunRef; since: number; cancel: AbortController; jobIds: string[] };
+type InFlight = { run: RunRef; since: number; cancel: AbortController; jobIds: string[]; again: boolean };
 
 /**
  * Fetches jobs and drives their runs, as many at once as the limit allows, until stopped. Any number of workers share the
@@ -61,27 +63,41 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   function accept(run: RunRef, jobId: string | null): void {
     const driving = inFlight.get(run.runId);
     if (driving !== undefined) {
-      // it is walking already: it will walk once more before it waits
-      if (jobId !== null) done.push(jobId);
+      // it walks once more before it waits; and where it has just let go of the run, it takes it up again
+      driving.again = true;
+      if (jobId !== null) driving.jobIds.push(jobId);
       store.wake(run).catch((error: unknown) => log.warn('a run was not woken', { runId: run.runId, reason: reasonOf(error) }));
       return;
     }
-    const entry: InFlight = { run, since: clock.now().getTime(), cancel: new AbortController(), jobIds: jobId === null ? [] : [jobId] };
+    const entry: InFlight = {
+      run,
+      since: clock.now().getTime(),
+      cancel: new AbortController(),
+      jobIds: jobId === null ? [] : [jobId],
+      again: false,
+    };
     inFlight.set(run.runId, entry);
-    void drive(entry).finally(() => {
-      inFlight.delete(run.runId);
-      done.push(...entry.jobIds);
-      if (inFlight.size >= maxInFlight - 1) kick();
-    });
+    void drive(entry);
   }
 
+  /** Between the last look at `again` and the end of the entry nothing may be awaited: a job in between would be lost. */
   async function drive(entry: InFlight): Promise<void> {
-    const { run } = entry;
+    do {
+      entry.again = false;
+      await driveOnce(entry);
+    } while (entry.again && !stopping);
+    inFlight.delete(entry.run.runId);
+    done.push(...entry.jobIds);
+    if (inFlight.size >= maxInFlight - 1) kick();
+  }
+
+  async function driveOnce({ run, cancel }: InFlight): Promise<void> {
     try {
       for (;;) {
         const claim = await store.claim(run, workerId);
         if (claim.state !== 'claimed') break;
-        const driven = await driveRun(driveDeps, run, claim, { cancel: entry.cancel.signal, letGo: letGo.signal });
+        const broken = (failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
+        const driven = await driveRun({ ...driveDeps, broken }, run, claim, { cancel: cancel.signal, letGo: letGo.signal });
         if (driven !== 'wake') break;
       }
       failures.delete(run.runId);
@@ -89,8 +105,10 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       if (isFenceLost(error) || stopping) return;
       // the run stays claimed: the watch finds it and drives it again
       const count = (failures.get(run.runId) ?? 0) + 1;
-      failures.set(run.runId, count);
-      if (!isPassing(error)) log.error('a run could not be driven', { runId: run.runId, count, error });
+      if (!isPassing(error)) {
+        failures.set(run.runId, count);
+        log.error('a run could not be driven', { runId: run.runId, count, error });
+      }
       await pause(Math.min(30_000, 100 * 2 ** count), undefined, { signal: letGo.signal }).catch(() => undefined);
     }
   }

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+const echo: CallPeer = async ({ input }) => ({ output: { echoed: input.text ?? null }, protocolVersion: '1' });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+const tool = (id: string) => ({ id, name: id, kind: 'tool', connection: slug, capability: 'echo', input: { text: id } });
+
+test('a worker that is told to stop leaves its runs to the next one, without a kill', async () => {
+  const called = Promise.withResolvers<void>();
+  const first = await runs.startWorker(() => {
+    called.resolve();
+    return new Promise(() => undefined);
+  });
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a')] }));
+  await called.promise;
+  await first.stop();
+  expect((await runs.run(runId)).status).toBe('processing');
+  await runs.startWorker(echo);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', attempt: 2 });
+});
+
+test('several workers share the runs, and each is driven by one', async () => {
+  await runs.startWorker(echo);
+  await runs.startWorker(echo);
+  const workflow = await runs.makeWorkflow(workspace, { steps: [tool('a'), tool('b')] });
+  const ids = await Promise.all(Array.from({ length: 40 }, () => runs.start(workspace, workflow)));
+  for (const runId of ids) expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', attempt: 1 });
+});
+
+test('jobs that come twice, late or for what is over change nothing', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a')] }));
+  const ref = { runId, workspaceId: workspace.id };
+  await runs.queue.send([ref, ref, ref]);
+  await runs.until(runId, ['completed']);
+  await runs.queue.send([ref, { runId, workspaceId: runId }]);
+  const next = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a')] }));
+  await runs.until(next, ['completed']);
+  const { rows } = await database.owner.query('select action from quorate.audit_events where resource_id = $1', [runId]);
+  expect(rows.map((row) => row.action).sort()).toEqual(['run.completed', 'run.started']);
+});
+
+test('who watches a run hears of every change, and of no other run', async () => {
+  const watcher = createRunWatcher({
+    statement: (query) => database.database.workerPool.query(query),
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    intervalMs: 20,
+  });
+  const workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?' }] });
+  const [mine, other] = [await runs.start(workspace, workflow), await runs.start(workspace, workflow)];
+  await runs.until(mine, ['waiting']);
+  await runs.until(other, ['waiting']);
+  const heard = { mine: 0, other: 0 };
+  const ends = [
+    watcher.watch({ runId: mine, workspaceId: workspace.id }, () => {
+      heard.mine += 1;
+    }),
+    watcher.watch({ runId: other, workspaceId: workspace.id }, () => {
+      heard.other += 1;
+    }),
+  ];
+  // the first look only notes how things stand
+  await expect
+    .poll(
+      async () => {
+        await database.owner.query('update quorate.runs set updated_at = clock_timestamp() where id = $1', [mine]);
+        return heard.mine;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0);
+  expect(heard.other).toBe(0);
+  for (const end of ends) end();
+  watcher.stop();
+});
