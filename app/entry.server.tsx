@@ -3,20 +3,11 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { type EntryContext, isRouteErrorResponse, type RouterContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { getI18n } from '#app/platform/i18n/i18n.server.ts';
-import { nonceContext } from '#app/request-context.ts';
+import { nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 export const streamTimeout = 5_000;
-
-function nonceOf(context: RouterContextProvider): string | undefined {
-  try {
-    return context.get(nonceContext) || undefined;
-  } catch {
-    // The development server of the router alone sends no policy and sets no nonce.
-    return undefined;
-  }
-}
 
 export default function handleRequest(
   request: Request,
@@ -30,7 +21,7 @@ export default function handleRequest(
   headers.set('Content-Language', i18n.language);
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const nonce = nonceOf(context);
+  const nonce = optional(context, nonceContext);
   const agent = request.headers.get('User-Agent');
   const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode;
 
@@ -67,7 +58,7 @@ export default function handleRequest(
         },
         onError(error) {
           // An error inside the shell rejects above and is reported there.
-          if (shellSent) reportRenderError(error);
+          if (shellSent) handleError(error, { request, context });
         },
       },
     );
@@ -75,6 +66,19 @@ export default function handleRequest(
   });
 }
 
-function reportRenderError(error: unknown): void {
-  process.stderr.write(`${JSON.stringify({ level: 'error', message: 'render failed', error: String(error) })}\n`);
+/** What a loader, an action or a render threw and nobody meant: one line of the log, under the id that the person is shown. */
+export function handleError(error: unknown, { request, context }: { request: Request; context: Readonly<RouterContextProvider> }): void {
+  // Whoever has gone away, or asked for what is not there, is no defect of ours.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  const id = optional(context, requestIdContext);
+  optional(context, servicesContext)?.log.error('request failed', { ...(id ? { request: id } : {}), error });
+}
+
+/** A context value, or undefined where nothing has set it: the development server of the router alone sets none. */
+function optional<T>(context: Readonly<RouterContextProvider>, key: RouterContext<T>): T | undefined {
+  try {
+    return context.get(key);
+  } catch {
+    return undefined;
+  }
 }

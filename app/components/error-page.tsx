@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
+import { isRouteErrorResponse, useLocation, useRevalidator, useRouteLoaderData } from 'react-router';
 import { useHydrated } from '#app/components/hydrated.ts';
 import { Mark } from '#app/components/mark.tsx';
 import { runtimeText } from '#app/components/runtime-text.ts';
@@ -57,6 +57,7 @@ function FailedBody({ error, status }: { error: unknown; status: number }) {
   const [retries, setRetries] = useState(0);
   const [reported, setReported] = useState(false);
   const refusal = useRefusal(error);
+  const root = useRouteLoaderData<{ requestId: string }>('root');
   const exhausted = retries >= MAX_RETRIES;
   return (
     <>
@@ -65,6 +66,14 @@ function FailedBody({ error, status }: { error: unknown; status: number }) {
         {refusal ?? t('errorPage.title')}
       </h1>
       {refusal ? null : <p className="mt-3 max-w-measure text-muted">{t('errorPage.text')}</p>}
+      {refusal || !root ? null : (
+        <p className="mt-2 text-sm text-muted">
+          {t('errorPage.reference')}{' '}
+          <code dir="ltr" className="text-ink">
+            {root.requestId}
+          </code>
+        </p>
+      )}
       <div className="mt-8 flex flex-wrap gap-3">
         {hydrated ? (
           <Button

@@ -25,7 +25,13 @@ export function ProtocolDrawing() {
         <span>{t('drawing.agents')}</span>
       </div>
       <ol className="relative mt-2 grid gap-3 before:absolute before:inset-y-2 before:start-1/2 before:-ms-px before:border-s-2 before:border-line">
-        <Side at="start" icon={<Wrench className="size-4" />} protocol={t('drawing.mcp')} title={t('drawing.tool.title')} text={t('drawing.tool.text')} />
+        <Side
+          at="start"
+          icon={<Wrench className="size-4" />}
+          protocol={t('drawing.mcp')}
+          title={t('drawing.tool.title')}
+          text={t('drawing.tool.text')}
+        />
         <Across tone="border-attention-ink/50 bg-attention" icon={<CirclePause className="size-5 text-attention-ink" />}>
           <p className="font-semibold text-attention-ink">{t('drawing.stop.title')}</p>
           <p>{t('drawing.stop.text')}</p>
@@ -39,7 +45,13 @@ export function ProtocolDrawing() {
             </code>
           </p>
         </Across>
-        <Side at="end" icon={<Bot className="size-4" />} protocol={t('drawing.a2a')} title={t('drawing.agent.title')} text={t('drawing.agent.text')} />
+        <Side
+          at="end"
+          icon={<Bot className="size-4" />}
+          protocol={t('drawing.a2a')}
+          title={t('drawing.agent.title')}
+          text={t('drawing.agent.text')}
+        />
         <Across tone="border-accent bg-accent-soft" icon={<Mark className="size-6" filled={9} />}>
           <p className="font-semibold text-accent">{t('drawing.proof.title', { entry: formats.number(SAMPLE_ENTRY) })}</p>
           <p>{t('drawing.proof.text')}</p>
@@ -50,7 +62,19 @@ export function ProtocolDrawing() {
 }
 
 /** A call of one protocol, on its side of the line, tied to it by a hairline and a dot. */
-function Side({ at, icon, protocol, title, text }: { at: 'start' | 'end'; icon: ReactNode; protocol: string; title: string; text: string }) {
+function Side({
+  at,
+  icon,
+  protocol,
+  title,
+  text,
+}: {
+  at: 'start' | 'end';
+  icon: ReactNode;
+  protocol: string;
+  title: string;
+  text: string;
+}) {
   const start = at === 'start';
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_2.5rem_minmax(0,1fr)] items-center">
@@ -62,7 +86,11 @@ function Side({ at, icon, protocol, title, text }: { at: 'start' | 'end'; icon: 
         <p className="mt-1 font-semibold">{title}</p>
         <p className="text-muted">{text}</p>
       </div>
-      <svg aria-hidden="true" viewBox="0 0 40 12" className={`col-start-2 row-start-1 h-3 w-10 ${start ? '' : '-scale-x-100'} rtl:[scale:-1_1] ${start ? '' : 'rtl:[scale:1_1]'}`}>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 40 12"
+        className={`col-start-2 row-start-1 h-3 w-10 ${start ? '' : '-scale-x-100'} rtl:[scale:-1_1] ${start ? '' : 'rtl:[scale:1_1]'}`}
+      >
         <path d="M0 6H15" className="stroke-edge" strokeWidth="1.5" />
         <circle cx="20" cy="6" r="4.5" className="fill-surface stroke-accent" strokeWidth="2" />
       </svg>

@@ -4,6 +4,7 @@ import { directionOf, isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+import { requestIdContext } from '#app/request-context.ts';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -20,6 +21,7 @@ export function loadDocument(context: Readonly<RouterContextProvider>, request: 
     timeZone: timeZoneOf(request),
     now: new Date().toISOString(),
     flash: takeNotice(context),
+    requestId: context.get(requestIdContext),
   };
 }
 

@@ -48,6 +48,9 @@ export function asAppError(error: unknown): unknown {
   const code = databaseErrorCode(error);
   const known = code === null ? undefined : CODES[code];
   if (known) return new AppError(known, { cause: error });
+  // An id that is none comes out of an address: there is nothing there.
+  if (code === '22P02' && error instanceof Error && 'routine' in error && error.routine === 'string_to_uuid')
+    return new AppError('not_found', { cause: error });
   if (isConnectionLoss(error)) return new AppError('unavailable', { cause: error });
   return error;
 }
