@@ -119,6 +119,42 @@ describe('a server that behaves', () => {
     expect(await call(stranger, capability)).toEqual({ output: { text: 'hi' }, protocolVersion: '2025-11-25' });
   });
 
+  it('speaks an older revision in a session, and begins a new one when the server has forgotten it', async () => {
+    const { McpServer, WebStandardStreamableHTTPServerTransport, fromJsonSchema } = await import('@modelcontextprotocol/server');
+    const sessions = new Map<string, InstanceType<typeof WebStandardStreamableHTTPServerTransport>>();
+    const stranger = await raw(async (request, body, response) => {
+      const id = request.headers['mcp-session-id'];
+      let transport = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (transport === undefined && !body.includes('"initialize"')) return void response.writeHead(id === undefined ? 400 : 404).end();
+      if (transport === undefined) {
+        const old = new McpServer({ name: 'old', version: '1' }, { capabilities: { tools: {} } });
+        old.registerTool('echo', { inputSchema: fromJsonSchema<{ text: string }>(echo.inputSchema as never) }, async ({ text }) => ({
+          content: [{ type: 'text', text }],
+        }));
+        const made = new WebStandardStreamableHTTPServerTransport({
+          enableJsonResponse: true,
+          sessionIdGenerator: () => crypto.randomUUID(),
+          onsessioninitialized: (session) => void sessions.set(session, made),
+        });
+        await old.connect(made);
+        transport = made;
+      }
+      const answer = await transport.handleRequest(
+        new Request(`http://x${request.url}`, {
+          method: request.method ?? '',
+          headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
+          ...(body === '' ? {} : { body }),
+        }),
+      );
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()));
+    });
+    const capability = await only(stranger);
+    expect(await call(stranger, capability)).toMatchObject({ output: { text: 'hi' } });
+    sessions.clear();
+    expect(await call(stranger, capability)).toMatchObject({ output: { text: 'hi' } });
+    expect(sessions.size).toBe(1);
+  });
+
   it('gives structured content as it is, and makes it fit to be stored', async () => {
     const stranger = await server({
       tools: [

@@ -4,9 +4,8 @@ import { fingerprintOf, shownText } from '#app/engine/connections/fingerprint.ts
 import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { storableJson } from '#app/engine/connections/peer-json.ts';
 
-export const MAX_NAME = 200;
-export const MAX_TITLE = 200;
-export const MAX_DESCRIPTION = 2_000;
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 2_000;
 
 /** A tool as a capability. The fingerprint covers the raw words, shown is what is left of them without invisible characters. */
 export function capabilityOfTool(tool: Tool): PeerCapability {

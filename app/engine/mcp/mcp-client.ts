@@ -14,7 +14,7 @@ import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
-import { IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
 import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
@@ -33,7 +33,7 @@ const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
 
 type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
-type Connection = { client: Client; listing: Promise<Listing> | null; listedAt: number };
+type Connection = { client: Client; transport: StreamableHTTPClientTransport; listing: Promise<Listing> | null; listedAt: number };
 
 export type McpCall = {
   target: PeerTarget;
@@ -83,16 +83,12 @@ export class McpPeers {
     const time = new CallTime(call.timeoutMs, call.signal);
     const limit = time.signal;
     try {
-      const connection = await orAbort(this.#connect(target), limit);
-      await orAbort(this.#assertUnchanged(connection, target, capability), limit);
-      const result = await connection.client.callTool(
-        { name: capability.name, arguments: call.input, _meta: { [IDEMPOTENCY_METADATA]: call.idempotencyKey } },
-        { headers: { 'idempotency-key': call.idempotencyKey }, signal: limit, timeout: call.timeoutMs + 1_000, allowInputRequired: true },
-      );
-      if (isInputRequiredResult(result))
-        throw new PeerError({ key: 'peerNeedsInput', values: { capability: capability.name }, retryable: false });
-      if (result.isError === true) throw toolError(result, capability.name);
-      return { output: outputOfTool(result), protocolVersion: connection.client.getNegotiatedProtocolVersion() ?? '' };
+      return await this.#attempt(call, limit).catch((error: unknown) => {
+        // An older server that was restarted has forgotten the session: it did nothing, and wants a new one (2025-11-25, Session Management).
+        if (!isSessionOver(error)) throw error;
+        this.#drop(target);
+        return this.#attempt(call, limit);
+      });
     } catch (error) {
       if (call.signal.aborted) throw cancelled(error);
       if (limit.aborted) throw timedOut(call.timeoutMs, error);
@@ -102,6 +98,27 @@ export class McpPeers {
       throw failure;
     } finally {
       time.end();
+    }
+  }
+
+  async #attempt(
+    { target, capability, input, idempotencyKey, timeoutMs }: McpCall,
+    limit: AbortSignal,
+  ): Promise<{ output: Json; protocolVersion: string }> {
+    const connection = await orAbort(this.#connect(target), limit);
+    const inSession = connection.transport.sessionId !== undefined;
+    try {
+      await orAbort(this.#assertUnchanged(connection, target, capability), limit);
+      const result = await connection.client.callTool(
+        { name: capability.name, arguments: input, _meta: { [IDEMPOTENCY_METADATA]: idempotencyKey } },
+        { headers: { [IDEMPOTENCY_HEADER]: idempotencyKey }, signal: limit, timeout: timeoutMs + 1_000, allowInputRequired: true },
+      );
+      if (isInputRequiredResult(result))
+        throw new PeerError({ key: 'peerNeedsInput', values: { capability: capability.name }, retryable: false });
+      if (result.isError === true) throw toolError(result, capability.name);
+      return { output: outputOfTool(result), protocolVersion: connection.client.getNegotiatedProtocolVersion() ?? '' };
+    } catch (error) {
+      throw inSession && SdkHttpError.isInstance(error) && error.status === 404 ? new SessionOverError(error) : error;
     }
   }
 
@@ -150,7 +167,7 @@ export class McpPeers {
       reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
     });
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
-    return { client, listing: null, listedAt: 0 };
+    return { client, transport, listing: null, listedAt: 0 };
   }
 
   #list(connection: Connection): Promise<Listing> {
@@ -187,6 +204,14 @@ export class McpPeers {
   }
 }
 
+/** A server that knew our session answers 404: it has forgotten it. */
+class SessionOverError extends Error {
+  constructor(cause: unknown) {
+    super('the session is over', { cause });
+  }
+}
+const isSessionOver = (error: unknown): error is SessionOverError => error instanceof SessionOverError;
+
 function keyOf(target: PeerTarget): string {
   return `${target.url.href}\n${target.credential ?? ''}`;
 }
@@ -201,6 +226,7 @@ function toolError(result: CallToolResult, name: string): PeerError {
 
 function failureOf(error: unknown, timeoutMs: number, name: string): PeerError {
   if (error instanceof PeerError) return error;
+  if (isSessionOver(error)) return failureOfStatus(404, error);
   const outgoing = outgoingCallErrorIn(error);
   if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
   if (error instanceof UnstorableJsonError) return garbage('MCP', error);

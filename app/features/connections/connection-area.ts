@@ -41,4 +41,3 @@ export const CONNECTION_AREAS = {
 } as const;
 
 export type ConnectionKind = keyof typeof CONNECTION_AREAS;
-export type ConnectionArea = (typeof CONNECTION_AREAS)[ConnectionKind];

@@ -159,6 +159,3 @@ function artifactOf(assessment: unknown): Artifact {
   };
   return { artifactId: 'assessment', name: 'assessment', description: '', parts: [part], metadata: undefined, extensions: [] };
 }
-
-/** The version of A2A that the agent speaks, as its card says. */
-export const COPILOT_PROTOCOL_VERSION = A2A_PROTOCOL_VERSION;
