@@ -67,3 +67,41 @@ test('a tool is called once, after its decision, and its output is kept', async 
   const events = await database.owner.query('select action, payload from quorate.audit_events where resource_id = $1 order by at', [runId]);
   expect(events.rows.map((row) => row.action)).toEqual(['run.started', 'run.completed']);
 });
+
+test('over the plan’s live runs of the month only new starts are refused', async () => {
+  const full = await runs.makeWorkspace();
+  const workflow = await runs.makeWorkflow(full, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+  await database.arrange(full.id, async (client) => {
+    await client.query(`update quorate.workspaces set plan = 'starter' where id = $1`, [full.id]);
+    await client.query(
+      `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status) select gen_random_uuid(), $1, $2, $3, 'live', $4, 'completed' from generate_series(1, 999)`,
+      [full.id, workflow.artifactId, workflow.versionId, full.admin.id],
+    );
+  });
+  const last = await runs.start(full, workflow);
+  await expect(runs.start(full, workflow)).rejects.toMatchObject({ code: 'quota_exceeded', values: { limit: 1_000 } });
+  expect(await runs.until(last, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+});
+
+test('input that does not fit the workflow’s fields starts nothing', async () => {
+  const workflow = await runs.makeWorkflow(workspace, {
+    input: [
+      { name: 'amount', title: 'Amount', type: 'number' },
+      { name: 'kind', title: 'Kind', type: 'choice', options: ['a', 'b'] },
+      { name: 'day', title: 'Day', type: 'date', required: false },
+    ],
+    steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }],
+  });
+  for (const input of [
+    {},
+    { amount: 'many', kind: 'a' },
+    { amount: 1, kind: 'c' },
+    { amount: 1, kind: 'a', more: 1 },
+    { amount: 1, kind: 'a', day: '2026-13-40' },
+    { amount: 1, kind: 'a\u0000' },
+  ])
+    await expect(runs.start(workspace, workflow, input)).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(
+    await runs.until(await runs.start(workspace, workflow, { amount: 1, kind: 'a', day: '2026-12-31' }), ['completed', 'failed']),
+  ).toMatchObject({ status: 'completed' });
+});
