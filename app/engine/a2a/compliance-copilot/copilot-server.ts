@@ -1,13 +1,4 @@
-import {
-  A2A_PROTOCOL_VERSION,
-  A2A_VERSION_HEADER,
-  AGENT_CARD_PATH,
-  AgentCard,
-  type Artifact,
-  type Message,
-  type Part,
-  TaskState,
-} from '@a2a-js/sdk';
+import { A2A_VERSION_HEADER, AGENT_CARD_PATH, AgentCard, type Artifact, type Message, type Part, TaskState } from '@a2a-js/sdk';
 import {
   AgentEvent,
   type AgentExecutor,
