@@ -126,8 +126,8 @@ export function StatusWord({ status }: { status: StatusName }) {
   const { t } = useTranslation('common');
   const { Icon, tone } = LOOKS[status];
   return (
-    <span data-status={status} className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${TONES[tone]}`}>
-      <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={2.25} />
+    <span data-status={status} className={`font-semibold whitespace-nowrap ${TONES[tone]}`}>
+      <Icon aria-hidden="true" className="me-1.5 inline-block size-4 align-[-0.2em]" strokeWidth={2.25} />
       {t(WORDS[status])}
     </span>
   );
