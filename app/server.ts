@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
+import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
@@ -91,6 +92,9 @@ function announce(runtime: Runtime): void {
   const { env, services, demo } = runtime;
   const say = (line: string) => process.stdout.write(`${line}\n`);
   say(`Quorate is ready: ${env.origin}`);
+  if (env.backend.mode === 'embedded' && !isLoopback(env.host)) {
+    say(`Attention: it listens on ${env.host}, so other machines reach it. Put a TLS proxy in front, and set QUORATE_URL and SMTP_URL.`);
+  }
   if (demo.length > 0) {
     say('A demo workspace was made. Its people, whose passwords are told here once and kept in demo-accounts.json of the data directory:');
     for (const { email, password, roles } of demo) say(`  ${email}  ${password}  (${roles.join(', ')})`);

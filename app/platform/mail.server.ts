@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Mailer, NewId } from '#app/domain/ports.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 
@@ -8,15 +8,14 @@ const SMTP_TIMEOUT_MS = 20_000;
 /** Sends by SMTP. Errors reach the caller, which tries again later. */
 export function createSmtpMailer(smtpUrl: string, origin: string): Mailer {
   const from = `Quorate <no-reply@${new URL(origin).hostname}>`;
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-  });
+  const timeouts = { connectionTimeout: SMTP_TIMEOUT_MS, greetingTimeout: SMTP_TIMEOUT_MS, socketTimeout: SMTP_TIMEOUT_MS };
+  // Loaded with the first mail: most instances catch theirs, and a start has two seconds.
+  let transport: Promise<Transporter> | undefined;
+  const open = () => import('nodemailer').then(({ createTransport }) => createTransport({ url: smtpUrl, ...timeouts }));
   return {
     async send(mail) {
-      await transport.sendMail({
+      transport ??= open();
+      await (await transport).sendMail({
         from,
         to: mail.to,
         subject: oneLine(mail.subject),
