@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/plans.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -14,6 +15,8 @@ export async function requireWorkflowRoom(db: Db, workspaceId: string, now = new
     .executeTakeFirstOrThrow();
   const limit = PLANS[planInForce(workspace, now)].workflows;
   if (limit === null) return;
+  // who creates at the same time waits here, so that each counts the other
+  await sql`select pg_advisory_xact_lock(hashtextextended('workflows:' || ${workspaceId}, 0))`.execute(db);
   const { count } = await db
     .selectFrom('quorate.artifacts')
     .where('kind', '=', 'workflow')

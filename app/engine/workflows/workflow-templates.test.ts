@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { checkWorkflow } from '#app/domain/workflow-check.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
+import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
+import { parseExpression } from '#app/engine/runs/evaluate.ts';
+
+const builtin = builtinConnections();
+const catalogue = {
+  connections: builtin.map(({ slug, kind }) => ({ slug, protocol: kind })),
+  capabilities: builtin.flatMap(({ slug, kind, capabilities }) =>
+    capabilities.map(({ name, inputSchema }) => ({ connection: slug, protocol: kind, capability: name, approved: true, inputSchema })),
+  ),
+};
+
+test.each(WORKFLOW_TEMPLATES)('the template $id can be published as it is, with the built-in peers', ({ document }) => {
+  expect(checkWorkflow(document, catalogue, parseExpression)).toEqual([]);
+});
