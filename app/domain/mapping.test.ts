@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expressionOf, isExpressionValue, literalAs, propertySchema } from '#app/domain/mapping.ts';
+import { literalAs, propertySchema } from '#app/domain/mapping.ts';
 
 describe('a literal is read as its target wants it', () => {
   test.each([
@@ -20,11 +20,6 @@ describe('a literal is read as its target wants it', () => {
   ])('%j as %j', (text, schema, value) => {
     expect(literalAs(text, schema)).toEqual(value);
   });
-});
-
-test('a value that begins with the mark is an expression', () => {
-  expect([isExpressionValue('=input.a'), isExpressionValue('input.a')]).toEqual([true, false]);
-  expect([expressionOf('= input.a '), expressionOf('input.a')]).toEqual(['input.a', 'input.a']);
 });
 
 test('the schema of a property is its own, never an inherited one', () => {

@@ -1,17 +1,5 @@
 import type { Json } from '#app/domain/tables.ts';
 
-/** A value of a mapping that begins with this is a JSONata expression; anything else is a literal. */
-const EXPRESSION_MARK = '=';
-
-export function isExpressionValue(value: string): boolean {
-  return value.startsWith(EXPRESSION_MARK);
-}
-
-/** The expression without its mark; conditions and transforms may be written with or without it. */
-export function expressionOf(value: string): string {
-  return (isExpressionValue(value) ? value.slice(EXPRESSION_MARK.length) : value).trim();
-}
-
 /**
  * Reads a literal as the type that the target's schema wants. What does not fit stays text, so that the peer's own check says
  * what is wrong with it. Arrays and objects are written as JSON.

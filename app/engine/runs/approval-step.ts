@@ -1,6 +1,6 @@
-import { expressionOf, isExpressionValue } from '#app/domain/mapping.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { ApprovalStep } from '#app/domain/workflow.ts';
+import { isExpression, stripMark } from '#app/domain/workflow-check.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
 import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy } from '#app/engine/runs/drive.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
@@ -138,6 +138,6 @@ async function inputOf(drive: Drive, step: ApprovalStep, path: string): Promise<
   if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return asked;
   const show: { [label: string]: Json } = {};
   for (const [label, value] of Object.entries(step.show))
-    show[label] = isExpressionValue(value) ? await evaluate(expressionOf(value), drive.scope) : value;
+    show[label] = isExpression(value) ? await evaluate(stripMark(value), drive.scope) : value;
   return { question: step.question, show };
 }

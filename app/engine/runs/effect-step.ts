@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Explanation } from '#app/domain/explanation.ts';
-import { expressionOf, isExpressionValue, literalAs, propertySchema } from '#app/domain/mapping.ts';
+import { literalAs, propertySchema } from '#app/domain/mapping.ts';
 import { personalDataKinds } from '#app/domain/personal-data.ts';
 import { riskFactsOf } from '#app/domain/risk.ts';
 import { isRole } from '#app/domain/roles.ts';
 import { backoffSeconds, lostAttempts, type RunError } from '#app/domain/run-state.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { AgentStep, ToolStep } from '#app/domain/workflow.ts';
+import { isExpression, stripMark } from '#app/domain/workflow-check.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { type RoutableCapability, type Route, route } from '#app/engine/routing/route.ts';
@@ -237,18 +238,20 @@ function choose(drive: Drive, config: RunConfig, step: EffectStep, progress: Pro
     connection: step.connection,
     capability: step.capability,
     task: step.task === '' ? step.name : step.task,
-    inputs: Object.keys(step.input),
+    inputs: Object.keys(step.input).filter((name) => step.input[name]?.trim() !== ''),
   });
 }
 
 async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {
   const input: { [key: string]: Json } = {};
   for (const [name, value] of Object.entries(step.input)) {
-    if (!isExpressionValue(value)) {
+    // an empty field of the form says nothing: what the schema requires is then missing, as the editor has told
+    if (value.trim() === '') continue;
+    if (!isExpression(value)) {
       input[name] = literalAs(value, propertySchema(schema, name));
       continue;
     }
-    const found = await evaluate(expressionOf(value), drive.scope);
+    const found = await evaluate(stripMark(value), drive.scope);
     // nothing found: the input is left out, so that the schema's own word on what is required counts
     if (found !== null) input[name] = found;
   }

@@ -1,7 +1,7 @@
 import type { Explanation } from '#app/domain/explanation.ts';
-import { expressionOf } from '#app/domain/mapping.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type Branch, type BranchStep, type Step, type TransformStep, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
+import { stripMark } from '#app/domain/workflow-check.ts';
 import { walkApproval } from '#app/engine/runs/approval-step.ts';
 import { type Drive, fail, type Outcome, recall, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/drive.ts';
 import { walkEffect } from '#app/engine/runs/effect-step.ts';
@@ -15,7 +15,7 @@ export async function walkDocument(drive: Drive, document: WorkflowDocument): Pr
   const outcome = await walkSequence(drive, document.steps, '');
   if (outcome.kind !== 'done' || document.output.trim() === '') return outcome;
   try {
-    return { kind: 'done', output: await evaluate(expressionOf(document.output), drive.scope) };
+    return { kind: 'done', output: await evaluate(stripMark(document.output), drive.scope) };
   } catch (error) {
     drive.stop ??= { kind: 'failed', error: { ...explanationOf(error), step: '' } };
     return STOP;
@@ -45,7 +45,7 @@ async function walkStep(drive: Drive, step: Step, path: string): Promise<Outcome
 async function walkTransform(drive: Drive, step: TransformStep, path: string): Promise<Outcome> {
   const startedAt = drive.deps.clock.now();
   try {
-    const output = await evaluate(expressionOf(step.expression), drive.scope);
+    const output = await evaluate(stripMark(step.expression), drive.scope);
     writeLocal(drive, step, path, { status: 'success', output, startedAt });
     return succeed(drive, step, output);
   } catch (error) {
@@ -86,7 +86,7 @@ async function walkChoice(drive: Drive, step: BranchStep, path: string): Promise
 
 async function firstTrue(drive: Drive, step: BranchStep): Promise<Branch | null> {
   for (const branch of step.branches) {
-    const when = expressionOf(branch.when);
+    const when = stripMark(branch.when);
     if (when === '' || isTrue(await evaluate(when, drive.scope))) return branch;
   }
   return null;
