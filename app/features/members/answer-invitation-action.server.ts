@@ -15,7 +15,7 @@ export async function answerInvitation({ request, params, url, context }: Action
   if (user === null) throw redirect(`/auth?next=${encodeURIComponent(url.pathname)}`, { status: 303 });
   const { access, newId } = context.get(servicesContext);
   const accept = (await request.formData()).get('answer') === 'accept';
-  const hash = hashInvitationToken(params['token'] ?? '');
+  const hash = hashInvitationToken(params.token ?? '');
   if (hash === null) throw redirect(url.pathname, { status: 303 });
   try {
     const workspaceId = await access.asNobody(async (db) => {

@@ -12,7 +12,7 @@ const LAST_ADMIN = 'QM001';
 /** Gives a member this set of roles, and takes every other. */
 export async function changeRoles({ request, params, context }: ActionFunctionArgs) {
   const { member, change } = context.get(memberContext);
-  const subject = await loadMember(context, params['user'] ?? '');
+  const subject = await loadMember(context, params.user ?? '');
   const parsed = await parseForm(request, changeRolesSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { roles } = parsed.value;

@@ -33,7 +33,7 @@ export type InvitationView =
   | { kind: 'wrongAccount'; workspace: string; email: string; current: string; path: string };
 
 export async function loadInvitation({ params, url, context }: LoaderFunctionArgs) {
-  const found = await peekInvitation(context, params['token'] ?? '');
+  const found = await peekInvitation(context, params.token ?? '');
   if (found === null) return data<InvitationView>({ kind: 'unknown' }, { status: 404 });
   const { workspace, email, roles, state } = found;
   if (state !== 'open') return data<InvitationView>({ kind: 'over', workspace, state }, { status: 410 });

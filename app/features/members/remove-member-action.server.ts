@@ -11,7 +11,7 @@ const LAST_ADMIN = 'QM001';
 /** Takes a member out of the workspace. Their next request finds no membership; what they did stays. */
 export async function removeMember({ request, params, context }: ActionFunctionArgs) {
   const { member, change } = context.get(memberContext);
-  const subject = await loadMember(context, params['user'] ?? '');
+  const subject = await loadMember(context, params.user ?? '');
   const parsed = await parseForm(request, noFieldsSchema);
   try {
     await change(async (db) => {
