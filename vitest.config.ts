@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// The suffix chooses the runner: .test.ts(x) beside the unit, .spec.ts against the real embedded database.
+// The suffix chooses the runner: .test.ts(x) beside the unit, .spec.ts against the real embedded database, .kill.ts against
+// the built product.
 export default defineConfig({
   test: {
     projects: [
@@ -19,6 +20,17 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['tests/support/database-setup.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The built product in processes of its own, killed: one file at a time.
+        test: {
+          name: 'survival',
+          include: ['tests/survival/**/*.kill.ts'],
+          environment: 'node',
+          fileParallelism: false,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,0 +1,104 @@
+/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Arranged, arrangeIn, FIVE_CALLS, work } from '#tests/survival/support/arrange.ts';
+import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
+import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { byChance, keepResult, killCount } from '#tests/survival/support/kills.ts';
+import { startLoad, startRunBy } from '#tests/survival/support/load.ts';
+import { expectNothingLost, expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
+import { type Person, signInAs } from '#tests/survival/support/person.ts';
+import { postmastersOf } from '#tests/survival/support/processes.ts';
+import { until } from '#tests/survival/support/until.ts';
+
+const KILLS = killCount(3);
+const WAITING = 3;
+
+let instance: Instance;
+let peer: CountingPeer;
+let workspace: Arranged;
+let builder: Person;
+
+beforeAll(async () => {
+  peer = await startCountingPeer();
+  instance = await createInstance();
+  await instance.start();
+  workspace = await arrangeIn(instance);
+  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
+  builder = await signInAs(instance.server(), 'builder');
+}, 180_000);
+afterAll(async () => {
+  await instance?.remove();
+  await peer?.stop();
+}, 60_000);
+
+test(`${KILLS} kills of the server lose nothing acknowledged and repeat no completed step`, { timeout: 1_200_000 }, () =>
+  byChance(async (chance) => {
+    const began = performance.now();
+    const asking = await workspace.addWorkflow([
+      { id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' },
+      work('after'),
+    ]);
+    const waiting = await Promise.all(
+      Array.from({ length: WAITING }, () => until('a run', () => startRunBy(builder, workspace.workspaceId, asking, randomUUID()))),
+    );
+    const isWaiting = async () => {
+      const rows = await instance.query<{ status: string; asked: string[] }>(
+        `select r.status, (select array_agg(a.status) from quorate.approvals a where a.run_id = r.id) as asked from quorate.runs r where r.id = any ($1)`,
+        [waiting],
+      );
+      return rows.length === WAITING && rows.every(({ status, asked }) => status === 'waiting' && asked?.join() === 'pending');
+    };
+    await until('runs that wait for people', isWaiting);
+
+    peer.delayMs = 40;
+    const load = startLoad(builder, workspace.workspaceId, await workspace.addWorkflow(FIVE_CALLS));
+    let inFlight = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = load.acknowledged.length;
+      await until('work under way', () => load.acknowledged.length > before);
+      await pause(chance.between(0, 1_500));
+      inFlight += peer.calls.filter((call) => !call.over).length;
+      await instance.kill();
+      await instance.start();
+      expect(postmastersOf(instance.dataDirectory)).toHaveLength(1);
+    }
+    await load.stop();
+    const counted = await expectNothingLost(instance, peer, load.acknowledged, 5);
+    expect(counted.calledAgain).toBeLessThanOrEqual(inFlight + KILLS * 10);
+
+    expect(await isWaiting(), 'runs that waited still wait').toBe(true);
+    expect(peer.calls.filter((call) => waiting.includes(call.key.slice(0, 36)))).toEqual([]);
+    const approver = await signInAs(instance.server(), 'approver');
+    const approvals = await instance.query<{ id: string; action_digest: string }>(
+      'select id, action_digest from quorate.approvals where run_id = any ($1)',
+      [waiting],
+    );
+    for (const { id, action_digest: digest } of approvals) {
+      const answer = await approver.post(`/dashboard/approvals/${id}`, {
+        vote: 'approve',
+        reason: '',
+        digest,
+        workspace: workspace.workspaceId,
+      });
+      await answer.body?.cancel();
+      expect(answer.status).toBe(303);
+    }
+    await expectNothingLost(instance, peer, waiting, 1);
+    const events = await expectProvenLog(instance);
+    keepResult('kill -9 of the server during load', {
+      kills: KILLS,
+      seed: chance.seed,
+      acknowledgedRuns: counted.runs,
+      calls: counted.calls,
+      callsInFlightAtAKill: inFlight,
+      callsMadeAgain: counted.calledAgain,
+      completedStepsRunAgain: 0,
+      lostRuns: 0,
+      waitingApprovalsKept: WAITING,
+      eventsProven: events,
+      seconds: Math.round((performance.now() - began) / 1_000),
+    });
+  }),
+);

@@ -1,0 +1,110 @@
+/** What must hold after every kill, looked up in the database, at the peer and in the log. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
+import { type Person, signInAs } from '#tests/survival/support/person.ts';
+import { until } from '#tests/survival/support/until.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+/** Clocks of two processes on one machine, read to the millisecond. */
+const TOLERANCE_MS = 5;
+
+/** Every acknowledged run has come to its end, and what its steps called came once to a result. Answers what was counted. */
+export async function expectNothingLost(
+  instance: Instance,
+  peer: CountingPeer,
+  acknowledged: readonly string[],
+  callsPerRun: number,
+): Promise<{ runs: number; calls: number; calledAgain: number }> {
+  await until(
+    'the end of every acknowledged run',
+    async () => {
+      const open = await instance.query<{ id: string; status: string }>(
+        `select wanted.id, r.status from unnest($1::uuid[]) as wanted (id) left join quorate.runs r on r.id = wanted.id where r.status is distinct from 'completed'`,
+        [acknowledged],
+      );
+      if (open.some(({ status }) => status === null || status === 'failed' || status === 'cancelled')) return { bad: open };
+      return open.length === 0 ? { bad: [] } : false;
+    },
+    180_000,
+  ).then(({ bad }) => expect(bad, 'acknowledged runs that are missing or failed').toEqual([]));
+
+  const steps = await instance.query<{ key: string; run_id: string; finished_at: Date }>(
+    `select run_id || '/' || path as key, run_id, finished_at from quorate.steps where run_id = any ($1) and kind = 'tool' and status = 'success'`,
+    [acknowledged],
+  );
+  expect(steps).toHaveLength(acknowledged.length * callsPerRun);
+  const storedAt = new Map(steps.map((step) => [step.key, step.finished_at.getTime()]));
+  const own = new Set(acknowledged);
+  const calls = peer.calls.filter((call) => own.has(call.key.slice(0, 36)));
+  expect(
+    calls.filter((call) => call.at > (storedAt.get(call.key) ?? 0) + TOLERANCE_MS),
+    'calls that began after the result of their step was stored',
+  ).toEqual([]);
+  expect(
+    calls.filter((call) => call.key !== call.text),
+    'calls under another key than their step’s',
+  ).toEqual([]);
+  const answered = new Set(calls.filter((call) => call.answeredAt !== null).map((call) => call.key));
+  expect(
+    calls.filter((call) => !answered.has(call.key)),
+    'calls cut off by a kill that never came again',
+  ).toEqual([]);
+  const events = await instance.query<{ run: string; started: number; ended: number }>(
+    `select resource_id as run, count(*) filter (where action = 'run.started')::int as started, count(*) filter (where action = 'run.completed')::int as ended
+     from quorate.audit_events where resource_kind = 'run' and resource_id = any ($1) group by 1 having count(*) filter (where action = 'run.started') <> 1 or count(*) filter (where action = 'run.completed') <> 1`,
+    [acknowledged],
+  );
+  expect(events, 'runs that were started or ended other than once in the log').toEqual([]);
+  return { runs: acknowledged.length, calls: calls.length, calledAgain: calls.length - steps.length };
+}
+
+/** The whole log, as its auditor downloads it: complete, in the tree, signed, and proven offline. Answers its size. */
+export async function expectProvenLog(instance: Instance): Promise<number> {
+  await until('a place in the log for every event', async () => {
+    const [row] = await instance.query<{ open: number }>(
+      `select (select count(*) from quorate.audit_events e join quorate.workspaces w on w.id = e.workspace_id where w.is_demo and e.leaf_index is null)
+        + (select count(*) from quorate.audit_events e join quorate.workspaces w on w.id = e.workspace_id where w.is_demo)
+        - (select max(c.size) from quorate.checkpoints c join quorate.workspaces w on w.id = c.workspace_id where w.is_demo) as open`,
+    );
+    return row?.open === 0;
+  });
+  const auditor = await signInAs(instance.server(), 'auditor');
+  const [{ events = 0 } = {}] = await instance.query<{ events: number }>(
+    'select count(*)::int as events from quorate.audit_events e join quorate.workspaces w on w.id = e.workspace_id where w.is_demo',
+  );
+  const key = readFileSync(join(instance.dataDirectory, 'log-key.pub'), 'utf8').trim();
+  let covered = 0;
+  while (covered < events) {
+    const evidence = await download(auditor, `/dashboard/audit/evidence/log?from=${covered}`);
+    const report = await verifyEvidence(evidence, { key });
+    expect(report.checks.filter((check) => check.state !== 'ok')).toEqual([]);
+    expect(report.verdict).toBe('proven');
+    const { range } = evidence as { range: { from: number; to: number } };
+    expect(range.from).toBe(covered);
+    covered = range.to;
+  }
+  expect(covered).toBe(events);
+  return covered;
+}
+
+export async function download(person: Person, path: string): Promise<unknown> {
+  const answer = await person.get(path);
+  expect(answer.status, path).toBe(200);
+  return answer.json();
+}
+
+/** `npm run verify -- FILE` beside the data directory, whose key it pins. */
+export function verifyOffline(instance: Instance, evidence: unknown): { code: number | null; said: string } {
+  const file = join(instance.dataDirectory, 'evidence-to-verify.json');
+  writeFileSync(file, JSON.stringify(evidence));
+  const run = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'verify.ts'), file], {
+    encoding: 'utf8',
+    env: { ...process.env, QUORATE_DATA_DIR: instance.dataDirectory },
+  });
+  return { code: run.status, said: run.stdout + run.stderr };
+}
