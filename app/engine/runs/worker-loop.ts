@@ -24,6 +24,8 @@ const MAX_IN_FLIGHT = 1_500;
 const FETCH_BATCH = 100;
 /** Where no notification comes: jobs for later, and a notification that was lost. */
 const POLL_MS = 500;
+/** Each start notifies every worker: what comes within this time is fetched at once. */
+const FETCH_GAP_MS = 8;
 const SETTLE_MS = 25;
 const WATCH_MS = 1_000;
 const TOUCH_MS = 5_000;
@@ -117,12 +119,14 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
 
   const fetching = (async () => {
     let trouble = 0;
+    let fetchedAt = 0;
     while (!stopping) {
       dirty = false;
       let jobs: RunJob[] = [];
       const room = maxInFlight - inFlight.size;
       if (room > 0) {
         try {
+          fetchedAt = performance.now();
           jobs = await queue.fetch(Math.min(room, FETCH_BATCH));
           trouble = 0;
         } catch (error) {
@@ -133,8 +137,11 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
         }
       }
       for (const job of jobs) accept({ runId: job.runId, workspaceId: job.workspaceId }, job.jobId);
-      if (jobs.length > 0 && room > jobs.length) continue;
+      // a full batch: there may be more; otherwise whatever comes is notified
+      if (jobs.length === FETCH_BATCH && room > jobs.length) continue;
       if (!dirty || room <= 0) await sleepUntilKicked();
+      const early = fetchedAt + FETCH_GAP_MS - performance.now();
+      if (early > 0 && !stopping) await pause(early);
     }
   })();
 
