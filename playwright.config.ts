@@ -19,7 +19,7 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   outputDir: 'test-results',
-  use: { ...browser, trace: 'retain-on-failure' },
+  use: { ...browser, actionTimeout: 15_000, trace: 'retain-on-failure' },
   projects: [
     { name: 'with scripts', use: { ...browser, javaScriptEnabled: true } },
     { name: 'without scripts', grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },

@@ -33,9 +33,9 @@ export function createRunWatcher({
       for (const row of rows as { run_id: string; mark: string }[]) {
         const entry = watched.get(row.run_id);
         if (entry === undefined || entry.mark === row.mark) continue;
-        const first = entry.mark === null;
+        // The first mark counts as a change: what happened between a page's reading and this look is nowhere else to be seen.
         entry.mark = row.mark;
-        if (!first) for (const listener of entry.listeners) listener();
+        for (const listener of entry.listeners) listener();
       }
     } catch (error) {
       log.warn('watched runs not read', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });

@@ -10,7 +10,10 @@ export function decideApprovalSchema(highRisk: boolean) {
       digest: z.string({ error: 'required' }).max(128),
       password: highRisk ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
     })
-    .superRefine((value, issues) => {
-      if (value.vote === 'reject' && value.reason === '') issues.addIssue({ code: 'custom', path: ['reason'], message: 'rejectReason' });
+    .refine((value) => value.vote !== 'reject' || value.reason !== '', {
+      path: ['reason'],
+      error: 'rejectReason',
+      // Also beside a missing password: whoever decides is told everything at once.
+      when: () => true,
     });
 }

@@ -1,24 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
 
 /** Noise of a browser that no page of ours can prevent: a refused form is an answer of 4xx, which Chromium reports. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** A page on which a stray console error, an exception or a refused script fails the test. */
-export const test = base.extend({
+/**
+ * `page` and `secondPage` (the browser of another person) are pages on which a stray console error, an exception or a
+ * refused script fails the test.
+ */
+export const test = base.extend<{ secondPage: Page }>({
   page: async ({ page }, use) => {
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
-    page.on('console', (message) => {
-      if ((message.type() === 'error' || message.type() === 'warning') && !EXPECTED.test(message.text()))
-        faults.push(`console: ${message.text()}`);
-    });
+    const silent = expectSilence(page.context());
     await use(page);
-    expect(faults, 'the page was not silent').toEqual([]);
+    silent();
+  },
+  secondPage: async ({ browser }, use) => {
+    const context = await browser.newContext();
+    const silent = expectSilence(context);
+    await use(await context.newPage());
+    silent();
+    await context.close();
   },
 });
+
+function expectSilence(context: BrowserContext): () => void {
+  const faults: string[] = [];
+  context.on('weberror', (error) => faults.push(`exception at ${error.page()?.url()}: ${error.error().message}`));
+  context.on('console', (message) => {
+    if ((message.type() === 'error' || message.type() === 'warning') && !EXPECTED.test(message.text()))
+      faults.push(`console at ${message.page()?.url()}: ${message.text()}`);
+  });
+  return () => expect(faults, 'the page was not silent').toEqual([]);
+}
+
 export { expect };
 
 export type DemoAccount = { email: string; password: string; name: string; roles: string[] };
@@ -31,12 +47,46 @@ export function demoAccount(role: 'builder' | 'approver' | 'auditor' | 'admin'):
   return found;
 }
 
-/** The newest caught mail to an address, waiting for it to come. */
-export async function newestMail(page: Page, to: string): Promise<{ subject: string; text: string }> {
+/** Whether the pages of this project run scripts. */
+export function withScripts(): boolean {
+  return base.info().project.use.javaScriptEnabled !== false;
+}
+
+/** Signs the demo workspace's person with this role in, and ends on the dashboard. */
+export async function signIn(page: Page, role: Parameters<typeof demoAccount>[0]): Promise<DemoAccount> {
+  const account = demoAccount(role);
+  await page.goto('/auth');
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  return account;
+}
+
+/**
+ * Presses a button whose form is refused: what is sent is answered 400, and the error summary has the focus. With scripts
+ * the browser may refuse by itself, and nothing is sent.
+ */
+export async function sendRefused(button: Locator): Promise<void> {
+  const page = button.page();
+  const statuses: number[] = [];
+  const note = (response: Response) => {
+    if (response.request().method() === 'POST') statuses.push(response.status());
+  };
+  page.on('response', note);
+  await button.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toBeFocused();
+  page.off('response', note);
+  if (!withScripts()) expect(statuses).toHaveLength(1);
+  expect(statuses.filter((status) => status !== 400)).toEqual([]);
+}
+
+/** The newest caught mail to an address (with these words in its subject), waiting for it to come. */
+export async function newestMail(page: Page, to: string, subject = ''): Promise<{ subject: string; text: string }> {
   let found: { to: string; subject: string; text: string } | undefined;
   await expect(async () => {
     const mails: { to: string; subject: string; text: string }[] = await (await page.request.get('/dev/mailbox.json')).json();
-    found = mails.find((mail) => mail.to === to);
+    found = mails.find((mail) => mail.to === to && mail.subject.includes(subject));
     expect(found).toBeDefined();
   }).toPass({ timeout: 10_000 });
   if (found === undefined) throw new Error('no mail came');
@@ -45,7 +95,7 @@ export async function newestMail(page: Page, to: string): Promise<{ subject: str
 
 /** WCAG 2.2 AA as far as a machine can tell. The checker is a script itself: where none run, the same page is checked with them. */
 export async function expectAccessible(page: Page): Promise<void> {
-  if (base.info().project.use.javaScriptEnabled === false) return;
+  if (!withScripts()) return;
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   expect(violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
 }
