@@ -284,6 +284,13 @@ $$;
 create function quorate.list_claimed_runs(p_worker uuid) returns table (run_id uuid, workspace_id uuid) language sql stable security definer set search_path = '' as $$
   select r.id, r.workspace_id from quorate.runs r where r.claimed_by = p_worker and r.status = 'processing'
 $$;
+-- Open runs that nobody drives although something is to be done, for longer than a job takes to be fetched and claimed: their
+-- job went down with a worker between the two. Only of use to who has just found the queue empty.
+create function quorate.list_stalled_runs() returns table (run_id uuid, workspace_id uuid) language sql stable security definer set search_path = '' as $$
+  select r.id, r.workspace_id from quorate.runs r join quorate.workspaces w on w.id = r.workspace_id
+  where r.status in ('pending', 'waiting') and (r.status = 'pending' or r.wake or r.cancel_requested_at is not null) and r.updated_at < clock_timestamp() - interval '2 seconds'
+    and (w.halted_at is null or r.cancel_requested_at is not null) limit 200
+$$;
 -- Workers that hold runs but no longer their lock. One look may fall into a reconnection: who asks looks twice.
 create function quorate.list_lost_workers(p_worker uuid) returns table (worker_id uuid) language sql volatile security definer set search_path = '' as $$
   select c.claimed_by from (select distinct r.claimed_by from quorate.runs r where r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker) c
@@ -345,7 +352,7 @@ do $$
 declare f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p where p.pronamespace = 'quorate'::regnamespace and p.proname in ('halt_lock', 'worker_lock', 'append_worker_event', 'write_local_steps', 'read_journal', 'claim_run',
-    'wake_run', 'hold_run', 'take_approval', 'write_step', 'start_step', 'ask_approval', 'finish_step', 'journal_local_steps', 'park_run', 'close_run', 'list_cancelled_runs', 'list_claimed_runs', 'list_lost_workers',
+    'wake_run', 'hold_run', 'take_approval', 'write_step', 'start_step', 'ask_approval', 'finish_step', 'journal_local_steps', 'park_run', 'close_run', 'list_cancelled_runs', 'list_claimed_runs', 'list_stalled_runs', 'list_lost_workers',
     'release_lost_worker', 'settle_run', 'list_run_marks', 'count_live_runs', 'read_version', 'read_run_config', 'read_capability_records') loop
     execute format('revoke all on function %s from public', f);
   end loop;
@@ -354,6 +361,6 @@ grant execute on function quorate.halt_lock(uuid) to quorate_member, quorate_wor
 grant execute on function quorate.worker_lock(uuid) to quorate_app, quorate_worker;
 grant execute on function quorate.claim_run(uuid, uuid, uuid), quorate.wake_run(uuid, uuid), quorate.start_step(uuid, uuid, int, bigint, jsonb, jsonb), quorate.ask_approval(uuid, uuid, int, jsonb, jsonb),
   quorate.finish_step(uuid, uuid, int, text, jsonb, jsonb), quorate.journal_local_steps(uuid, uuid, int, jsonb), quorate.park_run(uuid, uuid, int, jsonb), quorate.close_run(uuid, uuid, int, jsonb), quorate.settle_run(uuid, uuid, int, jsonb),
-  quorate.list_run_marks(uuid[], uuid[]), quorate.list_cancelled_runs(uuid), quorate.list_claimed_runs(uuid), quorate.read_version(uuid, uuid), quorate.read_run_config(uuid), quorate.read_capability_records(uuid) to quorate_worker;
+  quorate.list_run_marks(uuid[], uuid[]), quorate.list_cancelled_runs(uuid), quorate.list_claimed_runs(uuid), quorate.list_stalled_runs(), quorate.read_version(uuid, uuid), quorate.read_run_config(uuid), quorate.read_capability_records(uuid) to quorate_worker;
 grant execute on function quorate.count_live_runs(uuid, timestamptz, int) to quorate_member;
 grant execute on function quorate.list_lost_workers(uuid), quorate.release_lost_worker(uuid) to quorate_app;

@@ -63,17 +63,18 @@ async function kill(child: ChildProcess): Promise<void> {
 const tool = (id: string) => ({ id, name: id, kind: 'tool', connection: slug, capability: 'echo', input: { text: id } });
 
 test('a killed worker’s runs are taken over within seconds, and the step in flight is called again under its key', async () => {
-  peerMs = 1_500;
+  // longer than the second worker takes to start
+  peerMs = 120_000;
   const first = await spawnWorker();
   const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a'), tool('b')] }));
   await expect.poll(() => calls.filter((call) => call.key === `${runId}/a`).length, { timeout: 10_000 }).toBe(1);
   await spawnWorker();
+  peerMs = 50;
   await kill(first);
   const killedAt = Date.now();
   await expect.poll(() => calls.filter((call) => call.key === `${runId}/a`).length, { timeout: 10_000 }).toBe(2);
   expect((calls.findLast((call) => call.key === `${runId}/a`)?.at ?? 0) - killedAt).toBeLessThan(5_000);
   expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', attempt: 2 });
-  peerMs = 50;
 });
 
 test('workers killed again and again under load lose nothing and repeat no completed step', async () => {

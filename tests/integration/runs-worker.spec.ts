@@ -82,3 +82,19 @@ test('who watches a run hears of every change, and of no other run', async () =>
   for (const end of ends) end();
   watcher.stop();
 });
+
+test('a run whose job was lost between fetch and claim is found within seconds', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a')] }));
+  await runs.until(runId, ['completed']);
+  const lost = await runs.makeWorkspace();
+  const workflow = await runs.makeWorkflow(lost, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+  const stalled = '019a0000-0000-7000-8000-00000000dead';
+  // as a worker leaves it that was killed right after its fetch: the row stands, no job does
+  await database.arrange(lost.id, async (client) => {
+    await client.query(
+      `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id) values ($1, $2, $3, $4, 'live', $5)`,
+      [stalled, lost.id, workflow.artifactId, workflow.versionId, lost.builder.id],
+    );
+  });
+  expect(await runs.until(stalled, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+});

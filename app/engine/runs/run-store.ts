@@ -142,6 +142,14 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         runId: row.run_id,
         workspaceId: row.workspace_id,
       })),
+    listStalled: async (): Promise<RunRef[]> =>
+      (
+        await call<{ run_id: string; workspace_id: string }>(
+          'q_stalled',
+          'select run_id, workspace_id from quorate.list_stalled_runs()',
+          [],
+        )
+      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
     readVersion: (workspaceId: string, versionId: string) =>
       answer<Json>('q_version', 'select quorate.read_version($1, $2) as a', [workspaceId, versionId]),
     readConfig: (workspaceId: string) => answer<Json>('q_config', 'select quorate.read_run_config($1) as a', [workspaceId]),

@@ -56,6 +56,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   let stopping = false;
   let wakeLoop: (() => void) | null = null;
   let dirty = false;
+  /** True while the last look into the queue took all there was. */
+  let drained = false;
 
   function kick(): void {
     dirty = true;
@@ -129,6 +131,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
           fetchedAt = performance.now();
           jobs = await queue.fetch(Math.min(room, FETCH_BATCH));
           trouble = 0;
+          drained = jobs.length < Math.min(room, FETCH_BATCH);
         } catch (error) {
           trouble += 1;
           if (trouble === FAILURES_BEFORE_PAUSE) log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
@@ -170,6 +173,10 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   async function watch(): Promise<void> {
     for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
     for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
+    if (drained) {
+      const stalled = await store.listStalled();
+      if (stalled.length > 0) await queue.send(stalled);
+    }
     const lost = await queue.listLost(workerId);
     for (const other of lost) {
       if (!suspects.has(other)) continue;

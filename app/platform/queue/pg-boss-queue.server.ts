@@ -7,7 +7,7 @@ import { createWorkerPresence } from '#app/platform/queue/worker-presence.server
 /** The one queue: a job is a drive of a run. */
 const QUEUE = 'drive_run';
 /** A worker touches what it still drives every few seconds; without that the job comes back (a machine that vanished). */
-const HEARTBEAT_SECONDS = 30;
+const HEARTBEAT_SECONDS = 15;
 const KEEP_DONE_SECONDS = 900;
 const EXPIRE_SECONDS = 86_400;
 const MAX_RETRIES = 1_000_000;
