@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -92,15 +93,15 @@ test('input that does not fit the workflow’s fields starts nothing', async () 
     ],
     steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }],
   });
-  for (const input of [
+  const refused: { [name: string]: Json }[] = [
     {},
     { amount: 'many', kind: 'a' },
     { amount: 1, kind: 'c' },
     { amount: 1, kind: 'a', more: 1 },
     { amount: 1, kind: 'a', day: '2026-13-40' },
     { amount: 1, kind: 'a\u0000' },
-  ])
-    await expect(runs.start(workspace, workflow, input)).rejects.toMatchObject({ code: 'invalid_input' });
+  ];
+  for (const input of refused) await expect(runs.start(workspace, workflow, input)).rejects.toMatchObject({ code: 'invalid_input' });
   expect(
     await runs.until(await runs.start(workspace, workflow, { amount: 1, kind: 'a', day: '2026-12-31' }), ['completed', 'failed']),
   ).toMatchObject({ status: 'completed' });
