@@ -1,9 +1,9 @@
 /** Makes the cluster, and in it the logins and the database as a hosted Supabase project has them. */
 import { spawn } from 'node:child_process';
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
@@ -13,9 +13,14 @@ const MAJOR_VERSION = '17';
 const SUPERUSER = 'supabase_admin';
 const OWNER = 'postgres';
 const AUTH = 'supabase_auth_admin';
+const DRAFT = '.init';
 
-/** initdb beside its place, then a rename: a kill in the middle leaves nothing half-made. */
+/**
+ * initdb beside its place, then a rename: a kill in the middle leaves nothing half-made. Each try has a folder of its own: the
+ * initdb of a server that was killed goes on for a moment, and clears away its folder when it fails.
+ */
 export async function createCluster(placement: Placement, password: string): Promise<void> {
+  removeLeftDrafts(placement.cluster);
   const version = join(placement.cluster, 'PG_VERSION');
   if (existsSync(version)) {
     const found = readFileSync(version, 'utf8').trim();
@@ -25,9 +30,8 @@ export async function createCluster(placement: Placement, password: string): Pro
       );
     return;
   }
-  const draft = `${placement.cluster}.init`;
+  const draft = `${placement.cluster}${DRAFT}.${randomBytes(6).toString('hex')}`;
   const passwordFile = `${draft}-password`;
-  rmSync(draft, { recursive: true, force: true });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (placement.account) chownSync(passwordFile, placement.account.uid, placement.account.gid);
   try {
@@ -49,6 +53,17 @@ export async function createCluster(placement: Placement, password: string): Pro
     rmSync(passwordFile, { force: true });
   }
   renameSync(draft, placement.cluster);
+}
+
+function removeLeftDrafts(cluster: string): void {
+  for (const name of readdirSync(dirname(cluster))) {
+    if (!name.startsWith(`${basename(cluster)}${DRAFT}`)) continue;
+    try {
+      rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+    } catch {
+      // an initdb left behind still writes into it: it is in nobody's way, and the next start clears it
+    }
+  }
 }
 
 async function run(placement: Placement, args: string[]): Promise<void> {
