@@ -30,6 +30,15 @@ describe('what an expression answers', () => {
     expect(await evaluate('$string($millis()) & $string([1..3])', scope())).toBe('1767323045000[1,2,3]');
   });
 
+  test('the same however long this process was held meanwhile', async () => {
+    const answer = evaluate('{ "seen": $string(steps.a.done) }', scope({ a: { done: true } }));
+    queueMicrotask(() => {
+      const until = performance.now() + 400;
+      while (performance.now() < until);
+    });
+    expect(await answer).toEqual({ seen: 'true' });
+  });
+
   test('a plain path means what JSONata means by it', async () => {
     const word = fc.constantFrom('a', 'b', 'c');
     const value = fc.letrec((tie) => ({
