@@ -23,12 +23,12 @@ export async function expectNothingLost(
   await until(
     'the end of every acknowledged run',
     async () => {
-      const open = await instance.query<{ id: string; status: string }>(
-        `select wanted.id, r.status from unnest($1::uuid[]) as wanted (id) left join quorate.runs r on r.id = wanted.id where r.status is distinct from 'completed'`,
+      const open = await instance.query<{ id: string; status: string; error: unknown }>(
+        `select wanted.id, r.status, r.error from unnest($1::uuid[]) as wanted (id) left join quorate.runs r on r.id = wanted.id where r.status is distinct from 'completed'`,
         [acknowledged],
       );
-      if (open.some(({ status }) => status === null || status === 'failed' || status === 'cancelled')) return { bad: open };
-      return open.length === 0 ? { bad: [] } : false;
+      const bad = open.filter(({ status }) => status === null || status === 'failed' || status === 'cancelled');
+      return open.length === 0 || bad.length > 0 ? { bad } : false;
     },
     180_000,
   ).then(({ bad }) => expect(bad, 'acknowledged runs that are missing or failed').toEqual([]));
