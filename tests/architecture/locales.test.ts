@@ -14,7 +14,7 @@ const SAME_IN: Record<string, RegExp> = {
 };
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
-  es: ['Error', 'Plugins', 'No', 'Final', 'Original', 'General'],
+  es: ['Error', 'Plugins', 'No', 'Final', 'Original', 'General', 'Token', 'Roles', 'Auditor', 'Editor'],
   fr: [
     'Transformation',
     'Actions',
@@ -40,6 +40,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Message',
   ],
   de: [
+    '(optional)',
+    'Version {{number}}',
     'Name',
     'Status',
     'Text',
