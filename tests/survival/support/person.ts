@@ -5,16 +5,19 @@ export type Person = {
   /** Follows nothing. Throws when the server does not answer. */
   get(path: string): Promise<Response>;
   post(path: string, form: Record<string, string>): Promise<Response>;
+  /** As the header of the same name. */
+  cookie(): string;
 };
 
 /** A browser at this origin, which stays the same over restarts. */
 export function openBrowser(origin: string): Person {
   const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   async function ask(path: string, init: RequestInit): Promise<Response> {
     const response = await fetch(`${origin}${path}`, {
       ...init,
       redirect: 'manual',
-      headers: { ...init.headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      headers: { ...init.headers, cookie: cookie() },
       signal: AbortSignal.timeout(20_000),
     });
     for (const line of response.headers.getSetCookie()) {
@@ -25,6 +28,7 @@ export function openBrowser(origin: string): Person {
     return response;
   }
   return {
+    cookie,
     get: (path) => ask(path, { method: 'GET' }),
     post: (path, form) =>
       ask(path, {
