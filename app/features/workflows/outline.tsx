@@ -24,7 +24,12 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
       {steps.map((step, index) => {
         const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
         return (
-          <li key={step.id} id={`step-${path.replaceAll('/', '-')}`} className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+          <li
+            key={step.id}
+            // Only the editor shows a single outline a page.
+            {...(beside && { id: `step-${path.replaceAll('/', '-')}` })}
+            className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+          >
             <div className="flex flex-wrap items-start justify-between gap-3">
               <div className="grid min-w-0 gap-1">
                 <p className="flex flex-wrap items-center gap-2">
@@ -35,7 +40,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                     <bdi>{step.name}</bdi>
                   </strong>
                   <Badge>{labels[step.kind as StepKind]}</Badge>
-                  <code className="text-sm text-muted">{step.id}</code>
+                  <code className="text-sm wrap-anywhere text-muted">{step.id}</code>
                 </p>
                 <StepSummary step={step} />
               </div>
@@ -52,7 +57,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                   <p className="flex flex-wrap gap-2 text-sm">
                     <strong className="font-semibold">{branch.label}</strong>
                     {step.mode === 'choose' && (
-                      <code className="text-muted">{branch.when === '' ? t('outline.otherwise') : branch.when}</code>
+                      <code className="wrap-anywhere text-muted">{branch.when === '' ? t('outline.otherwise') : branch.when}</code>
                     )}
                   </p>
                   {branch.steps.length > 0 && (
@@ -85,7 +90,7 @@ function StepSummary({ step }: { step: Step }) {
         <p className="text-sm text-muted">
           {step.capability !== null ? (
             <>
-              <code>{step.capability}</code> <bdi>· {step.connection}</bdi>
+              <code className="wrap-anywhere">{step.capability}</code> <bdi>· {step.connection}</bdi>
             </>
           ) : step.task === '' ? (
             t('outline.noTarget')
@@ -101,7 +106,7 @@ function StepSummary({ step }: { step: Step }) {
         </p>
       );
     case 'transform':
-      return <code className="block overflow-x-auto text-sm text-muted">{step.expression}</code>;
+      return <code className="block text-sm wrap-anywhere text-muted">{step.expression}</code>;
     case 'branch':
       return <p className="text-sm text-muted">{step.mode === 'choose' ? t('outline.choose') : t('outline.parallel')}</p>;
   }

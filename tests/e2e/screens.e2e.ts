@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test';
+import { HtmlValidate } from 'html-validate';
+import { matchPath } from 'react-router';
+import routes from '#app/routes.ts';
+import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+
+/** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
+const html = new HtmlValidate({
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  rules: {
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'doctype-style': 'off',
+    'long-title': 'off',
+    'no-implicit-button-type': 'error',
+    'no-inline-style': 'off',
+    'no-redundant-for': 'off',
+    'no-trailing-whitespace': 'off',
+    'prefer-native-element': 'off',
+    'require-sri': 'off',
+    // Sidebar and drawer hold the same areas; one of them is there at a time.
+    'unique-landmark': 'off',
+    'void-style': 'off',
+  },
+});
+
+/** Addresses that were looked at, over all tests of this file. */
+const visited = new Set<string>();
+
+/** Looks at screens one after another: each in English and in Arabic, wide and as narrow as a phone. */
+async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
+  const titles = new Map<string, string>();
+  for (const path of paths) {
+    await test.step(path, async () => {
+      visited.add(path.replace(/[?#].*/, ''));
+      const title = await expectGoodScreen(page, path, 'en', status);
+      expect.soft(titles.get(title), `${path} has the title of another screen`).toBeUndefined();
+      titles.set(title, path);
+      await expectGoodScreen(page, path, 'ar', status);
+    });
+  }
+}
+
+async function expectGoodScreen(page: Page, path: string, language: 'en' | 'ar', status: number): Promise<string> {
+  const at = `${path} (${language})`;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const response = await page.goto(`${path}${path.includes('?') ? '&' : '?'}lng=${language}`);
+  expect.soft(response?.status(), at).toBe(status);
+  await expect.soft(page.locator('html'), at).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+  await expect.soft(page.getByRole('heading', { level: 1 }), at).toHaveCount(1);
+  await expect.soft(page.locator('body'), at).not.toContainText('Loading');
+  const served = (await response?.text()) ?? '';
+  const report = await html.validateString(served);
+  const faults = report.results.flatMap((result) =>
+    result.messages.map((message) => `${message.ruleId}: ${message.message} (${message.selector})`),
+  );
+  expect.soft([...new Set(faults)], at).toEqual([]);
+  if (withScripts()) {
+    await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+    // A run that is under way goes on between the two.
+    if (!path.startsWith('/dashboard/runs/'))
+      expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
+    await expectAccessible(page, at);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect.soft(width, `${at}: wider than a phone`).toBeLessThanOrEqual(360);
+  return page.title();
+}
+
+/** Texts of the served page that the page with scripts does not show: there must be none, one reads the same either way. */
+function missingTexts(page: Page, served: string): Promise<string[]> {
+  return page.evaluate((source) => {
+    const textsOf = (root: Element | null) => {
+      const texts: string[] = [];
+      const walker = document.createTreeWalker(root ?? document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+        if (text !== '') texts.push(text);
+      }
+      return texts;
+    };
+    const live = new Set(textsOf(document.querySelector('main')));
+    return textsOf(new DOMParser().parseFromString(source, 'text/html').querySelector('main')).filter((text) => !live.has(text));
+  }, served);
+}
+
+/** Address of the first link of a page that looks like this. */
+async function findLink(page: Page, from: string, pattern: RegExp): Promise<string> {
+  await page.goto(from);
+  const hrefs = await page.locator('main a[href]').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  const found = hrefs.find((href) => pattern.test(href));
+  if (found === undefined) throw new Error(`${from} has no link like ${pattern}`);
+  return found;
+}
+
+const ID = '[0-9a-f-]{36}';
+
+/** Starts a run that waits for an officer, and answers its address and its approval's. */
+async function startWaitingRun(page: Page, workflow: string): Promise<{ run: string; approval: string }> {
+  await page.goto(`${workflow}/run`);
+  await page.getByLabel('Request', { exact: true }).fill('Please send the minutes of the meeting on the new bridge.');
+  await page.getByLabel('Record that was asked for').fill('Minutes. Present: Maria Keller, maria.keller@example.org.');
+  await page.getByLabel('Received on').fill('2026-10-01');
+  await page.getByLabel('Answered on').fill('2026-10-12');
+  await page.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/runs/${ID}$`));
+  const run = new URL(page.url()).pathname;
+  await expect(async () => {
+    await page.goto(run);
+    await expect(page.getByRole('link', { name: 'Open the approval' })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  return { run, approval: (await page.getByRole('link', { name: 'Open the approval' }).getAttribute('href')) ?? '' };
+}
+
+test.describe.configure({ timeout: 240_000 });
+
+test('what anybody can open', async ({ page }) => {
+  await expectGoodScreens(page, ['/', '/auth', '/auth?mode=sign-up', '/auth/confirm?sent=signup', '/reset-password', '/dev/mailbox']);
+  await expectGoodScreens(page, ['/nothing-here', '/invitations/unknown'], 404);
+});
+
+test('what a builder works with', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', new RegExp(`/workflows/${ID}$`));
+  const screening = await findLink(page, '/dashboard/workflows?q=Payment', new RegExp(`/workflows/${ID}$`));
+  const plugin = await findLink(page, '/dashboard/plugins', new RegExp(`/plugins/${ID}$`));
+  const agent = await findLink(page, '/dashboard/agents', new RegExp(`/agents/${ID}$`));
+  const { run, approval } = await startWaitingRun(page, workflow);
+  await expectGoodScreens(page, [
+    '/dashboard',
+    '/dashboard/workflows',
+    '/dashboard/workflows/new',
+    '/dashboard/workflows/templates',
+    workflow,
+    `${workflow}/edit`,
+    `${workflow}/edit/input`,
+    `${workflow}/edit/settings`,
+    `${workflow}/edit/json`,
+    `${workflow}/edit/step/redact`,
+    `${workflow}/edit/step/assess`,
+    `${workflow}/edit/step/release`,
+    `${screening}/edit/step/checks`,
+    `${workflow}/run`,
+    `${workflow}/run?mode=test`,
+    `${workflow}/delete`,
+    '/dashboard/runs',
+    run,
+    '/dashboard/approvals',
+    approval,
+    `${approval}/withdraw`,
+    '/dashboard/agents',
+    '/dashboard/agents/new',
+    agent,
+    `${agent}/disconnect`,
+    '/dashboard/plugins',
+    '/dashboard/plugins/new',
+    plugin,
+    `${plugin}/disconnect`,
+    '/dashboard/account',
+    '/auth/sign-out',
+  ]);
+  await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);
+});
+
+test('what an approver decides by', async ({ page }) => {
+  await signIn(page, 'approver');
+  const approval = await findLink(page, '/dashboard/approvals', new RegExp(`/approvals/${ID}$`));
+  await expectGoodScreens(page, ['/dashboard', '/dashboard/approvals', approval]);
+});
+
+test('what an admin rules', async ({ page }) => {
+  await signIn(page, 'admin');
+  const member = await findLink(page, '/dashboard/admin/members', new RegExp(`/members/${ID}$`));
+  const policy = await findLink(page, '/dashboard/policies', new RegExp(`/policies/${ID}$`));
+  await expectGoodScreens(page, [
+    '/dashboard/admin',
+    '/dashboard/admin/members',
+    '/dashboard/admin/members/invite',
+    member,
+    `${member}/remove`,
+    '/dashboard/policies',
+    '/dashboard/policies/new',
+    policy,
+    `${policy}/edit`,
+  ]);
+  await expectGoodScreens(page, ['/dashboard/admin-tools']);
+});
+
+test('what an auditor reads', async ({ page }) => {
+  await signIn(page, 'auditor');
+  const event = await findLink(page, '/dashboard/audit', new RegExp(`/audit/${ID}$`));
+  const run = await findLink(page, '/dashboard/runs', new RegExp(`/runs/${ID}$`));
+  await expectGoodScreens(page, ['/dashboard/audit', '/dashboard/audit/checkpoints', event, run.replace('/runs/', '/audit/runs/')]);
+});
+
+test('every screen of the product was looked at', async () => {
+  type Entry = { path?: string | undefined; file: string; children?: Entry[] | undefined };
+  const screensOf = (entries: readonly Entry[], base: string): string[] =>
+    entries.flatMap(({ path, file, children }) => {
+      const address = [base, path].filter(Boolean).join('/');
+      if (children !== undefined) return screensOf(children, address);
+      return file.endsWith('.tsx') ? [`/${address}`] : [];
+    });
+  const looked = [...visited];
+  const missing = screensOf((await routes) as Entry[], '').filter((pattern) => !looked.some((path) => matchPath(pattern, path)));
+  expect(missing).toEqual([]);
+});
