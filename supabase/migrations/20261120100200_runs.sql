@@ -5,13 +5,15 @@
 -- Whatever runs for every step is plpgsql: its plans are kept by the session, those of the language sql are made anew each time.
 
 -- As in the first migration, found by the transaction's own index: a plan made while the log was short would walk all of a
--- workspace's events at every change.
+-- workspace's events at every change. The row is not turned into JSON for it: its values may be large.
 create or replace function quorate.require_audit_event() returns trigger language plpgsql security definer set search_path = '' as $$
-declare
-  row_now jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
-  ws uuid := coalesce(row_now ->> 'workspace_id', row_now ->> 'id')::uuid;
-  n int;
+declare ws uuid; n int;
 begin
+  if tg_table_name = 'workspaces' then
+    if tg_op = 'DELETE' then ws := old.id; else ws := new.id; end if;
+  else
+    if tg_op = 'DELETE' then ws := old.workspace_id; else ws := new.workspace_id; end if;
+  end if;
   select count(*) filter (where e.workspace_id = ws) into n from quorate.audit_events e where e.xid = pg_catalog.pg_current_xact_id();
   if n <> 1 then
     raise exception 'a change to %.% needs exactly one audit event in its transaction, found %', tg_table_schema, tg_table_name, n
@@ -19,6 +21,9 @@ begin
   end if;
   return null;
 end $$;
+
+-- A row is looked up by its id, and `(workspace_id = …) is true` only checks it: as plain conditions both could be answered by
+-- an index on the workspace, and a plan made while the table was empty, when all cost the same, walks the whole workspace.
 
 -- Locks. Halting takes the first exclusively, starting a step takes it shared: whoever starts has committed before the halt has.
 create function quorate.halt_lock(p_workspace uuid) returns bigint language sql immutable parallel safe
@@ -59,7 +64,7 @@ create function quorate.claim_run(p_workspace uuid, p_run uuid, p_worker uuid) r
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; w quorate.workspaces; v_author uuid;
 begin
-  select * into r from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace for update;
+  select * into r from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace) is true for update;
   if r.id is null or r.status in ('completed', 'failed', 'cancelled') then return '{"state":"done"}'; end if;
   if r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker then
     update quorate.runs x set wake = true where x.id = p_run and not x.wake;
@@ -75,7 +80,7 @@ begin
     started_at = coalesce(x.started_at, clock_timestamp()), updated_at = clock_timestamp(),
     waiting_ms = x.waiting_ms + case when x.waiting_since is null then 0 else (extract(epoch from clock_timestamp() - x.waiting_since) * 1000)::bigint end, waiting_since = null
     where x.id = p_run returning * into r;
-  select v.author_id into v_author from quorate.versions v where v.id = r.version_id and v.workspace_id = p_workspace;
+  select v.author_id into v_author from quorate.versions v where v.id = r.version_id and (v.workspace_id = p_workspace) is true;
   return pg_catalog.jsonb_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id, 'mode', r.mode, 'input', r.input,
     'initiatorId', r.initiator_id, 'initiatorRoles', coalesce((select pg_catalog.to_jsonb(m.roles) from quorate.members m where m.workspace_id = p_workspace and m.user_id = r.initiator_id), '[]'), 'versionAuthorId', v_author, 'createdAt', r.created_at, 'cancelled', r.cancel_requested_at is not null, 'revision', w.config_revision,
     'steps', case when r.attempt = 1 then '[]'::jsonb else quorate.read_journal(p_run) end,
@@ -86,7 +91,7 @@ end $$;
 
 -- Something happened to a run that this worker is driving already.
 create function quorate.wake_run(p_workspace uuid, p_run uuid) returns void language sql security definer set search_path = '' as $$
-  update quorate.runs x set wake = true where x.id = p_run and x.workspace_id = p_workspace and x.status = 'processing' and not x.wake
+  update quorate.runs x set wake = true where x.id = p_run and (x.workspace_id = p_workspace and x.status = 'processing' and not x.wake) is true
 $$;
 
 -- The fence: locks the run's row and answers it while the caller still drives it, else nothing.
@@ -94,8 +99,15 @@ create function quorate.hold_run(p_workspace uuid, p_run uuid, p_attempt int) re
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
-  select * into r from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace and x.attempt = p_attempt and x.status = 'processing' for no key update;
+  select * into r from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace and x.attempt = p_attempt and x.status = 'processing') is true for no key update;
   return r;
+end $$;
+
+-- Whether a halt holds this run: a local step that is not written yet then did not start, and the walk after the release does it.
+-- A cancelled run may end all the same. The caller has taken the halt's lock, before the run's row: whoever halts waits for both.
+create function quorate.is_held(p_run quorate.runs) returns boolean language plpgsql security definer set search_path = '' as $$
+begin
+  return p_run.cancel_requested_at is null and exists (select from quorate.workspaces x where x.id = p_run.workspace_id and x.halted_at is not null);
 end $$;
 
 -- An approval of exactly this action for exactly this step. Answers { state: approved | waiting | rejected | expired | withdrawn, id, votes }.
@@ -151,10 +163,10 @@ begin
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
+  select * into w from quorate.workspaces x where x.id = p_workspace;
+  if r.cancel_requested_at is null and (w.id is null or w.halted_at is not null) then return '{"state":"halted"}'; end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
-  select * into w from quorate.workspaces x where x.id = p_workspace;
-  if w.id is null or w.halted_at is not null then return '{"state":"halted"}'; end if;
   select * into s from quorate.steps x where x.run_id = p_run and x.path = p_step ->> 'path';
   if s.status in ('success', 'error', 'skipped') then
     return pg_catalog.jsonb_build_object('state', 'done', 'status', s.status, 'output', s.output, 'error', s.error);
@@ -191,26 +203,31 @@ begin
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
+  if quorate.is_held(r) then return '{"state":"halted"}'; end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
-  if exists (select from quorate.workspaces x where x.id = p_workspace and x.halted_at is not null) then return '{"state":"halted"}'; end if;
   v := quorate.take_approval(r, p_step ->> 'path', p_step ->> 'key', p_step ->> 'actionDigest', p_step -> 'approval');
   perform quorate.write_step(r, p_step, case v ->> 'state' when 'waiting' then 'waiting' else 'pending' end, (v ->> 'id')::uuid, null);
   return v;
 end $$;
 
 -- What a started step came to: success, error, or pending until its next attempt. Saying it twice is the same as once.
+-- 'halted': the result is kept, the local steps in hand are not.
 create function quorate.finish_step(p_workspace uuid, p_run uuid, p_attempt int, p_path text, p_result jsonb, p_local jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
-declare r quorate.runs;
+declare r quorate.runs; v_held boolean := false;
 begin
+  if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
-  if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
+  if p_local is not null then
+    v_held := quorate.is_held(r);
+    if not v_held then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
+  end if;
   update quorate.steps s set status = p_result ->> 'status', output = nullif(p_result -> 'output', 'null'), output_digest = p_result ->> 'outputDigest', error = nullif(p_result -> 'error', 'null'),
     next_attempt_at = (p_result ->> 'nextAttemptAt')::timestamptz, finished_at = clock_timestamp()
   where s.run_id = p_run and s.path = p_path and s.run_attempt = p_attempt and s.status in ('processing', 'waiting', 'pending');
-  return pg_catalog.jsonb_build_object('state', 'ok', 'cancelled', r.cancel_requested_at is not null);
+  return pg_catalog.jsonb_build_object('state', case when v_held then 'halted' else 'ok' end, 'cancelled', r.cancel_requested_at is not null);
 end $$;
 
 -- Writes the local steps still in hand; answers whether the fence holds.
@@ -229,8 +246,13 @@ create function quorate.settle_run(p_workspace uuid, p_run uuid, p_attempt int, 
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
+  if p_local is not null and quorate.is_held(r)
+    and exists (select from pg_catalog.jsonb_to_recordset(p_local) as l (path text) where not exists (select from quorate.steps x where x.run_id = p_run and x.path = l.path)) then
+    return '{"halted":true}';
+  end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   -- what was under way when the run ended has no result
   update quorate.steps s set status = 'error', error = '{"key":"stepAbandoned","values":{}}', finished_at = clock_timestamp() where s.run_id = p_run and s.status in ('pending', 'processing', 'waiting');
@@ -244,9 +266,10 @@ create function quorate.park_run(p_workspace uuid, p_run uuid, p_attempt int, p_
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
-  if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
+  if p_local is not null and not quorate.is_held(r) then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   if r.wake or r.cancel_requested_at is not null then return '{"state":"wake"}'; end if;
   update quorate.runs x set status = 'waiting', claimed_by = null, waiting_since = clock_timestamp(), updated_at = clock_timestamp() where x.id = p_run;
   return '{"state":"parked"}';
@@ -259,7 +282,7 @@ declare r quorate.runs; v_name text; v_steps int; v_decisions int;
 begin
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then
-    return pg_catalog.jsonb_build_object('state', case when exists (select from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace and x.attempt = p_attempt and x.status in ('completed', 'failed', 'cancelled')) then 'closed' else 'fenced' end);
+    return pg_catalog.jsonb_build_object('state', case when exists (select from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace and x.attempt = p_attempt and x.status in ('completed', 'failed', 'cancelled')) is true) then 'closed' else 'fenced' end);
   end if;
   -- a cancellation that came while the last step ended still counts
   if r.cancel_requested_at is not null and p_close ->> 'status' <> 'cancelled' then return '{"state":"cancelled"}'; end if;

@@ -42,6 +42,11 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
+/** A statement that this connection has prepared no longer fits its tables (`cached plan must not change result type`). */
+export function isStalePlan(error: unknown): boolean {
+  return databaseErrorCode(error) === '0A000';
+}
+
 /** An expected failure as AppError, with the driver's error as its cause; anything else unchanged. */
 export function asAppError(error: unknown): unknown {
   if (error instanceof AppError) return error;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Log } from '#app/domain/ports.ts';
 import { ROLES, type Role } from '#app/domain/roles.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
-import { asAppError, isConnectionLoss } from '#app/platform/database/database-errors.server.ts';
+import { asAppError, isConnectionLoss, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
@@ -62,7 +62,8 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     ...common,
     max: CONNECTION_BUDGET.worker,
     application_name: 'quorate worker',
-    onConnect: async (client) => void (await client.query('set role quorate_worker')),
+    // Everything here finds rows by their keys: planning each call for its values anew costs more than the call.
+    onConnect: async (client) => void (await client.query('set role quorate_worker; set plan_cache_mode = force_generic_plan')),
   });
   for (const pool of [memberPool, workerPool]) {
     // an idle connection that the server closed: the pool makes another; without a handler the process would end
@@ -90,7 +91,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       await client.query('commit');
       return result;
     } catch (error) {
-      if (isConnectionLoss(error)) broken = true;
+      if (isConnectionLoss(error) || isStalePlan(error)) broken = true;
       else await client.query('rollback').catch(lost);
       throw error;
     } finally {

@@ -50,7 +50,9 @@ class TransactionConnection implements DatabaseConnection {
   async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     // otherwise a query that nobody awaited would run on a connection that belongs to somebody else by now
     if (this.#ended) throw new Error('the transaction is over: await every query inside its work');
-    const result = await this.#client.query(query.sql, [...query.parameters]);
+    const name = preparedName(query.sql);
+    const values = [...query.parameters];
+    const result = await this.#client.query(name === null ? { text: query.sql, values } : { name, text: query.sql, values });
     const changes = result.command === 'INSERT' || result.command === 'UPDATE' || result.command === 'DELETE' || result.command === 'MERGE';
     return { rows: result.rows, ...(changes ? { numAffectedRows: BigInt(result.rowCount ?? 0) } : {}) };
   }
@@ -59,6 +61,26 @@ class TransactionConnection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('streaming is not offered inside a transaction');
   }
+}
+
+const MAX_PREPARED = 400;
+const prepared = new Map<string, string>();
+let count = 0;
+
+/**
+ * A statement is prepared from its second use: with row level security, planning one costs several times its execution.
+ * Beyond the bound (texts that differ by the length of a list) statements are planned each time.
+ */
+function preparedName(text: string): string | null {
+  const known = prepared.get(text);
+  if (known === '') {
+    count += 1;
+    const name = `t${count}`;
+    prepared.set(text, name);
+    return name;
+  }
+  if (known === undefined && prepared.size < MAX_PREPARED) prepared.set(text, '');
+  return known ?? null;
 }
 
 class TransactionDriver implements Driver {

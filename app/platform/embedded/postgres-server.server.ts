@@ -57,6 +57,8 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   autovacuum_max_workers: '2',
+  // what a new instance's plans rest on is known after its first seconds of work
+  autovacuum_naptime: '10s',
   huge_pages: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',

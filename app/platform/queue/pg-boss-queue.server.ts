@@ -30,7 +30,8 @@ export async function createRunQueue({
 }: RunQueueOptions): Promise<RunQueue> {
   const pool = new pg.Pool({ ...connection, max: maxConnections, application_name: 'quorate queue' });
   pool.on('error', (error) => log.warn('queue connection lost', { code: codeOf(error) }));
-  const database: BossDatabase = { executeSql: (text, values) => pool.query(text, values ? [...values] : []) };
+  const prepare = createPreparer();
+  const database: BossDatabase = { executeSql: (text, values) => pool.query(prepare(text, values ?? [])) };
   const boss = new PgBoss({
     db: database,
     schema: 'pgboss',
@@ -109,6 +110,18 @@ export async function createRunQueue({
       await boss.stop({ graceful: false, close: true });
       await pool.end();
     },
+  };
+}
+
+const MAX_PREPARED = 20;
+
+/** Prepares what comes again and again: a fetch or a completion takes as long to plan as to do. */
+function createPreparer(): (text: string, values: readonly unknown[]) => pg.QueryConfig {
+  const seen = new Map<string, number>();
+  return (text, values) => {
+    const number = seen.get(text);
+    if (number === undefined && seen.size < MAX_PREPARED && values.length > 0) seen.set(text, seen.size);
+    return number === undefined ? { text, values: [...values] } : { name: `b${number}`, text, values: [...values] };
   };
 }
 
