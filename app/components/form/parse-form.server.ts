@@ -28,12 +28,20 @@ export async function parseForm<Schema extends z.ZodType>(request: Request, sche
 /** The same for form data already read. */
 export async function parseFormData<Schema extends z.ZodType>(formData: FormData, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
   const submission = parseSubmission(formData, { skipEntry: isForeignName });
+  const unstorable = unstorableFields(formData);
   const result = await coerceFormValue(schema).safeParseAsync(submission.payload, { error: defaultMessages });
-  if (result.success)
+  if (result.success && Object.keys(unstorable).length === 0)
     return { ok: true, value: result.data as z.output<Schema>, reply: { submission, errors: { fieldErrors: {}, formErrors: [] } } };
   const error = formatResult(result);
-  const fieldErrors = Object.fromEntries(Object.entries(error?.fieldErrors ?? {}).map(([name, errors]) => [name, errors ?? []]));
+  const found = Object.entries(error?.fieldErrors ?? {}).map(([name, errors]) => [name, errors ?? []]);
+  const fieldErrors = { ...Object.fromEntries(found), ...unstorable };
   return { ok: false, reply: { submission, errors: { fieldErrors, formErrors: error?.formErrors ?? [] } } };
+}
+
+/** Fields with U+0000, which PostgreSQL's text cannot hold. */
+function unstorableFields(formData: FormData): Record<string, string[]> {
+  const names = [...formData].filter(([name, value]) => typeof value === 'string' && value.includes('\0') && !isForeignName(name));
+  return Object.fromEntries(names.map(([name]) => [name, ['invalid']]));
 }
 
 /** Answers 400 with what was typed and what is wrong. Messages are keys of the namespace `validation`. */

@@ -31,6 +31,18 @@ describe('a posted form', () => {
     expect(parsed).toMatchObject({ ok: true, value: { name: 'Noa', limit: 7, roles: ['user', 'admin'], agreed: true } });
   });
 
+  it('refuses a character that no column can hold beside its field', async () => {
+    const parsed = await parseForm(
+      post([
+        ['name', 'No\u0000a'],
+        ['roles', 'user'],
+      ]),
+      schema,
+    );
+    expect(parsed.ok).toBe(false);
+    expect(parsed.reply.errors.fieldErrors).toEqual({ name: ['invalid'] });
+  });
+
   it('takes one ticked box for a set of one', async () => {
     const parsed = await parseForm(
       post([

@@ -92,7 +92,7 @@ async function chooseWorkspace(
 /** The posted fields, read from a copy, so that the action still finds the body. Null for anything that is no form. */
 async function postedForm(request: Request): Promise<FormData | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const type = request.headers.get('Content-Type') ?? '';
+  const type = (request.headers.get('Content-Type') ?? '').toLowerCase();
   if (!type.startsWith('application/x-www-form-urlencoded') && !type.startsWith('multipart/form-data')) return null;
   try {
     return await request.clone().formData();

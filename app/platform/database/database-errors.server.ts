@@ -10,6 +10,9 @@ const CODES: Record<string, ErrorCode> = {
   QP006: 'conflict',
   QP007: 'forbidden',
   '42501': 'forbidden',
+  // U+0000, which an address or a body may hold and no column takes
+  '22021': 'invalid_input',
+  '22P05': 'invalid_input',
 };
 
 const NETWORK_CODES = new Set([

@@ -24,4 +24,15 @@ describe('an expected failure of a loader', () => {
     const loader = build.routes.page?.module.loader as () => Promise<unknown>;
     await expect(loader()).rejects.toBe(defect);
   });
+
+  it('is also a body that is not the form it says it is', async () => {
+    const posted = new Request('http://localhost/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: 'no form',
+    });
+    const build = answerExpectedFailures(buildWith(() => posted.formData()));
+    const loader = build.routes.page?.module.loader as () => Promise<unknown>;
+    await expect(loader()).rejects.toMatchObject({ data: { code: 'invalid_input' }, init: { status: 400 } });
+  });
 });

@@ -25,7 +25,13 @@ function answering<Args extends unknown[], Result>(handler: (...args: Args) => R
         const { code, status, values } = error as AppError;
         throw data({ code, values }, { status });
       }
+      if (isUnreadableForm(error)) throw data({ code: 'invalid_input' }, { status: 400 });
       throw error;
     }
   };
+}
+
+/** A body that is not the form that its type says: the platform has no class of its own for it (undici, `formData`). */
+function isUnreadableForm(error: unknown): boolean {
+  return error instanceof TypeError && /^Failed to parse body as FormData/.test(error.message);
 }

@@ -1,6 +1,9 @@
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { isLoopback } from '#app/domain/loopback.ts';
-import { isOwnHost } from '#app/platform/http/request-guard.ts';
+import { guardRequest, isOwnHost } from '#app/platform/http/request-guard.ts';
 
 describe('the host of a request', () => {
   it.each([
@@ -10,6 +13,8 @@ describe('the host of a request', () => {
     ['http://localhost:3000', 'evil.example', false],
     ['http://localhost:3000', 'localhost.evil.example:3000', false],
     ['http://localhost:3000', '', false],
+    ['http://localhost:3000', 'localhost:99999', false],
+    ['https://quorate.example', 'quorate.example:99999', false],
     ['https://quorate.example', 'quorate.example', true],
     ['https://quorate.example', 'quorate.example:443', true],
     ['https://quorate.example', 'quorate.example:8443', false],
@@ -27,3 +32,45 @@ describe('the host of a request', () => {
       expect(isLoopback(other)).toBe(false);
   });
 });
+
+describe('a posted form', () => {
+  it.each([
+    ['application/x-www-form-urlencoded', 200],
+    ['application/x-www-form-urlencoded;charset=UTF-8', 200],
+    ['Multipart/Form-Data; boundary=x', 200],
+    ['text/plain', 415],
+    ['application/json', 415],
+    ['multipart/form-data-not', 415],
+    [undefined, 415],
+  ])('of the type %s: %i', async (type, status) => {
+    expect(await postTo('/dashboard/account', type)).toBe(status);
+  });
+
+  it('is no matter of what programs send', async () => {
+    expect(await postTo('/mcp/somewhere', 'application/json')).toBe(200);
+  });
+});
+
+/** Posts to a server that does nothing but guard; answers the status. */
+async function postTo(path: string, type: string | undefined): Promise<number | undefined> {
+  const app = express()
+    .use(guardRequest(new URL('http://localhost:3000')))
+    .use((_request, response) => void response.end());
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await new Promise((resolve, reject) => {
+      const headers = type === undefined ? {} : { 'Content-Type': type };
+      const call = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      call.once('error', reject);
+      call.end('a=b');
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

@@ -4,6 +4,8 @@ import { hostName, isLoopback } from '#app/domain/loopback.ts';
 /** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
 const PROGRAM_PATHS = /^\/(?:api|mcp|a2a)\//;
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
+/** What forms send. Anything else would pass by the check of the form's workspace, and no page asks for it. */
+const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** One plain line, with nothing that an attacker could learn from. */
@@ -17,9 +19,11 @@ export function refuse(response: Response, status: number, line: string): void {
  */
 export function isOwnHost(host: string, origin: URL): boolean {
   const name = hostName(host);
-  if (name === '') return false;
+  const address = `${origin.protocol}//${host}`;
+  // a port beyond 65535 has the form of a host, and is none
+  if (name === '' || !URL.canParse(address)) return false;
   if (isLoopback(origin.hostname) && isLoopback(name)) return true;
-  return new URL(`${origin.protocol}//${host}`).host === origin.host;
+  return new URL(address).host === origin.host;
 }
 
 /** Refuses what no route should have to think of: foreign hosts, odd methods, forms posted by other sites. */
@@ -38,6 +42,9 @@ export function guardRequest(origin: URL) {
     }
     if (!program && request.method === 'POST' && !isSameOrigin(request, origin)) {
       return refuse(response, 403, 'This form was sent from another site.');
+    }
+    if (!program && request.method === 'POST' && !FORM_TYPE.test(request.get('Content-Type') ?? '')) {
+      return refuse(response, 415, 'Send this as a form.');
     }
     next();
   };
