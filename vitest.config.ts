@@ -24,6 +24,17 @@ export default defineConfig({
         },
       },
       {
+        // The built product in several processes, against a stand-in for a hosted project.
+        test: {
+          name: 'hosted',
+          include: ['tests/hosted/**/*.spec.ts'],
+          environment: 'node',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+        },
+      },
+      {
         // The built product in processes of its own, killed: one file at a time.
         test: {
           name: 'survival',

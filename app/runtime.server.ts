@@ -88,7 +88,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     const thread = env.runSteps ? openWorkerThread(log) : undefined;
     const backend = started.add(await openBackend(env, { log, sendMail }), (it) => it.close());
     mailer = createMailer(env, backend);
-    const signer = createLogSigner(backend.secretKey, await keepLogName(env));
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));
     await keepPublicKey(env, vkey(signer.name, signer.publicKey, sha256));
     if (thread !== undefined) await started.add(thread, (it) => it.stop()).begin();
     const builtin = thread?.builtin ?? (await startPeerListener(started));
@@ -125,7 +125,7 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
   const started = new Started();
   try {
     const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
-    const signer = createLogSigner(backend.secretKey, await keepLogName(env));
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));
     const builtin = await startPeerListener(started);
     const { peers } = openPeers(started, env, builtin);
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());

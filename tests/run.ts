@@ -38,6 +38,7 @@ const stages: Stage[] = [
   { name: 'build', run: () => node(join('app', 'start.ts'), 'build') },
   { name: 'unit and architecture tests', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'unit') },
   { name: 'integration tests', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'integration') },
+  { name: 'hosted mode', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'hosted') },
   { name: 'kills of the built product', needs: 'build', run: () => node(bin('vitest/vitest.mjs'), 'run', '--project', 'survival') },
   { name: 'a browser', run: browser },
   { name: 'journeys in a browser', needs: 'build', run: () => node(bin('@playwright/test/cli.js'), 'test') },

@@ -4,6 +4,7 @@ import type { Log, Mail } from '#app/domain/ports.ts';
 import { CONNECTION_BUDGET, createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { appLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
+import { admits } from '#app/platform/database/reach-database.server.ts';
 import { type AuthEndpoint, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
 import { ensureDataDirectory, instanceSecret, joinedInstanceSecret } from '#app/platform/embedded/data-directory.server.ts';
@@ -101,8 +102,14 @@ async function openHosted(
   const secretKey = env.secretKey;
   if (!secretKey) throw new Error('QUORATE_SECRET_KEY is required');
   const owner = loginFromUrl(settings.databaseUrl);
-  if (migrateFirst) await migrate(owner, secretKey);
   const login = appLogin(owner, secretKey);
+  if (migrateFirst) {
+    if (!(await admits(owner))) throw new Error(`DATABASE_URL: the database refuses the login of ${owner.user}.`);
+    await checkAuthService(settings, log);
+    await migrate(owner, secretKey);
+  } else if (!(await admits(login))) {
+    throw new Error('QUORATE_SECRET_KEY is not the key of the web server, or no web server has prepared this database yet.');
+  }
   const database = createDatabase({ login, log });
   return {
     mode: 'supabase',
@@ -113,4 +120,22 @@ async function openHosted(
     ...alwaysReady,
     close: () => database.close(),
   };
+}
+
+const AUTH_TIMEOUT_MS = 10_000;
+
+/** A wrong address or key is told at the start, and not by every sign-in. A service that is only unwell is waited for. */
+async function checkAuthService({ url, publishableKey }: { url: string; publishableKey: string }, log: Log): Promise<void> {
+  const answer = await fetch(`${url}/auth/v1/health`, {
+    headers: { apikey: publishableKey },
+    signal: AbortSignal.timeout(AUTH_TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`SUPABASE_URL: no auth service can be reached at ${new URL(url).host}.`, { cause });
+  });
+  await answer.body?.cancel();
+  if (answer.status === 401 || answer.status === 403)
+    throw new Error('SUPABASE_PUBLISHABLE_KEY is not a key of the project at SUPABASE_URL.');
+  if (answer.status < 500 && !answer.ok)
+    throw new Error(`SUPABASE_URL: no auth service answers at ${new URL(url).host} (${answer.status}).`);
+  if (!answer.ok) log.warn('the auth service is not well', { status: answer.status });
 }

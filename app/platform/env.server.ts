@@ -115,7 +115,12 @@ const settingsSchema = z.object({
   SUPABASE_PUBLISHABLE_KEY: optional(z.string()),
   SUPABASE_ANON_KEY: optional(z.string()),
   SUPABASE_SECRET_KEY: optional(z.string()),
-  DATABASE_URL: optional(urlWith(['postgres:', 'postgresql:'], 'must be a postgres:// address')),
+  DATABASE_URL: optional(
+    urlWith(['postgres:', 'postgresql:'], 'must be a postgres:// address').refine(
+      (value) => !/%(?![0-9a-f]{2})/i.test(value),
+      'holds a % that encodes nothing: write the password percent-encoded',
+    ),
+  ),
   SMTP_URL: optional(urlWith(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address')),
   ALLOW_PRIVATE_NETWORK: switchOr(false),
   ALLOW_STDIO: switchOr(false),

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deriveKey } from '#app/platform/crypto.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 
 /** The name is part of every checkpoint; the key is what one pins to verify offline. */
@@ -8,11 +9,11 @@ const KEY_FILE = 'log-key.pub';
 
 /**
  * Name of the instance's log. Kept beside the data: a changed name would be another log to everyone who pinned this one,
- * and an address may change. Hosted, several machines share one log and no folder: there the public address stands for it.
+ * and an address may change. Hosted, several machines share one log and no folder: what they all have is the secret key.
  */
-export async function keepLogName(env: Env): Promise<string> {
+export async function keepLogName(env: Env, secretKey: string): Promise<string> {
+  if (env.backend.mode !== 'embedded') return `quorate-${deriveKey(secretKey, 'log-name/v1', 6).toString('hex')}`;
   const fresh = new URL(env.origin).host;
-  if (env.backend.mode !== 'embedded') return fresh;
   const kept = (await readFile(join(env.dataDir, NAME_FILE), 'utf8').catch(() => '')).trim();
   if (kept !== '') return kept;
   await replaceFile(env.dataDir, NAME_FILE, `${fresh}\n`);

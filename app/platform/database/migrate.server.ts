@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { APP_ROLE, appPasswordVerifier, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { APP_ROLE, appLogin, appPasswordVerifier, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { admits } from '#app/platform/database/reach-database.server.ts';
 import { projectRoot } from '#app/platform/project-root.server.ts';
 
 /** Any number, the same in every process: two starts wait for each other. */
@@ -23,6 +24,7 @@ export async function migrate(owner: DatabaseLogin, secretKey: string): Promise<
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await applyMigrations(client);
+    await refuseOtherKey(client, owner, secretKey);
     await prepareLogin(client, secretKey);
     await installQueue(owner, client);
     return applied;
@@ -62,6 +64,13 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
     applied.push(version);
   }
   return applied;
+}
+
+/** Another key would lock out the processes that run with the first one, and could not open what that one has sealed. */
+async function refuseOtherKey(client: pg.Client, owner: DatabaseLogin, secretKey: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [APP_ROLE]);
+  if (rowCount === 0 || (await admits(appLogin(owner, secretKey)))) return;
+  throw new Error('QUORATE_SECRET_KEY is not the one that this database was made with: set that one again, the same in every process.');
 }
 
 /** Limits stand on the login and not in the connection's first words, which a pooler may refuse. */
