@@ -375,7 +375,7 @@ do $$
 declare f regprocedure;
 begin
   for f in select p.oid::regprocedure from pg_proc p where p.pronamespace = 'quorate'::regnamespace and p.proname in ('halt_lock', 'worker_lock', 'append_worker_event', 'write_local_steps', 'read_journal', 'claim_run',
-    'wake_run', 'hold_run', 'take_approval', 'write_step', 'start_step', 'ask_approval', 'finish_step', 'journal_local_steps', 'park_run', 'close_run', 'list_cancelled_runs', 'list_claimed_runs', 'list_stalled_runs', 'list_lost_workers',
+    'wake_run', 'hold_run', 'is_held', 'take_approval', 'write_step', 'start_step', 'ask_approval', 'finish_step', 'journal_local_steps', 'park_run', 'close_run', 'list_cancelled_runs', 'list_claimed_runs', 'list_stalled_runs', 'list_lost_workers',
     'release_lost_worker', 'settle_run', 'list_run_marks', 'count_live_runs', 'read_version', 'read_run_config', 'read_capability_records') loop
     execute format('revoke all on function %s from public', f);
   end loop;

@@ -45,9 +45,12 @@ async function vote(workspace: Workspace, id: string, digest: string): Promise<v
 }
 
 /** All that a start leaves behind: read by the owner, in a session of its own. */
-async function startsIn(workspace: Workspace): Promise<{ decisions: number; attempts: number; asked: number; consumed: number }> {
+async function startsIn(
+  workspace: Workspace,
+): Promise<{ decisions: number; steps: number; attempts: number; asked: number; consumed: number }> {
   const { rows } = await database.owner.query(
     `select (select count(*)::int from quorate.decisions where workspace_id = $1) as decisions,
+       (select count(*)::int from quorate.steps where workspace_id = $1) as steps,
        (select coalesce(sum(attempt), 0)::int from quorate.steps where workspace_id = $1 and kind = 'tool') as attempts,
        (select count(*)::int from quorate.approvals where workspace_id = $1) as asked,
        (select count(*)::int from quorate.approvals where workspace_id = $1 and status = 'consumed') as consumed`,
@@ -74,7 +77,23 @@ test(
           retries: 10,
           backoffSeconds: 0,
         });
-        const long = await runs.makeWorkflow(workspace, { steps: Array.from({ length: 20 }, (_, n) => tool(`s${n}`)) });
+        const local = (id: string) => ({ id, name: id, kind: 'transform', expression: '{ "at": run.id }' });
+        const long = await runs.makeWorkflow(workspace, {
+          steps: Array.from({ length: 12 }, (_, n) => [tool(`s${n}`), local(`t${n}`), local(`u${n}`)]).flat(),
+        });
+        const forked = await runs.makeWorkflow(workspace, {
+          steps: [
+            local('before'),
+            {
+              id: 'fork',
+              name: 'Fork',
+              kind: 'branch',
+              mode: 'parallel',
+              branches: ['left', 'right'].map((label) => ({ label, steps: [tool(`${label}1`), local(`${label}2`), tool(`${label}3`)] })),
+            },
+            local('after'),
+          ],
+        });
         const asking = await runs.makeWorkflow(workspace, {
           steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' }, ...[0, 1, 2].map((n) => tool(`s${n}`))],
         });
@@ -82,7 +101,7 @@ test(
         const refused: string[] = [];
         let going = true;
         const starting = Promise.all(
-          [long, asking].map(async (workflow) => {
+          [long, forked, asking].map(async (workflow) => {
             while (going) {
               await runs.start(workspace, workflow).then(
                 (id) => ids.push(id),

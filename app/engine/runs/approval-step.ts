@@ -74,8 +74,8 @@ export async function walkApproval(drive: Drive, step: ApprovalStep, path: strin
       { status: 'success', output, outputDigest: digestOf(output) },
       takeUnwritten(drive),
     );
-    if (finished.state === 'fenced') {
-      drive.stop ??= { kind: 'fenced' };
+    if (finished.state !== 'ok') {
+      drive.stop ??= { kind: finished.state };
       return STOP;
     }
     return succeed(drive, step, output);
@@ -124,8 +124,8 @@ async function failStep(
     });
   } else {
     const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, takeUnwritten(drive));
-    if (finished.state === 'fenced') {
-      drive.stop ??= { kind: 'fenced' };
+    if (finished.state !== 'ok') {
+      drive.stop ??= { kind: finished.state };
       return STOP;
     }
   }

@@ -22,7 +22,7 @@ export async function driveRun(
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) drive.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
   const outcome = drive.stop !== null || document === null ? ({ kind: 'stop' } as const) : await walkDocument(drive, document);
-  if (outcome.kind === 'done') return close(drive, { status: 'completed', output: outcome.output, error: null });
+  if (outcome.kind === 'done') return close(drive, deps.queue, { status: 'completed', output: outcome.output, error: null });
   if (outcome.kind === 'wait') return park(drive, deps.queue);
   return end(drive, deps.queue, drive.stop ?? { kind: 'fenced' }, signals);
 }
@@ -32,8 +32,8 @@ async function end(drive: Drive, queue: RunQueue, stop: Stop, signals: { cancel:
   // the process ends: whoever takes over finds the steps under way in the journal
   if (signals.letGo.aborted && !signals.cancel.aborted) return 'let go';
   if (stop.kind === 'halted') return park(drive, queue);
-  if (stop.kind === 'cancelled') return close(drive, { status: 'cancelled', output: null, error: null });
-  return close(drive, { status: 'failed', output: null, error: stop.error });
+  if (stop.kind === 'cancelled') return close(drive, queue, { status: 'cancelled', output: null, error: null });
+  return close(drive, queue, { status: 'failed', output: null, error: stop.error });
 }
 
 /** The job for the waking time is sent first: a kill in between leaves a job too many, which harms nobody. */
@@ -44,15 +44,21 @@ async function park(drive: Drive, queue: RunQueue): Promise<Driven> {
   return state;
 }
 
-async function close(drive: Drive, end: { status: 'completed' | 'failed' | 'cancelled'; output: Json; error: Json }): Promise<Driven> {
+async function close(
+  drive: Drive,
+  queue: RunQueue,
+  end: { status: 'completed' | 'failed' | 'cancelled'; output: Json; error: Json },
+): Promise<Driven> {
   const { deps, run, claim } = drive;
   const rows = await deps.store.settle(run, claim.attempt, takeUnwritten(drive));
+  // a halt came before the last steps were written: they never started
+  if ('halted' in rows) return park(drive, queue);
   const journal = journalEntry(
     rows.steps.map((row) => withTimes(row, ['started_at', 'finished_at']) as unknown as JournalStep),
     rows.decisions.map((row) => withTimes(row, ['decided_at']) as unknown as JournalDecision),
   );
   const { state } = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
-  if (state === 'cancelled') return close(drive, { status: 'cancelled', output: null, error: null });
+  if (state === 'cancelled') return close(drive, queue, { status: 'cancelled', output: null, error: null });
   return state;
 }
 

@@ -167,8 +167,8 @@ async function call(
       { status: 'success', output, ...(output === null ? {} : { outputDigest: result.digest }), error: null },
       takeUnwritten(drive),
     );
-    if (finished.state === 'fenced') {
-      drive.stop ??= { kind: 'fenced' };
+    if (finished.state !== 'ok') {
+      drive.stop ??= { kind: finished.state };
       return STOP;
     }
     return succeed(drive, step, output);
@@ -189,8 +189,8 @@ async function call(
     { status: 'pending', error: progress.error, nextAttemptAt: next.toISOString() },
     takeUnwritten(drive),
   );
-  if (kept.state === 'fenced') {
-    drive.stop ??= { kind: 'fenced' };
+  if (kept.state !== 'ok') {
+    drive.stop ??= { kind: kept.state };
     return STOP;
   }
   if (await sitOut(drive, next)) return 'again';
@@ -206,8 +206,8 @@ async function giveUp(drive: Drive, step: EffectStep, path: string, error: RunEr
     { status: 'error', error },
     takeUnwritten(drive),
   );
-  if (finished.state === 'fenced') {
-    drive.stop ??= { kind: 'fenced' };
+  if (finished.state !== 'ok') {
+    drive.stop ??= { kind: finished.state };
     return STOP;
   }
   return fail(drive, step, path, error);

@@ -91,14 +91,11 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         rowsOf(local),
       ]),
     finishStep: (run: RunRef, attempt: number, path: string, result: StepResult, local: readonly LocalStep[]) =>
-      answer<{ state: 'ok' | 'fenced'; cancelled?: boolean }>('q_finish', 'select quorate.finish_step($1, $2, $3, $4, $5, $6) as a', [
-        run.workspaceId,
-        run.runId,
-        attempt,
-        path,
-        JSON.stringify(result),
-        rowsOf(local),
-      ]),
+      answer<{ state: 'ok' | 'fenced' | 'halted'; cancelled?: boolean }>(
+        'q_finish',
+        'select quorate.finish_step($1, $2, $3, $4, $5, $6) as a',
+        [run.workspaceId, run.runId, attempt, path, JSON.stringify(result), rowsOf(local)],
+      ),
     journal: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
       answer<{ state: 'ok' | 'fenced' }>('q_journal', 'select quorate.journal_local_steps($1, $2, $3, $4) as a', [
         run.workspaceId,
@@ -114,7 +111,7 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         rowsOf(local),
       ]),
     settle: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
-      answer<SettledRows>('q_settle', 'select quorate.settle_run($1, $2, $3, $4) as a', [
+      answer<SettledRows | { halted: true }>('q_settle', 'select quorate.settle_run($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
         attempt,
