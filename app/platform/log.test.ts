@@ -17,6 +17,7 @@ describe('the log', () => {
 
   it('takes out tokens, passwords and addresses of people', () => {
     expect(redact('GET /auth/confirm?token_hash=abc&type=signup')).toBe('GET /auth/confirm?token_hash=[redacted]&type=signup');
+    expect(redact(`/invitations/${'a-_9'.repeat(10)}abc.data`)).toBe('/invitations/[token].data');
     expect(redact('postgresql://me:hush@db.internal/x')).toBe('postgresql://[redacted]@db.internal/x');
     expect(redact('mail to ada@example.com')).toBe('mail to [address]');
     expect(redact('Authorization: Bearer abcdef123456')).toContain('Bearer [redacted]');

@@ -4,6 +4,8 @@ const SECRET_NAME = /pass(word|phrase)?|secret|token|authorization|cookie|creden
 const SECRET_VALUES: readonly [RegExp, string][] = [
   [/\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?/g, '[token]'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi, '$1 [redacted]'],
+  // an invitation's token stands in its path
+  [/(\/invitations\/)[\w-]{16,}/g, '$1[token]'],
   [/([?&#](?:[\w-]*(?:token|code|secret|password|key)[\w-]*)=)[^&\s#]+/gi, '$1[redacted]'],
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s:@]*:[^/\s@]+@/gi, '$1[redacted]@'],
   [/[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '[address]'],

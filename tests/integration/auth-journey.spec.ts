@@ -187,6 +187,18 @@ describe('signing in', () => {
     expect(await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })).toMatchObject({ status: 303 });
   });
 
+  test('cannot be kept from its owner by somebody who goes on at one address after being refused', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.db.owner.query('delete from quorate.rate_limits');
+    const attacker = app.browser('203.0.113.66');
+    const tries = await Promise.all(
+      Array.from({ length: 60 }, () => attacker.copy().post('/auth', { form: 'sign-in', email, password: 'not the password' })),
+    );
+    expect(tries.filter((answer) => answer.status === 429)).toHaveLength(50);
+    expect(await app.browser('198.51.100.7').post('/auth', { form: 'sign-in', email, password: PASSWORD })).toMatchObject({ status: 303 });
+  });
+
   test('counts only what was wrong', async () => {
     const email = newEmail();
     await app.newcomer(email);

@@ -30,14 +30,17 @@ export type LimitName = keyof typeof LIMITS;
 export type Attempt = { limit: LimitName; subject: string };
 
 /**
- * Counts one attempt against each limit. Answers 0 when all allow it, else the seconds to wait. A count that fails throws: an
- * attempt that cannot be counted is not made.
+ * Counts one attempt against each limit, narrow ones first, up to the first that refuses: what is not made does not count further, or
+ * whoever is refused at one address would use up the account's own limit and keep its owner out. Answers 0 when all allow it, else the
+ * seconds to wait. A count that fails throws: an attempt that cannot be counted is not made.
  */
 export async function takeAttempts(access: Access, attempts: readonly Attempt[]): Promise<number> {
   return access.asNobody(async (db) => {
-    let wait = 0;
-    for (const { limit, subject } of attempts) wait = Math.max(wait, await takeLimit(db, { name: limit, ...LIMITS[limit] }, subject));
-    return wait;
+    for (const { limit, subject } of attempts) {
+      const wait = await takeLimit(db, { name: limit, ...LIMITS[limit] }, subject);
+      if (wait > 0) return wait;
+    }
+    return 0;
   });
 }
 
