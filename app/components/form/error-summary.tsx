@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMessages } from '#app/components/form/field-parts.tsx';
 import type { AppFormMetadata } from '#app/components/form/use-app-form.ts';
@@ -39,7 +39,11 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
         ))}
         {fieldErrors.map(([name, messages]) => (
           <li key={name}>
-            <a href={`#${form.getField(name).id}`} className="font-semibold text-danger-ink underline underline-offset-4">
+            <a
+              href={`#${form.getField(name).id}`}
+              onClick={(event) => focusField(event, form.getField(name).id)}
+              className="font-semibold text-danger-ink underline underline-offset-4"
+            >
               {labels[name] ? `${labels[name]}: ` : ''}
               {toText(messages).join(' ')}
             </a>
@@ -48,4 +52,12 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
       </ul>
     </div>
   );
+}
+
+/** Following the address would be a navigation, and the answer to the form would be gone. */
+function focusField(event: MouseEvent, id: string) {
+  const field = document.getElementById(id);
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
 }

@@ -45,6 +45,18 @@ function commonDefaults(step: Step, revision: number) {
   return { revision, id, name, timeoutSeconds, retries, backoffSeconds, onError };
 }
 
+/** Names in the error summary of what stands in parts of their own, where the form cannot see them. */
+function useCommonLabels(): Record<string, string> {
+  const { t } = useTranslation('workflows');
+  return {
+    id: t('step.id'),
+    timeoutSeconds: t('step.timeout'),
+    retries: t('step.retries'),
+    backoffSeconds: t('step.backoff'),
+    onError: t('step.onError'),
+  };
+}
+
 function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolStep | AgentStep>) {
   const { t } = useTranslation('workflows');
   const protocol = step.kind === 'tool' ? 'mcp' : 'a2a';
@@ -61,11 +73,12 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
     },
   });
   const pairs = fields.input.getFieldList();
+  const labels = {
+    ...useCommonLabels(),
+    ...Object.fromEntries(pairs.map((pair, index) => [`${pair.name}.value`, mappings[index]?.title ?? pair.name])),
+  };
   return (
-    <AppForm
-      form={form}
-      labels={Object.fromEntries(pairs.map((pair, index) => [`${pair.name}.value`, mappings[index]?.title ?? pair.name]))}
-    >
+    <AppForm form={form} labels={labels}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <SelectField
@@ -139,7 +152,7 @@ function ApprovalStepForm({ step, revision, lastResult }: Props<ApprovalStep>) {
     },
   });
   return (
-    <AppForm form={form}>
+    <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.question} label={t('step.question')} hint={t('step.questionHint')} rows={2} />
@@ -172,7 +185,7 @@ function TransformStepForm({ step, revision, lastResult }: Props<TransformStep>)
     defaultValue: { ...commonDefaults(step, revision), expression: step.expression },
   });
   return (
-    <AppForm form={form}>
+    <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.expression} label={t('step.expression')} hint={t('step.expressionHint')} rows={6} code />
@@ -193,7 +206,7 @@ function BranchStepForm({ step, revision, lastResult }: Props<BranchStep>) {
     },
   });
   return (
-    <AppForm form={form}>
+    <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <RadioGroupField

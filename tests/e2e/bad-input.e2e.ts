@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+import { expect, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+
+const main = (page: Page) => page.locator('main');
+const field = (page: Page, label: string) => main(page).getByLabel(label).first();
+
+/** Sends a form that is refused: its page stands as before, the summary leads to each field, and each field says what is wrong. */
+async function expectRefused(page: Page, button: string, errors: Record<string, string>) {
+  const title = await page.title();
+  const heading = await page.getByRole('heading', { level: 1 }).textContent();
+  await sendRefused(main(page).getByRole('button', { name: button, exact: true }));
+  await expect(page).toHaveTitle(title);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading ?? '');
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary.getByRole('link')).toHaveCount(Object.keys(errors).length);
+  for (const [label, text] of Object.entries(errors)) {
+    await summary.getByRole('link', { name: `${label}: ${text}` }).click();
+    await expect(field(page, label)).toBeFocused();
+    await expect(field(page, label)).toHaveAccessibleDescription(new RegExp(text.replaceAll('.', '\\.')));
+  }
+}
+
+test('signing up', async ({ page }) => {
+  await page.goto('/auth?mode=sign-up');
+  await field(page, 'Your name').fill('Ada Berger');
+  await field(page, 'E-mail').fill('ada at bank');
+  await field(page, 'Password').fill('short');
+  await expectRefused(page, 'Sign Up', {
+    'E-mail': 'Enter an e-mail address like name@example.com',
+    Password: 'Enter at least 6 characters',
+  });
+  await expect(field(page, 'Your name')).toHaveValue('Ada Berger');
+  await expect(field(page, 'E-mail')).toHaveValue('ada at bank');
+});
+
+test('writing a workflow', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await test.step('a workflow has a name', async () => {
+    await page.goto('/dashboard/workflows/new');
+    await field(page, 'Description').fill('What I had already written');
+    await expectRefused(page, 'Create workflow', { Name: 'This field is required' });
+    await expect(field(page, 'Description')).toHaveValue('What I had already written');
+    await field(page, 'Name').fill('Badly written');
+    await field(page, 'Begin with').selectOption({ label: 'Records request' });
+    await page.getByRole('button', { name: 'Create workflow' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Edit Badly written' })).toBeVisible();
+    return new URL(page.url()).pathname.replace(/\/edit$/, '');
+  });
+  await test.step('a step has numbers and a short name', async () => {
+    await page.goto(`${workflow}/edit/step/redact`);
+    await field(page, 'What it does').fill('Withhold names');
+    await field(page, 'Short name').fill('Not Short');
+    await field(page, 'Time one attempt may take').fill('soon');
+    await field(page, 'Further attempts').fill('99');
+    await expectRefused(page, 'Save step', {
+      'Short name': 'Use small letters, digits and underscores, beginning with a letter',
+      'Time one attempt may take': 'Enter a number',
+      'Further attempts': 'Enter 10 or less',
+    });
+    await expect(field(page, 'What it does')).toHaveValue('Withhold names');
+    await expect(field(page, 'Time one attempt may take')).toHaveValue('soon');
+  });
+  await test.step('a document can be read', async () => {
+    await page.goto(`${workflow}/edit/json`);
+    const document = field(page, 'Document');
+    const good = JSON.parse(await document.inputValue());
+    const unreadable = { Document: 'This cannot be read as a workflow' };
+    await document.fill('{ "steps": [');
+    await expectRefused(page, 'Save document', unreadable);
+    await expect(document).toHaveValue('{ "steps": [');
+    const long = JSON.stringify({ ...good, output: 'x'.repeat(300_000) });
+    await document.fill(long);
+    await expectRefused(page, 'Save document', unreadable);
+    await expect(main(page).getByText(/^The document has 30\d,?\d{3} bytes/)).toBeVisible();
+    expect(await document.inputValue()).toHaveLength(long.length);
+    // What can be read is kept as a draft, with each place that is wrong; it cannot be published.
+    const [elapsed, assess, redact, release] = good.steps;
+    const bad = [
+      { ...elapsed, capability: 'guess_dates' },
+      { ...assess, input: { text: '=steps.redact.text' } },
+      { ...redact, input: { text: '=steps.assess.summary' } },
+      release,
+    ];
+    await document.fill(JSON.stringify({ ...good, steps: bad }, null, 2));
+    await page.getByRole('button', { name: 'Save document' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Edit Badly written' })).toBeVisible();
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    expect((await answer).status()).toBe(400);
+    await expect(page.getByRole('status').filter({ hasText: 'This workflow cannot be published yet' })).toBeVisible();
+    await expect(page.locator('#step-elapsed')).toContainText('quorate-tools does not offer guess_dates');
+    await expect(page.locator('#step-assess')).toContainText('These steps wait for one another: ');
+  });
+});
+
+test('starting a run', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  await page.goto(`${workflow}/run`);
+  await field(page, 'Amount').fill('a lot');
+  await field(page, 'Currency').selectOption('CHF');
+  await field(page, 'Purpose of the payment').fill('Invoice 4711');
+  await field(page, 'Names to screen against').fill('Anna Example\nJohn Sample');
+  await expectRefused(page, 'Start run', { Payee: 'This field is required', Amount: 'Enter a number' });
+  await expect(field(page, 'Amount')).toHaveValue('a lot');
+  await expect(field(page, 'Currency')).toHaveValue('CHF');
+  await expect(field(page, 'Names to screen against')).toHaveValue('Anna Example\nJohn Sample');
+});
+
+test('connecting a server', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/plugins/new');
+  await field(page, 'Name').fill('Core banking');
+  await field(page, 'Address').fill('core banking');
+  await expectRefused(page, 'Connect', { Address: 'Enter a full web address, beginning with https://' });
+  await field(page, 'Address').fill('https://10.0.0.1/mcp');
+  await expectRefused(page, 'Connect', { Address: 'This address does not exist, uses something else than https, or leads into a private' });
+  await expect(field(page, 'Name')).toHaveValue('Core banking');
+  await expect(field(page, 'Address')).toHaveValue('https://10.0.0.1/mcp');
+});
+
+test('inviting a person', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.goto('/dashboard/admin/members/invite');
+  await field(page, 'E-mail').fill('ben at bank');
+  await page.getByLabel(/^Approver/).check();
+  await expectRefused(page, 'Send invitation', { 'E-mail': 'Enter an e-mail address like name@example.com' });
+  await expect(field(page, 'E-mail')).toHaveValue('ben at bank');
+  await expect(page.getByLabel(/^Approver/)).toBeChecked();
+});
+
+test('rejecting without a reason', async ({ page, secondPage }) => {
+  await signIn(page, 'builder');
+  const { approval } = await startWaitingRun(page);
+  await signIn(secondPage, 'approver');
+  await secondPage.goto(approval);
+  await secondPage.getByLabel('Reject').check();
+  await expectRefused(secondPage, 'Send decision', { Reason: 'Say why you reject' });
+  await expect(secondPage.getByLabel('Reject')).toBeChecked();
+});
