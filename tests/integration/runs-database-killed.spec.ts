@@ -78,7 +78,9 @@ test('the database killed again and again under load loses nothing acknowledged 
     }
   })();
   for (let n = 0; n < KILLS; n += 1) {
-    await pause(600);
+    const before = acknowledged.length;
+    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+    await pause(100);
     await whenItAnswers(killDatabase);
   }
   await pause(500);
