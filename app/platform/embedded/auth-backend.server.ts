@@ -28,6 +28,8 @@ const MINIMUM_PASSWORD_LENGTH = 6;
 const START_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RESTART_DELAY_MS = 200;
+/** Requests come one by one and leave little behind: the default would hold some 30 MB of what starting has left. */
+const YOUNG_GENERATION_MB = 6;
 
 /**
  * What of the service may be asked at all. Not among them: `magiclink` and `otp`, which make a confirmed user of any
@@ -96,7 +98,11 @@ export async function startAuthBackend(options: {
   }
 
   async function spawnThread(): Promise<Worker> {
-    const worker = new Worker(threadEntry(), { workerData: settings, name: 'quorate-auth' });
+    const worker = new Worker(threadEntry(), {
+      workerData: settings,
+      name: 'quorate-auth',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     await new Promise<void>((ready, failed) => {
       const late = setTimeout(() => failed(new Error('the embedded auth service did not start in time')), START_TIMEOUT_MS);
       worker.on('message', (message: FromAuthThread) => {
