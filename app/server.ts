@@ -8,6 +8,7 @@ import { createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
+import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
 import { createLog } from '#app/platform/log.ts';
 import { requestIdContext } from '#app/request-context.ts';
@@ -70,7 +71,7 @@ async function readPages(log: Log): Promise<ServerBuild> {
     log.error('request failed', {
       request: context.get(requestIdContext),
       method: request.method,
-      path: new URL(request.url).pathname,
+      path: loggedPath(new URL(request.url).pathname),
       error,
     });
   };
@@ -94,6 +95,9 @@ function announce(runtime: Runtime): void {
   say(`Quorate is ready: ${env.origin}`);
   if (env.backend.mode === 'embedded' && !isLoopback(env.host)) {
     say(`Attention: it listens on ${env.host}, so other machines reach it. Put a TLS proxy in front, and set QUORATE_URL and SMTP_URL.`);
+  }
+  if (env.backend.mode === 'supabase' && env.smtpUrl === null) {
+    say('Attention: SMTP_URL is not set, so invitations and checkpoints are kept in the database and reach nobody.');
   }
   if (demo.length > 0) {
     say('A demo workspace was made. Its people, whose passwords are told here once and kept in demo-accounts.json of the data directory:');

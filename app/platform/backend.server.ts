@@ -114,7 +114,7 @@ async function openHosted(
   return {
     mode: 'supabase',
     database,
-    auth: { url: settings.url, anonKey: settings.publishableKey, jwtSecret: null, fetch: globalThis.fetch },
+    auth: { url: settings.url, anonKey: settings.publishableKey, jwtSecret: null, fetch: patientFetch },
     secretKey,
     queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
     ...alwaysReady,
@@ -123,6 +123,15 @@ async function openHosted(
 }
 
 const AUTH_TIMEOUT_MS = 10_000;
+/** The project sends a mail before it answers. */
+const AUTH_PATIENCE_MS = 15_000;
+
+/** A project that takes a request and never answers becomes one that is not there, before the person gives up. */
+const patientFetch: typeof fetch = (input, init) => {
+  const late = AbortSignal.timeout(AUTH_PATIENCE_MS);
+  const given = init?.signal ?? (input instanceof Request ? input.signal : null);
+  return fetch(input, { ...init, signal: given ? AbortSignal.any([given, late]) : late });
+};
 
 /** A wrong address or key is told at the start, and not by every sign-in. A service that is only unwell is waited for. */
 async function checkAuthService({ url, publishableKey }: { url: string; publishableKey: string }, log: Log): Promise<void> {

@@ -264,3 +264,42 @@ test('what belongs to one machine is not there: no mailbox, no demo', async () =
   const people = await standIn.superuser.query('select count(*)::int from auth.users');
   expect(people.rows).toEqual([{ count: 3 }]);
 });
+
+test('no log tells the secret of an invitation', () => {
+  const said = web.map(({ output }) => output()).join('');
+  expect(said).toContain('"path":"/invitations/…"');
+  for (const { text } of standIn.mails) {
+    const [, token] = /\/invitations\/(\S+)/.exec(text) ?? [];
+    if (token !== undefined) expect(said).not.toContain(token);
+  }
+});
+
+describe('when the project', () => {
+  test('does not answer for its accounts, those who are in go on, and who comes is told', async () => {
+    standIn.pause(true);
+    try {
+      const person = openScriptlessBrowser(origins[1]);
+      await person.open('/auth');
+      const [refused, member] = await Promise.all([
+        person.send(/^Sign In$/, { email: BEN.email, password: BEN.password }),
+        ada.open('/dashboard/workflows'),
+      ]);
+      expect(member).toMatchObject({ status: 200, path: '/dashboard/workflows' });
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(refused.text).toMatch(/cannot be reached|not available|unavailable|try again/i);
+    } finally {
+      standIn.pause(false);
+    }
+  });
+
+  test('is gone, every web process says so soon and does not end', async () => {
+    await standIn.stop();
+    for (const origin of origins) {
+      await until('health to say so', async () => (await fetch(`${origin}/healthz`)).status === 503, 10_000);
+      const answer = await ada.get('/dashboard/workflows');
+      expect(answer.status).toBe(503);
+      await answer.body?.cancel();
+    }
+    expect([...web, ...workers.slice(1)].map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+  });
+});

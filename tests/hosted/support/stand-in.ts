@@ -29,6 +29,8 @@ export type StandIn = {
   mailTo(address: string, about: RegExp): Promise<CaughtMail>;
   /** After the migrations: lite wants to grant at its first request what PostgREST has by the database's defaults. */
   admit(): Promise<void>;
+  /** Stops answering for the project's services, or answers again; the database goes on. */
+  pause(paused: boolean): void;
   stop(): Promise<void>;
 };
 
@@ -56,6 +58,7 @@ export async function startStandIn(): Promise<StandIn> {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  let stopped = false;
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -99,7 +102,10 @@ export async function startStandIn(): Promise<StandIn> {
         if (!answer.ok) throw new Error(`the stand-in answered ${answer.status} to ${path}: ${await answer.text()}`);
       }
     },
+    pause: (paused) => void child.kill(paused ? 'SIGSTOP' : 'SIGCONT'),
     async stop() {
+      if (stopped) return;
+      stopped = true;
       await catcher.stop();
       const gone = once(child, 'exit');
       if (child.exitCode === null) {
