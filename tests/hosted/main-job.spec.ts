@@ -300,6 +300,8 @@ describe('when the project', () => {
       expect(answer.status).toBe(503);
       await answer.body?.cancel();
     }
-    expect([...web, ...workers.slice(1)].map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+    const left = [...web, ...workers.slice(1)];
+    expect(left.map(({ child }) => child.exitCode)).toEqual([null, null, null]);
+    expect(await Promise.all(left.map((product) => product.end('SIGTERM')))).toEqual([0, 0, 0]);
   });
 });

@@ -213,7 +213,10 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       letGo.abort();
       wakeLoop?.();
       const deadline = Date.now() + STOP_WITHIN_MS;
+      // statements are repeated while the database is away: without an end the loops would wait for it
+      const late = setTimeout(() => ended.abort(), STOP_WITHIN_MS);
       await Promise.all([fetching, ...loops]);
+      clearTimeout(late);
       while (inFlight.size > 0 && Date.now() < deadline) await pause(20);
       ended.abort();
       await settle();
