@@ -94,6 +94,53 @@ test('nobody makes a member’s roles but an admin, and nobody takes another’s
   expect(await attempt(as(user), event(admin.id))).toBe('42501');
 });
 
+test('a member’s event says that a member did it, when it was written and in which transaction', async () => {
+  const { user } = here.members;
+  const event = (kind: string, column = '', value = '') =>
+    `insert into quorate.audit_events (id, workspace_id, actor_id, action, resource_kind, resource_id, actor_kind${column}) values ('${newId()}', '${here.id}', '${user.id}', 'test.done', 'workspace', 'x', '${kind}'${value})`;
+  expect(await attempt(as(user), event('member'))).toBe('done');
+  for (const kind of ['key', 'trigger', 'peer', 'worker', 'system']) expect(await attempt(as(user), event(kind))).toBe('42501');
+  expect(await attempt(as(user), event('member', ', at', ", '2020-01-01'"))).toBe('42501');
+  expect(await attempt(as(user), event('member', ', xid', ", '1'"))).toBe('42501');
+  expect(await attempt(as(user), event('member', ', body_digest', ", '\\x00'"))).toBe('42501');
+});
+
+test('a member ends a run by asking for it, in their own name, and says nothing of what became of it', async () => {
+  const { builder, admin } = here.members;
+  const change = (what: string) => `update quorate.runs set ${what} where ${here.rowOf.runs}`;
+  const asks = (who: string) => change(`cancel_requested_at = clock_timestamp(), cancelled_by = '${who}'`);
+  expect(await attempt(as(builder), asks(builder.id))).toBe('done');
+  expect(await attempt(as(builder), asks(admin.id))).toBe('42501');
+  for (const what of ["status = 'completed'", 'finished_at = clock_timestamp()', "output = '{}'", 'attempt = 9', "journal_hash = 'x'"])
+    expect(await attempt(as(builder), change(what))).toBe('42501');
+  const start = (column: string, value: string) =>
+    `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, ${column}) values ('${newId()}', '${here.id}', '${here.subject.artifactId}', '${here.subject.versionId}', 'live', '${builder.id}', ${value})`;
+  expect(await attempt(as(builder), start('created_at', "'2020-01-01'"))).toBe('42501');
+  expect(await attempt(as(builder), start('output', "'{}'"))).toBe('42501');
+});
+
+test('a key is made for oneself alone, an admin’s too, and once revoked it stays so', async () => {
+  const { user, admin } = here.members;
+  const make = (owner: TestMember) =>
+    `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes) values ('${newId()}', '${here.id}', '${owner.id}', 'Key', 'qk', decode(md5(random()::text), 'hex'), '{read,run}')`;
+  expect(await attempt(as(admin), make(admin))).toBe('done');
+  expect(await attempt(as(admin), make(user))).toBe('42501');
+  const set = (value: string) => `update quorate.api_keys set revoked_at = ${value} where ${here.rowOf.api_keys}`;
+  expect(await attempt(as(admin), set('clock_timestamp()'))).toBe('done');
+  const revive = as(admin)(async (tx) => {
+    await sql.raw(set('clock_timestamp()')).execute(tx);
+    await sql.raw(set('null')).execute(tx);
+    throw new Error('revoked no longer');
+  });
+  await expect(revive).rejects.toMatchObject({ code: 'QA003' });
+});
+
+test('nobody becomes a member but by an invitation that they accept', async () => {
+  const { admin } = here.members;
+  const add = `insert into quorate.members (workspace_id, user_id, name, email) values ('${here.id}', '${here.newcomer.id}', 'New', 'new@example.com')`;
+  expect(await attempt(as(admin), add)).toBe('42501');
+});
+
 test('a plain user sees what is published, never a draft, and of runs their own', async () => {
   const { user, builder } = here.members;
   const artifact = `quorate.artifacts where id = '${here.subject.artifactId}'`;

@@ -42,7 +42,7 @@ deliveries             i    i       i        ri      ri    i    -        -      
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -
 files                  i    rid     i        i       i     rid  -        -      r      -         -
 invitations            -    -       -        -       riu   -    -        -      -      -         -
-members                r    r       r        r       riud  r    -        -      r      -         -
+members                r    r       r        r       rud   r    -        -      r      -         -
 newsletter_subscribers -    -       -        -       -     -    -        -      -      -         -
 notifications          -    ru      -        -       -     ru   -        -      r      -         -
 preferences            i    riu     i        i       i     -    i        i      -      -         -
