@@ -41,9 +41,13 @@ export function PageFrame({
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
           <h1 tabIndex={-1} className="text-2xl font-semibold tracking-tight">
-            {title}
+            <bdi>{title}</bdi>
           </h1>
-          {description ? <div className="mt-1.5 max-w-measure text-muted">{description}</div> : null}
+          {description ? (
+            <div className="mt-1.5 max-w-measure text-muted">
+              {typeof description === 'string' ? <bdi>{description}</bdi> : description}
+            </div>
+          ) : null}
         </div>
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>

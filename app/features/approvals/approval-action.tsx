@@ -19,7 +19,11 @@ export function ApprovalAction({
   return (
     <div className="grid gap-5">
       {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
-      {question === null ? null : <p className="max-w-measure text-lg break-words whitespace-pre-wrap">{question}</p>}
+      {question === null ? null : (
+        <p className="max-w-measure text-lg break-words whitespace-pre-wrap">
+          <bdi>{question}</bdi>
+        </p>
+      )}
       <DescriptionList
         items={[
           ...(connection === null
@@ -63,7 +67,7 @@ export function ApprovalAction({
 function InputValue({ name, value }: { name: string; value: Json }) {
   if (typeof value === 'object' && value !== null) return <JsonView value={value} label={name} />;
   return (
-    <span dir="auto" className="block max-h-96 overflow-auto break-words whitespace-pre-wrap">
+    <span dir="auto" className="block max-h-96 overflow-auto text-as-parent break-words whitespace-pre-wrap">
       {typeof value === 'string' ? value : JSON.stringify(value)}
     </span>
   );

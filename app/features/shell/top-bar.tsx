@@ -19,9 +19,9 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const waiting = shell.approvalsWaiting;
   return (
     <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-6 lg:ps-8 print:hidden">
-      <p className="min-w-0 truncate text-sm font-semibold">
+      <p className="min-w-0 text-sm font-semibold">
         <span className="sr-only">{t('workspace')} </span>
-        {shell.workspace.name}
+        <bdi className="block truncate text-as-parent">{shell.workspace.name}</bdi>
       </p>
       <div className="ms-auto flex items-center gap-0.5">
         <Link to="/dashboard/approvals" className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">

@@ -69,8 +69,8 @@ export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, ur
                   <bdi>{row.name}</bdi>
                 </Link>
                 {row.description !== '' && (
-                  <p className="line-clamp-2 text-sm text-muted">
-                    <bdi>{row.description}</bdi>
+                  <p dir="auto" className="line-clamp-2 text-as-parent text-sm text-muted">
+                    {row.description}
                   </p>
                 )}
               </>
