@@ -220,6 +220,17 @@ describe('an agent that does not', () => {
     expect(canary.requests).toEqual([]);
   });
 
+  it.each([
+    ['offers two skills of one name', ['triage', 'triage'], 'peerGarbage'],
+    ['offers a skill without a name', [''], 'peerGarbage'],
+    ['offers a skill whose name is a book', ['x'.repeat(3_000)], 'peerGarbage'],
+    ['offers more than anybody can look through', Array.from({ length: 2_001 }, (_, at) => `skill-${at}`), 'peerTooLarge'],
+  ])('%s, and is not taken up', async (_, ids, key) => {
+    const skills = ids.map((id) => ({ id, name: id, description: '', tags: [] }));
+    const stranger = await agent({ card: () => ({ skills }), answers: {} });
+    expect(await failure(peers.inspect(at(stranger)))).toMatchObject({ key });
+  });
+
   it('is none', async () => {
     const page = await startStranger(
       (_request, _body, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),

@@ -1,5 +1,6 @@
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import { A2aPeers } from '#app/engine/a2a/a2a-client.ts';
+import { assertListable } from '#app/engine/connections/assert-listable.ts';
 import { type CallPeer, type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { type BuiltinPeers, type PeerTarget, targetOf } from '#app/engine/connections/peer-target.ts';
 import { McpPeers } from '#app/engine/mcp/mcp-client.ts';
@@ -26,7 +27,11 @@ export function createPeers(deps: PeerDeps): Peers {
   };
   return {
     call: async ({ peer, ...call }) => (peer.kind === 'mcp' ? mcp : a2a).call({ ...call, target: resolve(peer) }),
-    inspect: async (peer) => (peer.kind === 'mcp' ? mcp : a2a).inspect(resolve(peer)),
+    inspect: async (peer) => {
+      const inspection = await (peer.kind === 'mcp' ? mcp : a2a).inspect(resolve(peer));
+      assertListable(inspection.capabilities, peer.kind === 'mcp' ? 'MCP' : 'A2A');
+      return inspection;
+    },
     close: () => mcp.close(),
   };
 }
