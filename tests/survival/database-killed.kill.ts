@@ -11,7 +11,7 @@ import { type Person, signInAs } from '#tests/survival/support/person.ts';
 import { backendsOf, postmastersOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
 
-const KILLS = killCount(3);
+const KILLS = killCount(2);
 
 let instance: Instance;
 let peer: CountingPeer;

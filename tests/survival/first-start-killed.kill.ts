@@ -10,7 +10,7 @@ import { signIn } from '#tests/survival/support/person.ts';
 import { postmastersOf, processesOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
 
-const KILLS = killCount(2);
+const KILLS = killCount(1);
 
 let instance: Instance | undefined;
 afterEach(async () => {

@@ -134,12 +134,13 @@ test('SIGTERM under load ends it within ten seconds: the database is shut down c
   const began = performance.now();
   const code = await instance.server().stop();
   const tookMs = performance.now() - began;
+  const endedAt = Date.now();
   expect(code).toBe(0);
   expect(tookMs).toBeLessThan(END_WITHIN_MS);
   expect(clusterState(instance.dataDirectory)).toBe(SHUT_DOWN);
   await until('the end of every process', () => processesOf(instance.dataDirectory).length === 0, 3_000);
   await instance.start();
   await load.stop();
-  await expectNothingLost(instance, peer, load.acknowledged, 5);
+  await expectNothingLost(instance, peer, load.acknowledged, 5, [endedAt]);
   keepResult('SIGTERM under load', { endedWithinMs: Math.round(tookMs), database: 'shut down', processesLeft: 0, lostRuns: 0 });
 });

@@ -65,6 +65,7 @@ test(`${KILLS} times one of two worker processes is killed in the middle: the ot
   peer.delayMs = 1_500;
   await Promise.all([startWorker(), startWorker()]);
   const takeOverMs: number[] = [];
+  const killsAt: number[] = [];
   const load = startLoad(builder, workspace.workspaceId, workflow);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const [victim] = workers.splice(0, 1);
@@ -80,6 +81,7 @@ test(`${KILLS} times one of two worker processes is killed in the middle: the ot
     });
     await end(victim, 'SIGKILL');
     const killedAt = Date.now();
+    killsAt.push(killedAt);
     // the kill closes its sockets: what was under way there is told apart from what the other worker still waits for
     const cut = await until('the calls that the kill cut off', () => {
       const found = peer.calls.filter((call) => call.over && call.answeredAt === null && call.at > killedAt - 2_000);
@@ -96,7 +98,8 @@ test(`${KILLS} times one of two worker processes is killed in the middle: the ot
     await startWorker();
   }
   await load.stop();
-  const counted = await expectNothingLost(instance, peer, load.acknowledged, 5);
+  peer.delayMs = 20;
+  const counted = await expectNothingLost(instance, peer, load.acknowledged, 5, killsAt);
   expect(Math.max(...takeOverMs)).toBeLessThan(TAKEN_OVER_WITHIN_MS);
   keepResult('kill -9 of one of two worker processes', {
     kills: KILLS,

@@ -13,12 +13,16 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** Clocks of two processes on one machine, read to the millisecond. */
 const TOLERANCE_MS = 5;
 
-/** Every acknowledged run has come to its end, and what its steps called came once to a result. Answers what was counted. */
+/**
+ * Every acknowledged run has come to its end, and what its steps called came once to a result. `killsAt`: when something that
+ * calls was killed, in milliseconds; between two kills no step calls twice. Answers what was counted.
+ */
 export async function expectNothingLost(
   instance: Instance,
   peer: CountingPeer,
   acknowledged: readonly string[],
   callsPerRun: number,
+  killsAt: readonly number[] = [],
 ): Promise<{ runs: number; calls: number; calledAgain: number }> {
   await until(
     'the end of every acknowledged run',
@@ -48,6 +52,13 @@ export async function expectNothingLost(
   expect(
     calls.filter((call) => call.key !== call.text),
     'calls under another key than their step’s',
+  ).toEqual([]);
+  const lives = calls
+    .filter((call) => call.answeredAt !== null)
+    .map((call) => `${call.key} in life ${killsAt.filter((at) => at < call.at).length}`);
+  expect(
+    lives.filter((life, place) => lives.indexOf(life) !== place),
+    'calls made again though nothing was killed in between',
   ).toEqual([]);
   const answered = new Set(calls.filter((call) => call.answeredAt !== null).map((call) => call.key));
   expect(
