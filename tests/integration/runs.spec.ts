@@ -84,6 +84,19 @@ test('over the plan’s live runs of the month only new starts are refused', asy
   expect(await runs.until(last, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
 });
 
+test('a paused workflow starts no live run, whoever asks and however', async () => {
+  const workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+  const set = (status: string) =>
+    database.arrange(
+      workspace.id,
+      async (client) => void (await client.query('update quorate.artifacts set status = $2 where id = $1', [workflow.artifactId, status])),
+    );
+  await set('inactive');
+  await expect(runs.start(workspace, workflow)).rejects.toMatchObject({ code: 'conflict', values: { what: 'paused' } });
+  await set('active');
+  expect(await runs.until(await runs.start(workspace, workflow), ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+});
+
 test('input that does not fit the workflow’s fields starts nothing', async () => {
   const workflow = await runs.makeWorkflow(workspace, {
     input: [

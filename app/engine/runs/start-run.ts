@@ -30,7 +30,8 @@ export type InputIssue = { field: string; key: 'required' | 'invalid' | 'tooLong
 
 /**
  * Starts a run inside a member's transaction: input checked, quota and halt obeyed, row, job and event committed together.
- * Throws AppError: invalid_input, halted, quota_exceeded, or conflict when the request key was used meanwhile.
+ * Throws AppError: invalid_input, halted, quota_exceeded, conflict { what: paused } for a live run of a workflow that is not in
+ * force, or conflict when the request key was used meanwhile.
  */
 export async function startRun(
   db: Db,
@@ -40,12 +41,16 @@ export async function startRun(
   const checked = checkRunInput(start.document, start.input);
   if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map((issue) => issue.field).join(', ') } });
   const workspace = await db
-    .selectFrom('quorate.workspaces')
-    .where('id', '=', start.workspaceId)
-    .select(['plan', 'trial_ends_at', 'halted_at'])
+    .selectFrom('quorate.workspaces as w')
+    .innerJoin('quorate.artifacts as a', 'a.workspace_id', 'w.id')
+    .where('w.id', '=', start.workspaceId)
+    .where('a.id', '=', start.artifactId)
+    .where('a.deleted_at', 'is', null)
+    .select(['w.plan', 'w.trial_ends_at', 'w.halted_at', 'a.status'])
     .executeTakeFirst();
   if (workspace === undefined) throw new AppError('not_found');
   if (workspace.halted_at !== null) throw new AppError('halted');
+  if (start.mode === 'live' && workspace.status !== 'active') throw new AppError('conflict', { values: { what: 'paused' } });
   const now = deps.now?.() ?? new Date();
   if (start.mode === 'live') await obeyQuota(db, start.workspaceId, PLANS[planInForce(workspace, now)].executions, now);
   const runId = deps.newId();

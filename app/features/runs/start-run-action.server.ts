@@ -77,6 +77,7 @@ export async function startRunAction({
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'halted') return invalidForm(parsed.reply, { formErrors: ['workspaceHalted'] }, 423);
     if (error.code === 'quota_exceeded') return invalidForm(parsed.reply, { formErrors: ['quotaExceeded'] }, 402);
+    if (error.values.what === 'paused') return invalidForm(parsed.reply, { formErrors: ['workflowPaused'] }, 409);
     if (error.code === 'conflict') return invalidForm(parsed.reply, { formErrors: ['draftHasIssues'] }, 409);
     if (error.code === 'invalid_input') return invalidForm(parsed.reply, { formErrors: ['invalid'] });
     throw error;

@@ -30,7 +30,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
         <Notice kind="danger" title={t('run.haltedTitle')}>
           {t('run.haltedText')}
         </Notice>
-      ) : start.paused ? (
+      ) : start.paused && lastResult === undefined ? (
         <Notice kind="attention" title={t('start.pausedTitle')}>
           {t('start.pausedText')}
         </Notice>
