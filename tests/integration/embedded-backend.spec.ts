@@ -1,5 +1,7 @@
 /** What a process of ours stands on, in both modes, as the server and a separate worker open it. */
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -104,10 +106,16 @@ describe('embedded', () => {
 
 test('hosted: the owner’s address and a key are enough; processes log in as the application and migrate nothing twice', async () => {
   const db = await createTestDatabase();
+  // Of the project a start asks only whether its accounts answer.
+  const project = createServer((_, response) => response.end('{}'));
+  project.listen(0, '127.0.0.1');
+  await once(project, 'listening');
+  const address = project.address();
+  const projectUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const { host, user, password, database } = db.ownerLogin;
   const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
   const env = readEnv({
-    SUPABASE_URL: 'https://project.supabase.co',
+    SUPABASE_URL: projectUrl,
     SUPABASE_ANON_KEY: 'anon',
     DATABASE_URL: url,
     QUORATE_SECRET_KEY: TEST_SECRET_KEY,
@@ -120,7 +128,7 @@ test('hosted: the owner’s address and a key are enough; processes log in as th
       expect(backend).toMatchObject({
         mode: 'supabase',
         secretKey: TEST_SECRET_KEY,
-        auth: { url: 'https://project.supabase.co', anonKey: 'anon', jwtSecret: null },
+        auth: { url: projectUrl, anonKey: 'anon', jwtSecret: null },
       });
       await backend.database.ping();
       expect(backend.queueConnection).toMatchObject({ user: 'quorate_app' });
@@ -130,5 +138,6 @@ test('hosted: the owner’s address and a key are enough; processes log in as th
     await web.close();
     await worker.close();
     await db.close();
+    project.close();
   }
 });
