@@ -33,6 +33,8 @@ describe('the host of a request', () => {
   });
 });
 
+const FORM = 'application/x-www-form-urlencoded';
+
 describe('a posted form', () => {
   it.each([
     ['application/x-www-form-urlencoded', 200],
@@ -49,10 +51,27 @@ describe('a posted form', () => {
   it('is no matter of what programs send', async () => {
     expect(await postTo('/mcp/somewhere', 'application/json')).toBe(200);
   });
+
+  it.each(['/api/../dashboard/account', '/mcp/%2e%2e/auth/sign-out', '/a2a/.%2E/auth/sign-out'])(
+    'is one at the address that %s comes to',
+    async (path) => {
+      expect(await postTo(path, FORM, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+    },
+  );
+
+  it.each([
+    ['http://localhost:3000', 200],
+    ['https://localhost:3000', 403],
+    ['http://localhost:9999', 403],
+    ['https://evil.example', 403],
+    ['null', 403],
+  ])('from %s: %i', async (sender, status) => {
+    expect(await postTo('/preferences/theme', FORM, { Host: 'localhost:3000', Origin: sender })).toBe(status);
+  });
 });
 
 /** Posts to a server that does nothing but guard; answers the status. */
-async function postTo(path: string, type: string | undefined): Promise<number | undefined> {
+async function postTo(path: string, type: string | undefined, more: Record<string, string> = {}): Promise<number | undefined> {
   const app = express()
     .use(guardRequest(new URL('http://localhost:3000')))
     .use((_request, response) => void response.end());
@@ -61,7 +80,7 @@ async function postTo(path: string, type: string | undefined): Promise<number | 
   const { port } = server.address() as AddressInfo;
   try {
     return await new Promise((resolve, reject) => {
-      const headers = type === undefined ? {} : { 'Content-Type': type };
+      const headers = type === undefined ? more : { 'Content-Type': type, ...more };
       const call = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);

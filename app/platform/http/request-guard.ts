@@ -34,7 +34,7 @@ export function guardRequest(origin: URL) {
     if (!isOwnHost(host, origin)) {
       return refuse(response, 421, `This instance answers as ${origin.origin}. Set QUORATE_URL to the address that people use.`);
     }
-    const program = PROGRAM_PATHS.test(request.path);
+    const program = PROGRAM_PATHS.test(pathOf(request, origin));
     const methods = program ? PROGRAM_METHODS : PAGE_METHODS;
     if (!methods.includes(request.method)) {
       response.set('Allow', methods.join(', '));
@@ -50,11 +50,19 @@ export function guardRequest(origin: URL) {
   };
 }
 
+/** The path as the router will read it: `/api/../auth` is none of the programs'. */
+function pathOf(request: Request, origin: URL): string {
+  const address = `${origin.origin}${request.originalUrl}`;
+  return URL.canParse(address) ? new URL(address).pathname : '';
+}
+
 /** No Origin header means no browser form of another site: browsers send it with every cross-origin POST. */
 function isSameOrigin(request: Request, origin: URL): boolean {
   const from = request.get('Origin');
   if (from === undefined) return request.get('Sec-Fetch-Site') !== 'cross-site';
   if (!URL.canParse(from)) return false;
   const sender = new URL(from);
-  return sender.origin === origin.origin || (isLoopback(origin.hostname) && sender.host === request.host);
+  return (
+    sender.origin === origin.origin || (isLoopback(origin.hostname) && sender.protocol === origin.protocol && sender.host === request.host)
+  );
 }
