@@ -108,7 +108,11 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
 
   return {
     workspaceId,
+    userId,
+    sessionId,
     owner,
+    /** As the processes of the server reach it. */
+    database: backend.database,
     addConnection,
     /** The tools of this product's own MCP server, as any client sees them. */
     async addBuiltinTools(): Promise<void> {

@@ -97,20 +97,28 @@ export async function sustain(bench: BenchWorkspace, workflow: Workflow, seconds
   return figures;
 }
 
-/** A fixed rate offered, whether the last run has ended or not. */
+/** A fixed rate offered, whether the last run has ended or not. A start that is refused counts as failed. */
 export async function offer(bench: BenchWorkspace, workflow: Workflow, perSecond: number, seconds: number): Promise<RunFigures> {
   const began = new Date();
   const from = performance.now();
   const pending = new Set<Promise<unknown>>();
+  let refused = 0;
   for (let n = 0; n < perSecond * seconds; n += 1) {
     const wait = from + (n * 1_000) / perSecond - performance.now();
     if (wait > 1) await pause(wait);
-    const one: Promise<unknown> = bench.start(workflow, inputOf(n)).finally(() => pending.delete(one));
+    const one: Promise<unknown> = bench.start(workflow, inputOf(n)).then(
+      () => pending.delete(one),
+      () => {
+        refused += 1;
+        pending.delete(one);
+      },
+    );
     pending.add(one);
   }
   await Promise.all(pending);
   await drain(bench, workflow);
-  return figuresOf(bench, workflow, began, new Date());
+  const figures = await figuresOf(bench, workflow, began, new Date());
+  return { ...figures, failed: figures.failed + refused };
 }
 
 /** All at once; answers how long until the last had ended, and the most calls under way at one time. */
