@@ -1,14 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoAccount, expect, expectAccessible, test } from '#tests/e2e/support/journey.ts';
-
-async function signIn(page: Page, role: Parameters<typeof demoAccount>[0]) {
-  const { email, password } = demoAccount(role);
-  await page.goto('/auth');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
-}
+import { expect, expectAccessible, signIn, test } from '#tests/e2e/support/journey.ts';
 
 const document = (page: Page) => page.locator('html');
 
