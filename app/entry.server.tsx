@@ -19,6 +19,8 @@ export default function handleRequest(
   const i18n = getI18n(context);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Content-Language', i18n.language);
+  // Its nonce is for this answer alone, and its language for this reader.
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
   const nonce = optional(context, nonceContext);
