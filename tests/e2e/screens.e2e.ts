@@ -118,6 +118,8 @@ test('what a builder writes', async ({ page }) => {
     `${workflow}/run?mode=test`,
     `${workflow}/delete`,
   ]);
+  // The editor once more, as it answers when publishing was refused.
+  await expectGoodScreens(page, [`${workflow}/publish`]);
 });
 
 test('what a builder runs and connects', async ({ page }) => {
