@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
 export type ExpressionAnswer = { ok: true; text: string | null } | { ok: false; code: string; message: string };
 type Limits = { timeout: number; stack: number; sequence: number };
@@ -74,9 +75,17 @@ function dispatch(): void {
   dispatch();
 }
 
+/**
+ * Options of Node's permission model: no file but JSONata's own, nothing written, no program started. Expressions are written
+ * by people who may not run code here, and a hole in the language would otherwise reach the instance's secret key.
+ */
+export function confinedTo(jsonata: string): string[] {
+  return ['--permission', '--allow-worker', `--allow-fs-read=${join(dirname(jsonata), '*')}`];
+}
+
 function open(): void {
   const jsonata = createRequire(import.meta.url).resolve('jsonata');
-  const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, '-e', WATCH, jsonata, EVALUATION], {
+  const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, ...confinedTo(jsonata), '-e', WATCH, jsonata, EVALUATION], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     windowsHide: true,
