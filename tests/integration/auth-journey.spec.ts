@@ -273,6 +273,18 @@ describe('a new password', () => {
     });
   });
 
+  test('is what its link is for: posted to where links are confirmed, it signs nobody in', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.browser().post('/reset-password', { form: 'request', email });
+    const person = app.browser();
+    const answer = await person.post(app.linkTo(email), { form: 'link' });
+    expect(answer.status).toBe(303);
+    expect(answer.location).toMatch(/^\/reset-password\?token_hash=/);
+    expect(await person.get('/dashboard')).toMatchObject({ status: 302, location: '/auth' });
+    expect(await person.post(answer.location ?? '', { form: 'choose', password: 'another good one' })).toMatchObject({ status: 303 });
+  });
+
   test('can be set with the code', async () => {
     const email = newEmail();
     await app.newcomer(email);

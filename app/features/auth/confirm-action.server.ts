@@ -3,7 +3,7 @@ import { parseForm, parseFormData } from '#app/components/form/parse-form.server
 import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
-import { readEmailLink } from '#app/features/auth/email-link.ts';
+import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { openAccount } from '#app/features/auth/open-account.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
@@ -25,6 +25,8 @@ async function confirmWithLink(args: ActionFunctionArgs) {
   if (wait > 0) return tooManyAttempts(context, reply, wait);
   const link = readEmailLink(url.searchParams);
   if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(reply, 'link');
+  // Used here it would open a session without a new password, of which the account's owner is told nothing.
+  if (link.kind === 'token' && link.type === 'recovery') return redirect(recoveryPath(link.tokenHash), { status: 303 });
   const { auth } = context.get(authContext).client;
   const { data, error } =
     link.kind === 'token'

@@ -26,3 +26,8 @@ export function readEmailLink(params: URLSearchParams): EmailLink {
   if (code !== null) return CODE.test(code) ? { kind: 'code', code } : { kind: 'garbled' };
   return { kind: 'none' };
 }
+
+/** Where a recovery link is used: together with the new password. */
+export function recoveryPath(tokenHash: string): string {
+  return `/reset-password?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;
+}

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
-import { readEmailLink } from '#app/features/auth/email-link.ts';
+import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { servicesContext } from '#app/request-context.ts';
 
 /** What the page of an e-mailed link shows. `garbled`, `over` and `missing` are links that cannot be used. */
@@ -12,8 +12,7 @@ export type ConfirmationView = {
 /** Reads the link and changes nothing. A recovery link goes on to where the new password is chosen. */
 export async function loadConfirmation({ url, context }: LoaderFunctionArgs) {
   const link = readEmailLink(url.searchParams);
-  if (link.kind === 'token' && link.type === 'recovery')
-    throw redirect(`/reset-password?token_hash=${encodeURIComponent(link.tokenHash)}&type=recovery`);
+  if (link.kind === 'token' && link.type === 'recovery') throw redirect(recoveryPath(link.tokenHash));
   const { mailboxOpen } = context.get(servicesContext);
   const view = (state: ConfirmationView['state'], status: number) =>
     data<ConfirmationView>({ state, emailChange: link.kind === 'token' && link.type === 'email_change', mailboxOpen }, { status });
