@@ -5,7 +5,7 @@ import { CONNECTION_BUDGET, createDatabase, type Database } from '#app/platform/
 import { appLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
-import { type AuthEndpoint, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
+import { type AuthEndpoint, openAuthThread, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
 import { ensureDataDirectory, instanceSecret, joinedInstanceSecret } from '#app/platform/embedded/data-directory.server.ts';
 import { attachEmbeddedPostgres, type DatabaseStatus, startEmbeddedPostgres } from '#app/platform/embedded/postgres-server.server.ts';
@@ -56,8 +56,12 @@ const alwaysReady: Pick<Backend, 'status' | 'onStatus'> = { status: () => 'ready
 
 async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(mail: Mail): Promise<void> | void }): Promise<Backend> {
   ensureDataDirectory(env.dataDir);
-  const server = await startEmbeddedPostgres({ dataDir: env.dataDir, log });
-  const started: (() => Promise<void>)[] = [() => server.stop()];
+  const thread = openAuthThread();
+  const server = await startEmbeddedPostgres({ dataDir: env.dataDir, log }).catch(async (error: unknown) => {
+    await thread.terminate();
+    throw error;
+  });
+  const started: (() => Promise<unknown>)[] = [() => server.stop(), () => thread.terminate()];
   const closeAll = async () => {
     for (const stop of started.splice(0).reverse()) await stop();
   };
@@ -65,7 +69,7 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
     if (server.movedAway)
       log.warn('the database stands outside the data directory, which its account cannot reach', { directory: server.root });
     const secretKey = instanceSecret(env.dataDir, env.secretKey);
-    const auth = await startAuthBackend({ login: server.auth, origin: env.origin, secretKey, log, sendMail });
+    const auth = await startAuthBackend({ login: server.auth, origin: env.origin, secretKey, log, sendMail, thread });
     started.push(() => auth.close());
     await migrate(server.owner, secretKey);
     await admitAuthService(server.owner, server.auth.user);

@@ -49,8 +49,16 @@ function threadEntry(): URL {
   return found;
 }
 
+/** Begins to load the thread's modules, which takes as long as starting the database does. */
+export function openAuthThread(): Worker {
+  const worker = new Worker(threadEntry(), { name: 'quorate-auth', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+  // who starts the service is told that it has ended
+  worker.on('error', () => undefined);
+  return worker;
+}
+
 /**
- * Starts the thread; when it answers, the schema `auth` stands. A mail is rendered here and handed to `sendMail`, whose
+ * Starts the service in its thread; when it answers, the schema `auth` stands. A mail is rendered here and handed to `sendMail`, whose
  * failure is logged: the auth service answers the same either way.
  */
 export async function startAuthBackend(options: {
@@ -59,6 +67,7 @@ export async function startAuthBackend(options: {
   secretKey: string;
   log: Log;
   sendMail(mail: Mail): Promise<void> | void;
+  thread?: Worker;
 }): Promise<AuthBackend> {
   const { log } = options;
   const settings: AuthThreadSettings = {
@@ -71,7 +80,7 @@ export async function startAuthBackend(options: {
   const pending = new Map<number, { done(response: Response): void; failed(error: Error): void }>();
   let nextId = 1;
   let closing = false;
-  let thread = await spawnThread();
+  let thread = await spawnThread(options.thread ?? openAuthThread());
   /** Settled unless the thread is coming back: requests wait for it. */
   let standing: Promise<void> = Promise.resolve();
 
@@ -97,12 +106,8 @@ export async function startAuthBackend(options: {
     }
   }
 
-  async function spawnThread(): Promise<Worker> {
-    const worker = new Worker(threadEntry(), {
-      workerData: settings,
-      name: 'quorate-auth',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    });
+  async function spawnThread(worker: Worker): Promise<Worker> {
+    if (worker.threadId === -1) throw new Error('the embedded auth service ended while its modules loaded');
     await new Promise<void>((ready, failed) => {
       const late = setTimeout(() => failed(new Error('the embedded auth service did not start in time')), START_TIMEOUT_MS);
       worker.on('message', (message: FromAuthThread) => {
@@ -112,6 +117,7 @@ export async function startAuthBackend(options: {
       });
       worker.once('error', failed);
       worker.once('exit', () => failed(new Error('the embedded auth service ended while starting')));
+      worker.postMessage({ type: 'begin', settings } satisfies ToAuthThread);
     });
     worker.removeAllListeners('error').removeAllListeners('exit');
     worker.on('error', (error) => log.error('embedded auth service failed', { reason: error.message }));
@@ -127,7 +133,7 @@ export async function startAuthBackend(options: {
     pending.clear();
     while (!closing) {
       try {
-        thread = await spawnThread();
+        thread = await spawnThread(openAuthThread());
         await warm();
         return;
       } catch (error) {

@@ -17,7 +17,7 @@ export type AuthRequest = {
   headers: [string, string][];
   body: Uint8Array | null;
 };
-export type ToAuthThread = AuthRequest | { type: 'stop' };
+export type ToAuthThread = { type: 'begin'; settings: AuthThreadSettings } | AuthRequest | { type: 'stop' };
 
 /** A mail's facts; the main thread words it. `code` is the six digits, `tokenHash` stands for it in a link. */
 export type AuthMailFacts = {

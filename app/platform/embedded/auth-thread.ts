@@ -3,7 +3,8 @@
  * hashing a password holds its event loop for some 70 ms. It listens on nothing: requests come as messages.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { parentPort } from 'node:worker_threads';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { AuthMailFacts, AuthRequest, AuthThreadSettings, FromAuthThread, ToAuthThread } from '#app/platform/embedded/auth-messages.ts';
@@ -16,7 +17,8 @@ const ONE_TIME_CODE_SECONDS = 3_600;
 const port = parentPort;
 if (!port) throw new Error('auth-thread runs as a worker thread only');
 const say = (message: FromAuthThread) => port.postMessage(message);
-const settings: AuthThreadSettings = workerData;
+// The modules above load while the database starts; then it is told where that is.
+const settings: AuthThreadSettings = (await once(port, 'message'))[0].settings;
 const language = new AsyncLocalStorage<string>();
 
 // Its console lines hold statements with their values (addresses, hashes): only that something happened leaves the thread.
@@ -90,7 +92,7 @@ async function answer(message: AuthRequest): Promise<void> {
 
 port.on('message', (message: ToAuthThread) => {
   if (message.type === 'request') void answer(message);
-  else void connection.close().finally(() => process.exit(0));
+  else if (message.type === 'stop') void connection.close().finally(() => process.exit(0));
 });
 
 await app.ensureSystemSchema();

@@ -49,8 +49,10 @@ const MAX_CONNECTIONS = 100;
 
 const SETTINGS: Record<string, string> = {
   max_connections: String(MAX_CONNECTIONS),
-  shared_buffers: '64MB',
-  max_wal_size: '256MB',
+  // held only as far as it is used
+  shared_buffers: '128MB',
+  // a checkpoint every few minutes under full load: each is followed by whole pages in the log
+  max_wal_size: '512MB',
   // the level that an online backup needs
   wal_level: 'replica',
   max_wal_senders: '0',
