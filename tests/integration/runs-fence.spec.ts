@@ -218,7 +218,8 @@ test('no step starts after the halt has committed, and a release wakes what wait
   const at = async () =>
     (await database.owner.query('select count(*)::int as n from quorate.decisions where workspace_id = $1', [halted.id])).rows[0].n;
   const started = await at();
-  for (const runId of ids) await runs.until(runId, ['waiting', 'completed']);
+  // a run that nobody had claimed yet stays pending: the halt keeps it from being claimed
+  for (const runId of ids) await runs.until(runId, ['pending', 'waiting', 'completed']);
   expect(await at()).toBe(started);
   await expect(runs.start(halted, workflow)).rejects.toMatchObject({ code: 'halted' });
   await runs.asMember(halted, halted.admin, async (db) => ({
