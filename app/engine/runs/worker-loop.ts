@@ -24,9 +24,11 @@ const MAX_IN_FLIGHT = 1_500;
 const FETCH_BATCH = 100;
 /** Where no notification comes: jobs for later, and a notification that was lost. */
 const POLL_MS = 500;
-/** Each start notifies every worker: what comes within this time is fetched at once. */
+/** Each start notifies every worker: what comes within this time is fetched at once. Longer where there is much to do, or others are quicker. */
 const FETCH_GAP_MS = 8;
-const SETTLE_MS = 25;
+const FETCH_GAP_BUSY_MS = 16;
+const BUSY_RUNS = 20;
+const SETTLE_MS = 75;
 const WATCH_MS = 1_000;
 const TOUCH_MS = 5_000;
 const STOP_WITHIN_MS = 3_000;
@@ -143,7 +145,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       // a full batch: there may be more; otherwise whatever comes is notified
       if (jobs.length === FETCH_BATCH && room > jobs.length) continue;
       if (!dirty || room <= 0) await sleepUntilKicked();
-      const early = fetchedAt + FETCH_GAP_MS - performance.now();
+      const gap = jobs.length === 0 || inFlight.size > BUSY_RUNS ? FETCH_GAP_BUSY_MS : FETCH_GAP_MS;
+      const early = fetchedAt + gap - performance.now();
       if (early > 0 && !stopping) await pause(early);
     }
   })();

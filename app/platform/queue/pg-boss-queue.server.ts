@@ -115,7 +115,10 @@ export async function createRunQueue({
 
 const MAX_PREPARED = 20;
 
-/** Prepares what comes again and again: a fetch or a completion takes as long to plan as to do. */
+/**
+ * Prepares what comes again and again with other values: a completion takes as long to plan as to do. Not the fetch, which has
+ * no values: a plan kept from when the queue was empty would walk through all that is done.
+ */
 function createPreparer(): (text: string, values: readonly unknown[]) => pg.QueryConfig {
   const seen = new Map<string, number>();
   return (text, values) => {
