@@ -11,6 +11,7 @@ import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
 import { createLog } from '#app/platform/log.ts';
+import { releaseStartMemory } from '#app/platform/release-start-memory.ts';
 import { requestIdContext } from '#app/request-context.ts';
 import { type Runtime, startRuntime } from '#app/runtime.server.ts';
 
@@ -60,6 +61,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   pages = reactRouterHandler({ origin: new URL(env.origin), build, context });
   runtime = started;
   announce(runtime);
+  releaseStartMemory();
 }
 
 /** The pages, with what their failures become. In development they are read at each request: they change. */

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
 
 const STOP_MS = 4_000;
-/** What is left of starting stays in a young generation that nothing fills again: the default would hold twice that for it. */
-const YOUNG_GENERATION_MB = 24;
+/** What is left of starting stays in a young generation that nothing fills again: the default would hold four times that for it. */
+const YOUNG_GENERATION_MB = 12;
 const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
 
 /** What the thread of the worker says once it runs steps: where the built-in peers of this process answer. */
