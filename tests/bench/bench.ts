@@ -138,10 +138,10 @@ async function measureOffered(beside: string, { server, bench, workflow }: Stage
   ];
 }
 
-/** A thousand runs at once, each waiting for an agent that takes two seconds. */
+/** A thousand runs at once, each waiting for an agent that answers two seconds after the last of them has asked. */
 async function measureWaiting({ server, bench }: Stage): Promise<Line[]> {
   const count = quick ? 200 : 1_000;
-  const agent = await startSlowAgent(2_000);
+  const agent = await startSlowAgent(2_000, count);
   try {
     const [skill] = await bench.addAgent('slow-agent', agent.endpoint);
     const step = {
@@ -164,7 +164,7 @@ async function measureWaiting({ server, bench }: Stage): Promise<Line[]> {
         limit: null,
         better: 'less',
       },
-      { what: '  most calls under way at once', value: agent.mostAtOnce(), unit: '', limit: null, better: 'more' },
+      { what: '  most calls under way at once', value: agent.mostAtOnce(), unit: '', limit: count, better: 'more' },
       { what: '  whole run p95', value: figures.wholeP95, unit: 'ms', limit: null, better: 'less' },
       loopLine(loopP99),
       lostLine(figures.failed + figures.unfinished),

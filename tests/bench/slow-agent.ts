@@ -5,16 +5,29 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCompliance } from '#app/engine/a2a/compliance-copilot/copilot-server.ts';
 
-/** An A2A agent elsewhere that takes its time: the copilot, each answer held back. Counts the calls under way. */
-export async function startSlowAgent(takesMs: number): Promise<{ endpoint: string; mostAtOnce(): number; stop(): Promise<void> }> {
+/** So long the first call waits for the last one to come. */
+const TOGETHER_WITHIN_MS = 20_000;
+
+/**
+ * An A2A agent elsewhere that takes its time: the copilot, each answer held back for `takesMs` from when `together` calls were
+ * under way at once, or from its own coming where it came later. Counts the calls under way.
+ */
+export async function startSlowAgent(
+  takesMs: number,
+  together: number,
+): Promise<{ endpoint: string; mostAtOnce(): number; stop(): Promise<void> }> {
   let answer: ReturnType<typeof createCompliance> | null = null;
   let now = 0;
   let most = 0;
+  const { promise: gathered, resolve: gather } = Promise.withResolvers<void>();
+  const late = setTimeout(gather, TOGETHER_WITHIN_MS);
   const server = createServer(async (request, response) => {
     const body = await text(request);
     if (request.method === 'POST') {
       now += 1;
       most = Math.max(most, now);
+      if (most >= together) gather();
+      await gathered;
       await pause(takesMs);
       now -= 1;
     }
@@ -33,6 +46,8 @@ export async function startSlowAgent(takesMs: number): Promise<{ endpoint: strin
     endpoint,
     mostAtOnce: () => most,
     async stop() {
+      clearTimeout(late);
+      gather();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
