@@ -50,7 +50,7 @@ export function RunStepCard({ step }: { step: RunStep }) {
           <ExplanationText explanation={step.reason} />
         </p>
       )}
-      {decision !== undefined && decision.verdict !== 'allow' && (
+      {decision !== undefined && decision.verdict !== 'allow' && step.approval === null && (
         <p className="flex max-w-measure flex-wrap items-baseline gap-x-3">
           <StatusWord status={decision.verdict} />
           <ExplanationText explanation={decision.reason} />

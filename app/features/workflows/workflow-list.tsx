@@ -93,7 +93,8 @@ export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, ur
             key: 'duration',
             header: t('columns.averageDuration'),
             align: 'end',
-            cell: (row) => (row.averageActiveMs === null ? '–' : format.duration(row.averageActiveMs)),
+            cell: (row) =>
+              row.averageActiveMs === null ? '–' : <span className="whitespace-nowrap">{format.duration(row.averageActiveMs)}</span>,
           },
         ]}
         empty={
