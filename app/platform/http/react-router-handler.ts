@@ -2,7 +2,7 @@ import { createRequestHandler } from '@react-router/express';
 import type { NextFunction, Request, Response } from 'express';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { hostName, isLoopback } from '#app/domain/loopback.ts';
-import { BodyLimit, FORM_MAX_BYTES } from '#app/platform/http/body-limit.ts';
+import { BodyLimit, bodyMaxBytes } from '#app/platform/http/body-limit.ts';
 import { refuse } from '#app/platform/http/request-guard.ts';
 
 const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
@@ -19,8 +19,9 @@ export function reactRouterHandler(options: {
 }) {
   const handle = createRequestHandler({ build: options.build, getLoadContext: (_seen, response) => options.context(response) });
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    if (Number(request.get('Content-Length') ?? 0) > FORM_MAX_BYTES) return tooLarge(request, response);
-    const body = new BodyLimit(FORM_MAX_BYTES, () => tooLarge(request, response));
+    const limit = bodyMaxBytes(request.path);
+    if (Number(request.get('Content-Length') ?? 0) > limit) return tooLarge(request, response);
+    const body = new BodyLimit(limit, () => tooLarge(request, response));
     const host = isLoopback(options.origin.hostname) ? (request.host ?? options.origin.host) : options.origin.host;
     const { port } = new URL(`${options.origin.protocol}//${host}`);
     const headers = Object.fromEntries(
