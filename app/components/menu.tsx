@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /** A button that opens a small panel below it. Works without scripts; with them it closes on Escape, outside and on leaving. */
@@ -14,11 +14,7 @@ export function Menu({
   align?: 'start' | 'end';
 }) {
   const box = useRef<HTMLDetailsElement>(null);
-  const location = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address means that something in the panel was followed
-  useEffect(() => {
-    if (box.current) box.current.open = false;
-  }, [location.key]);
+  useClosedOnLeaving(box);
   useEffect(() => {
     const close = (event: Event) => {
       const details = box.current;
@@ -53,4 +49,15 @@ export function Menu({
       </div>
     </details>
   );
+}
+
+/** Closes the panel when something in it was followed; one that was opened before scripts arrived stays open. */
+export function useClosedOnLeaving(box: RefObject<HTMLDetailsElement | null>) {
+  const { key } = useLocation();
+  const seen = useRef(key);
+  useEffect(() => {
+    if (seen.current === key) return;
+    seen.current = key;
+    if (box.current) box.current.open = false;
+  }, [key, box]);
 }

@@ -26,6 +26,24 @@ test('language and theme are chosen on the page and kept', async ({ page }) => {
   await expectAccessible(page);
 });
 
+test('a menu that was opened before scripts arrive stays open @scripts', async ({ page }) => {
+  let arrive = () => {};
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByText('Language: English').locator('..').click();
+  arrive();
+  await page.waitForFunction(() => '__reactRouterDataRouter' in window);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(document(page)).toHaveAttribute('lang', 'de');
+});
+
 test('an address with nothing behind it says so and leads on', async ({ page }) => {
   const answer = await page.goto('/nothing/here');
   expect(answer?.status()).toBe(404);

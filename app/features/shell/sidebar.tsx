@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useFetcher, useLocation } from 'react-router';
 import { Mark, Wordmark } from '#app/components/mark.tsx';
+import { useClosedOnLeaving } from '#app/components/menu.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { activeItem, type ItemId, SIDEBAR } from '#app/features/shell/navigation.ts';
 
@@ -95,10 +96,7 @@ function Drawer() {
   const { t } = useTranslation(['shell', 'common']);
   const location = useLocation();
   const details = useRef<HTMLDetailsElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address means that a link was followed
-  useEffect(() => {
-    if (details.current) details.current.open = false;
-  }, [location.pathname]);
+  useClosedOnLeaving(details);
   return (
     <details ref={details} className="group fixed start-0 top-0 z-20 md:hidden print:hidden">
       <summary className="flex h-14 w-14 list-none items-center justify-center text-ink group-open:w-72 group-open:justify-start group-open:border-e group-open:border-b group-open:border-line group-open:bg-surface group-open:ps-4">
