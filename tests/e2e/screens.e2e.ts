@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { matchPath } from 'react-router';
+import { directionOf, LANGUAGES, type Language } from '#app/domain/languages.ts';
 import routes from '#app/routes.ts';
 import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
@@ -26,29 +27,38 @@ const html = new HtmlValidate({
   },
 });
 
+const full = process.env.QUORATE_TEST_FULL !== undefined;
+
+/** In `npm test` each rule once on each screen, in one language of each direction; in `npm run test:full` the whole product. */
+const languages: readonly Language[] = full ? LANGUAGES : ['en', 'ar'];
+const themes = full ? (['light', 'dark'] as const) : (['light'] as const);
+/** 320 px is what 1280 px leave at 400 %, 640 px at 200 %. */
+const narrow = full ? [320, 640] : [360];
+
 /** Addresses that were looked at, over all tests of this file. */
 const visited = new Set<string>();
 
-/** Looks at screens one after another: each in English and in Arabic, wide and as narrow as a phone. */
+/** Looks at screens one after another, wide and as narrow as a phone. */
 async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
   const titles = new Map<string, string>();
   for (const path of paths) {
     await test.step(path, async () => {
       visited.add(path.replace(/[?#].*/, ''));
-      const title = await expectGoodScreen(page, path, 'en', status);
-      expect.soft(titles.get(title), `${path} has the title of another screen`).toBeUndefined();
-      titles.set(title, path);
-      await expectGoodScreen(page, path, 'ar', status);
+      for (const language of languages) {
+        const title = await expectGoodScreen(page, path, language, status);
+        expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
+        titles.set(`${language} ${title}`, path);
+      }
     });
   }
 }
 
-async function expectGoodScreen(page: Page, path: string, language: 'en' | 'ar', status: number): Promise<string> {
+async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
   const at = `${path} (${language})`;
   await page.setViewportSize({ width: 1280, height: 800 });
   const response = await page.goto(`${path}${path.includes('?') ? '&' : '?'}lng=${language}`);
   expect.soft(response?.status(), at).toBe(status);
-  await expect.soft(page.locator('html'), at).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+  await expect.soft(page.locator('html'), at).toHaveAttribute('dir', directionOf(language));
   await expect.soft(page.getByRole('heading', { level: 1 }), at).toHaveCount(1);
   await expect.soft(page.locator('body'), at).not.toContainText('Loading');
   const served = (await response?.text()) ?? '';
@@ -58,11 +68,21 @@ async function expectGoodScreen(page: Page, path: string, language: 'en' | 'ar',
     // A run that is under way goes on between the two.
     if (!path.startsWith('/dashboard/runs/'))
       expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
-    await expectAccessible(page, at);
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, `${at}, ${colorScheme}`);
+    }
   }
-  await page.setViewportSize({ width: 360, height: 740 });
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect.soft(width, `${at}: wider than a phone`).toBeLessThanOrEqual(360);
+  for (const width of narrow) {
+    await page.setViewportSize({ width, height: 740 });
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(needed, `${at}: wider than ${width} px`).toBeLessThanOrEqual(width);
+    if (full && width === 320)
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page, `${at}, ${colorScheme}, ${width} px`);
+      }
+  }
   return page.title();
 }
 
@@ -89,7 +109,7 @@ function missingTexts(page: Page, served: string): Promise<string[]> {
   }, served);
 }
 
-test.describe.configure({ timeout: 240_000 });
+test.describe.configure({ timeout: full ? 3_600_000 : 240_000 });
 
 test('what anybody can open', async ({ page }) => {
   await expectGoodScreens(page, ['/', '/auth', '/auth?mode=sign-up', '/auth/confirm?sent=signup', '/reset-password', '/dev/mailbox']);
