@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** What every chart stands in: a name, what there is to see in a sentence, the drawing for the eye, and the same as a table. */
+export function ChartFigure({
+  title,
+  summary,
+  table,
+  empty,
+  children,
+}: {
+  title: string;
+  summary?: ReactNode;
+  table: ReactNode;
+  empty: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('common');
+  const titleId = useId();
+  return (
+    <figure aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <figcaption className="mb-4">
+        <p id={titleId} className="font-semibold">
+          {title}
+        </p>
+        {summary && !empty ? <p className="mt-0.5 max-w-measure text-sm text-muted">{summary}</p> : null}
+      </figcaption>
+      {empty ? (
+        <p className="py-10 text-center text-muted">{t('chart.empty')}</p>
+      ) : (
+        <>
+          <div aria-hidden="true">{children}</div>
+          <details className="mt-3 print:hidden">
+            <summary className="text-link inline-block py-0.5 text-sm">
+              {t('chart.asTable')}
+              <span className="sr-only">: {title}</span>
+            </summary>
+            <div className="mt-2">{table}</div>
+          </details>
+        </>
+      )}
+    </figure>
+  );
+}
