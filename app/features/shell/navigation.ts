@@ -41,11 +41,17 @@ export type ItemId =
   | 'account'
   | 'help';
 
-export type SidebarGroup = { id: 'platform' | 'development' | 'administration' | 'support'; items: readonly SidebarItem[] };
+/** `category`: of all items of the group (specification, section 3). */
+export type SidebarGroup = {
+  id: 'platform' | 'development' | 'administration' | 'support';
+  category: 'core' | 'tools' | 'admin' | 'support';
+  items: readonly SidebarItem[];
+};
 
 const GROUPS: readonly SidebarGroup[] = [
   {
     id: 'platform',
+    category: 'core',
     items: [
       { id: 'dashboard', route: '/dashboard', Icon: LayoutDashboard },
       { id: 'reasoning', route: '/dashboard/ai-orchestration', also: ['/dashboard/ai-reasoning'], Icon: Brain },
@@ -57,6 +63,7 @@ const GROUPS: readonly SidebarGroup[] = [
   },
   {
     id: 'development',
+    category: 'tools',
     items: [
       { id: 'llmHub', route: '/dashboard/llm-hub', Icon: Network },
       { id: 'marketplace', route: '/dashboard/marketplace', Icon: Package, badge: 'new' },
@@ -66,6 +73,7 @@ const GROUPS: readonly SidebarGroup[] = [
   },
   {
     id: 'administration',
+    category: 'admin',
     items: [
       { id: 'admin', route: '/dashboard/admin', also: ['/dashboard/admin-tools'], Icon: ShieldCheck },
       { id: 'policies', route: '/dashboard/policies', Icon: Scale },
@@ -74,6 +82,7 @@ const GROUPS: readonly SidebarGroup[] = [
   },
   {
     id: 'support',
+    category: 'support',
     items: [
       { id: 'account', route: '/dashboard/account', Icon: UserRound },
       { id: 'help', route: '/dashboard/help', Icon: CircleHelp },

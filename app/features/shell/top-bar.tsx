@@ -10,6 +10,9 @@ import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { useFormats, useReader } from '#app/components/reader.tsx';
 import { LANGUAGE_NAMES } from '#app/domain/languages.ts';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
+import { type ItemId, SIDEBAR } from '#app/features/shell/navigation.ts';
+import { ITEM_NAMES } from '#app/features/shell/navigation-names.ts';
+import { WorkspaceMenu } from '#app/features/shell/workspace-menu.tsx';
 
 /** Where one is, what waits, and oneself. */
 export function TopBar({ shell }: { shell: ShellData }) {
@@ -18,11 +21,8 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const { language } = useReader();
   const waiting = shell.approvalsWaiting;
   return (
-    <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-6 lg:ps-8 print:hidden">
-      <p className="min-w-0 text-sm font-semibold">
-        <span className="sr-only">{t('workspace')} </span>
-        <bdi className="block truncate text-as-parent">{shell.workspace.name}</bdi>
-      </p>
+    <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden">
+      <WorkspaceMenu shell={shell} />
       <div className="ms-auto flex items-center gap-0.5">
         <Link to="/dashboard/approvals" className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">
           <Stamp aria-hidden="true" className="size-5" strokeWidth={1.75} />
@@ -56,6 +56,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
             <p className="px-2.5 pb-1 text-xs font-semibold text-muted">{t('common:theme.label')}</p>
             <ThemeForm />
           </div>
+          <UserLinks />
           <Form method="post" action="/auth/sign-out" className="pt-2">
             <WorkspaceInput />
             <button type="submit" className="flex min-h-9 w-full items-center gap-3 rounded-md px-2.5 text-start text-sm hover:bg-raised">
@@ -66,6 +67,26 @@ export function TopBar({ shell }: { shell: ShellData }) {
         </Menu>
       </div>
     </header>
+  );
+}
+
+const USER_LINKS = ['account', 'appearance', 'help'] as const satisfies readonly ItemId[];
+
+/** What concerns oneself; an area that has no screen yet is left out, as in the sidebar. */
+function UserLinks() {
+  const { t } = useTranslation('shell');
+  const items = USER_LINKS.flatMap((id) => SIDEBAR.flatMap((group) => group.items.filter((item) => item.id === id)));
+  return (
+    <ul className="border-b border-line py-2">
+      {items.map(({ id, route, Icon }) => (
+        <li key={id}>
+          <Link to={route} className="flex min-h-9 items-center gap-3 rounded-md px-2.5 text-sm hover:bg-raised">
+            <Icon aria-hidden="true" className="size-4" />
+            {t(ITEM_NAMES[id])}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

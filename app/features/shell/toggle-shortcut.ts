@@ -1,0 +1,13 @@
+type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'isComposing'> & {
+  target: EventTarget | null;
+};
+
+/** Ctrl or Cmd plus B (specification, section 9), but not while somebody types: there it is bold, or the letter's own business. */
+export function isToggleShortcut(event: Keys): boolean {
+  if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  return !event.repeat && !event.isComposing && !isTyping(event.target);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]:not([contenteditable="false"])') !== null;
+}

@@ -1,0 +1,49 @@
+import Check from 'lucide-react/icons/check';
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { Menu } from '#app/components/menu.tsx';
+import type { ShellData } from '#app/features/shell/app-shell.tsx';
+
+/** Where one works, and the way to one's other workspaces. */
+export function WorkspaceMenu({ shell }: { shell: ShellData }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Menu
+      align="start"
+      label={t('workspace')}
+      summary={
+        <>
+          <bdi className="block max-w-24 truncate text-as-parent font-semibold min-[26rem]:max-w-40 lg:max-w-72">
+            {shell.workspace.name}
+          </bdi>
+          <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        </>
+      }
+    >
+      <ul aria-label={t('workspaces')} className="grid max-h-[60dvh] gap-0.5 overflow-y-auto">
+        {shell.workspaces.map((workspace) => {
+          const current = workspace.id === shell.workspace.id;
+          return (
+            <li key={workspace.id}>
+              <Form method="post" action="/dashboard/account/workspace">
+                <WorkspaceInput />
+                <button
+                  type="submit"
+                  name="workspaceId"
+                  value={workspace.id}
+                  {...(current ? { 'aria-current': 'true' as const } : {})}
+                  className="flex min-h-9 w-full items-center justify-between gap-3 rounded-md px-2.5 py-1 text-start text-sm text-ink hover:bg-raised aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent"
+                >
+                  <bdi className="min-w-0 break-words">{workspace.name}</bdi>
+                  {current ? <Check aria-hidden="true" className="size-4 shrink-0" /> : null}
+                </button>
+              </Form>
+            </li>
+          );
+        })}
+      </ul>
+    </Menu>
+  );
+}
