@@ -29,8 +29,10 @@ export default function handleRequest(
 
   return new Promise((resolve, reject) => {
     let shellSent = false;
+    const partsFailed: unknown[] = [];
     const answer = () => {
       shellSent = true;
+      for (const error of partsFailed) handleError(error, { request, context });
       const body = new PassThrough({
         final(done) {
           // A timer left running keeps the whole render alive until it fires.
@@ -52,6 +54,8 @@ export default function handleRequest(
       </I18nextProvider>,
       {
         ...(nonce ? { nonce } : {}),
+        // Large parts would come behind their fallbacks, for a script to put into place: here all must stand without one.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         onShellReady: waitForAll ? undefined : answer,
         onAllReady: waitForAll ? answer : undefined,
         onShellError(error) {
@@ -59,8 +63,9 @@ export default function handleRequest(
           reject(error);
         },
         onError(error) {
-          // An error inside the shell rejects above and is reported there.
+          // Before the shell is there, it may be the failure of one part, or of the shell itself, which rejects above and is reported there.
           if (shellSent) handleError(error, { request, context });
+          else partsFailed.push(error);
         },
       },
     );

@@ -29,7 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>('root');
   const language = page?.language ?? 'en';
-  useReportedTimeZone(page?.timeZone);
+  useReportedTimeZone(page?.consent.gdpr === false ? page.timeZone : undefined);
   return (
     <html lang={language} dir={page?.direction ?? 'ltr'} data-theme={page?.theme ?? 'system'}>
       <head>
@@ -71,7 +71,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} />;
 }
 
-/** Tells the server the zone of this browser, from the next page on. */
+/** Tells the server the zone of this browser, from the next page on. Undefined: nothing is to be noted. */
 function useReportedTimeZone(known: string | undefined) {
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

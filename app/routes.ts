@@ -6,6 +6,8 @@ export default [
   route('preferences/language', 'routes/public/preferences/language.ts'),
   route('preferences/theme', 'routes/public/preferences/theme.ts'),
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
+  route('preferences/consent', 'routes/public/preferences/consent.ts'),
+  route('newsletter', 'routes/public/newsletter.tsx'),
 
   route('auth', 'routes/auth/auth.tsx'),
   route('auth/confirm', 'routes/auth/confirm.tsx'),

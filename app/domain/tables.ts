@@ -150,6 +150,7 @@ export type NewsletterSubscribersTable = {
   email: string;
   language: string;
   subscribed_at: Defaulted<Date>;
+  sharing_refused: Defaulted<boolean>;
 };
 
 export type ContactRequestsTable = {

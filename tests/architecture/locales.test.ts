@@ -17,6 +17,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
   es: ['Error', 'Plugins', 'No', 'Final', 'Original', 'General', 'Token', 'Roles', 'Auditor', 'Editor'],
   fr: [
     'Transformation',
+    'Menu',
+    'Solutions',
     'Actions',
     'Action',
     'Description',
@@ -41,6 +43,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
   ],
   de: [
     '(optional)',
+    'Demo',
+    'Newsletter',
     'Version {{number}}',
     'Name',
     'Status',

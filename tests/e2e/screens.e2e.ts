@@ -112,7 +112,15 @@ function missingTexts(page: Page, served: string): Promise<string[]> {
 test.describe.configure({ timeout: full ? 3_600_000 : 240_000 });
 
 test('what anybody can open', async ({ page }) => {
-  await expectGoodScreens(page, ['/', '/auth', '/auth?mode=sign-up', '/auth/confirm?sent=signup', '/reset-password', '/dev/mailbox']);
+  await expectGoodScreens(page, [
+    '/',
+    '/newsletter',
+    '/auth',
+    '/auth?mode=sign-up',
+    '/auth/confirm?sent=signup',
+    '/reset-password',
+    '/dev/mailbox',
+  ]);
   await expectGoodScreens(page, ['/nothing-here', '/invitations/unknown'], 404);
 });
 

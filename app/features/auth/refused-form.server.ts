@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm } from '#app/components/form/parse-form.server.ts';
-import { addressBlock } from '#app/features/auth/attempt-limits.server.ts';
+import { addressBlock } from '#app/domain/address-block.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { FAILURE_TEXT, type FailureGroup, failureGroup } from '#app/features/auth/auth-failure.ts';
 import type { FormAnswer, Refusal } from '#app/features/auth/refusal.ts';

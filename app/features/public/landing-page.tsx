@@ -13,9 +13,7 @@ export function LandingPage() {
     { title: t('points.own.title'), text: t('points.own.text') },
   ];
   return (
-    <PublicFrame>
-      <title>{`${t('common:productName')} · ${t('common:tagline')}`}</title>
-      <meta name="description" content={t('hero.text')} />
+    <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.text')}>
       <section className="mx-auto grid max-w-page gap-x-16 gap-y-12 px-4 pt-16 pb-20 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-24">
         <div>
           <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>

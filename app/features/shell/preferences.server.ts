@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { takeNotice } from '#app/components/notice.server.ts';
+import { readConsent } from '#app/domain/consent.ts';
 import { directionOf, isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
@@ -19,10 +20,16 @@ export function loadDocument(context: Readonly<RouterContextProvider>, request: 
     direction: directionOf(language),
     theme: themeOf(request),
     timeZone: timeZoneOf(request),
+    consent: consentOf(request),
     now: new Date().toISOString(),
     flash: takeNotice(context),
     requestId: context.get(requestIdContext),
   };
+}
+
+/** What the visitor has decided about their data, their browser's own signal included. */
+export function consentOf(request: Request) {
+  return readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
 }
 
 export function themeOf(request: Request): Theme {
@@ -51,19 +58,24 @@ function timeZoneOf(request: Request): string {
 export async function chooseLanguage(request: Request): Promise<Response> {
   const form = await request.formData();
   const language = form.get('language');
-  return goBack(form, isLanguage(language) ? languageCookie(language) : null);
+  return goBack(form, isLanguage(language) ? languageCookie(language, keepFor(request)) : null);
 }
 
 export async function chooseTheme(request: Request): Promise<Response> {
   const form = await request.formData();
   const theme = THEMES.find((known) => known === form.get('theme'));
-  return goBack(form, theme ? preferenceCookie('theme', theme) : null);
+  return goBack(form, theme ? preferenceCookie('theme', theme, keepFor(request)) : null);
 }
 
 export async function chooseSidebar(request: Request): Promise<Response> {
   const form = await request.formData();
   const state = form.get('state') === 'collapsed' ? 'collapsed' : 'expanded';
-  return goBack(form, preferenceCookie('sidebar_state', state, SIDEBAR_COOKIE_SECONDS));
+  return goBack(form, preferenceCookie('sidebar_state', state, consentOf(request).gdpr ? 'visit' : SIDEBAR_COOKIE_SECONDS));
+}
+
+/** Who wants only what is necessary kept has their choices forgotten with the visit. */
+function keepFor(request: Request): 'year' | 'visit' {
+  return consentOf(request).gdpr ? 'visit' : 'year';
 }
 
 function goBack(form: FormData, cookie: string | null): Response {

@@ -1,6 +1,7 @@
 import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18next';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
+import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
@@ -31,7 +32,8 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
 const keepChosenLanguage: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
   const chosen = new URL(request.url).searchParams.get('lng');
-  if (isLanguage(chosen)) response.headers.append('Set-Cookie', languageCookie(chosen));
+  const { gdpr } = readConsent(readCookie(request, 'consent'), null);
+  if (isLanguage(chosen)) response.headers.append('Set-Cookie', languageCookie(chosen, gdpr ? 'visit' : 'year'));
   return response;
 };
 

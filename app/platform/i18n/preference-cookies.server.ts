@@ -18,10 +18,11 @@ export function readCookie(request: Request, name: string): string | null {
 }
 
 /** A preference that scripts may read and that says nothing about the person; the names are settled (design section 8). */
-export function preferenceCookie(name: string, value: string, maxAgeSeconds: number = YEAR_SECONDS): string {
-  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax`;
+export function preferenceCookie(name: string, value: string, keep: number | 'year' | 'visit' = 'year'): string {
+  const age = keep === 'visit' ? '' : `; Max-Age=${keep === 'year' ? YEAR_SECONDS : keep}`;
+  return `${name}=${encodeURIComponent(value)}; Path=/${age}; SameSite=Lax`;
 }
 
-export function languageCookie(language: Language): string {
-  return preferenceCookie('lng', language);
+export function languageCookie(language: Language, keep: 'year' | 'visit' = 'year'): string {
+  return preferenceCookie('lng', language, keep);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressBlock } from '#app/features/auth/attempt-limits.server.ts';
+import { addressBlock } from '#app/domain/address-block.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

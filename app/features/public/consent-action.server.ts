@@ -1,0 +1,15 @@
+import { redirect } from 'react-router';
+import { consentValue } from '#app/domain/consent.ts';
+import { localPath } from '#app/domain/local-path.ts';
+import { preferenceCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+
+/** Keeps what was decided in the Privacy & Compliance Center and goes back to it. Refusing to be remembered ends what was noted unasked. */
+export async function chooseConsent(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const choice = { gdpr: form.get('gdpr') === 'on', ccpa: form.get('ccpa') === 'on' };
+  const headers = new Headers();
+  headers.append('Set-Cookie', preferenceCookie('consent', consentValue(choice)));
+  if (choice.gdpr) headers.append('Set-Cookie', preferenceCookie('tz', '', 0));
+  const next = localPath(form.get('next'), '/').replace(/#.*$/, '');
+  return redirect(`${next}#privacy-center`, { status: 303, headers });
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+
+/** The head of a public page: its one h1 and what it is about. */
+export function PublicHeading({ title, lead, children }: { title: string; lead?: string; children?: ReactNode }) {
+  return (
+    <header className="pt-14 pb-10 lg:pt-20">
+      <h1 tabIndex={-1} className="max-w-[24ch] text-3xl font-semibold tracking-tight">
+        {title}
+      </h1>
+      {lead ? <p className="mt-4 max-w-measure text-lg text-muted">{lead}</p> : null}
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,11 @@
+import { redirect } from 'react-router';
+import { chooseConsent } from '#app/features/public/consent-action.server.ts';
+import type { Route } from './+types/consent';
+
+export function loader() {
+  return redirect('/');
+}
+
+export function action({ request }: Route.ActionArgs) {
+  return chooseConsent(request);
+}
