@@ -83,6 +83,8 @@ export type RequestAuth = {
    * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
    */
   verifyPassword(email: string, password: string): Promise<boolean>;
+  /** Ends the other sessions of this account, or all of them with this one. Throws a 503 when the auth service cannot be reached. */
+  endSessions(scope: 'others' | 'global'): Promise<void>;
   /** Upserts one's own profile through the data API. Null when it is saved, else why not (specification, section 8). */
   saveProfile(changes: { displayName: string }): Promise<{ message: string } | null>;
 };

@@ -79,7 +79,13 @@ export default [
       route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
     ]),
     route('admin-tools', 'routes/dashboard/admin/home.tsx', { id: 'routes/dashboard/admin-tools' }),
-    ...prefix('account', [index('routes/dashboard/account/home.tsx'), route('workspace', 'routes/dashboard/account/workspace.ts')]),
+    ...prefix('account', [
+      index('routes/dashboard/account/home.tsx'),
+      route('workspace', 'routes/dashboard/account/workspace.ts'),
+      route('profile', 'routes/dashboard/account/profile.tsx'),
+      route('preferences', 'routes/dashboard/account/preferences.tsx'),
+      route('sessions', 'routes/dashboard/account/sessions.tsx'),
+    ]),
     // Also what is not there is said inside the frame.
     route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),

@@ -170,6 +170,9 @@ test('what a builder runs and connects', async ({ page }) => {
     plugin,
     `${plugin}/disconnect`,
     '/dashboard/account',
+    '/dashboard/account/profile',
+    '/dashboard/account/preferences',
+    '/dashboard/account/sessions',
     '/auth/sign-out',
   ]);
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);

@@ -181,7 +181,7 @@ describe('signing out', () => {
     expect(await person.post('/auth/sign-out', {})).toMatchObject({ status: 303, location: '/auth' });
     expect([...person.cookies.keys()].filter((name) => name.startsWith('sb-'))).toEqual([]);
     expect((await copied.get('/dashboard/runs')).status).toBe(302);
-    expect((await copied.post('/dashboard/account', { name: 'Mallory' })).status).toBe(401);
+    expect((await copied.post('/dashboard/account/profile', { name: 'Mallory' })).status).toBe(401);
     expect((await ended.get('/dashboard/runs')).status).toBe(302);
   });
 

@@ -169,7 +169,7 @@ describe('roles', () => {
       expect((await guest.post(path, { workspace, roles: ['admin'] })).status).toBe(403);
     }
     expect((await guest.post('/dashboard/admin/members/invite', { workspace, email: newEmail(), roles: ['admin'] })).status).toBe(403);
-    await guest.post('/dashboard/account', { workspace, name: 'Guest', roles: 'admin', role: 'admin', workspace_id: workspace });
+    await guest.post('/dashboard/account/profile', { workspace, name: 'Guest', roles: 'admin', role: 'admin', workspace_id: workspace });
     expect((await meOf(guest)).roles).toEqual(['user', 'builder', 'approver', 'auditor']);
     const profile = await app.db.owner.query('select role from public.profiles where id = $1', [guestId]);
     expect(profile.rows).toEqual([{ role: 'user' }]);
@@ -210,7 +210,7 @@ describe('a member who is removed', () => {
     const elsewhere = guest.copy();
     expect(await boss.post(`/dashboard/admin/members/${guestId}/remove`, { workspace })).toMatchObject({ status: 303 });
     for (const browser of [guest, elsewhere]) expect((await meOf(browser)).workspace.id).not.toBe(workspace);
-    const posted = await guest.post('/dashboard/account', { workspace, name: 'Still here' });
+    const posted = await guest.post('/dashboard/account/profile', { workspace, name: 'Still here' });
     expect(posted).toMatchObject({ status: 409, error: { data: { kept: 'otherWorkspace', workspaces: { from: null } } } });
   });
 });
@@ -226,7 +226,7 @@ describe('two workspaces', () => {
     });
     expect((await meOf(guest)).workspace.id).toBe(own?.id);
 
-    const mismatch = await guest.post('/dashboard/account', { workspace, name: 'Typed before' });
+    const mismatch = await guest.post('/dashboard/account/profile', { workspace, name: 'Typed before' });
     expect(mismatch).toMatchObject({
       status: 409,
       error: {
@@ -240,7 +240,9 @@ describe('two workspaces', () => {
         },
       },
     });
-    expect(await guest.post('/dashboard/account', { workspace, name: 'Typed before', confirmedWorkspace: workspace })).toMatchObject({
+    expect(
+      await guest.post('/dashboard/account/profile', { workspace, name: 'Typed before', confirmedWorkspace: workspace }),
+    ).toMatchObject({
       status: 303,
     });
     expect(await meOf(guest)).toMatchObject({ name: 'Typed before', workspace: { id: workspace } });

@@ -51,7 +51,7 @@ runs                   i    riu     ri       ri      riu   riu  -        -      
 saved_views            i    riud    i        i       i     riud -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
 triggers               -    riud    -        -       -     riud -        -      r      -         -
-user_sessions          i    riud    i        i       i     -    i        i      -      -         -
+user_sessions          -    r       -        -       -     -    -        -      -      -         -
 versions               -    ri      r        r       r     ri   -        -      r      -         -
 workspaces             r    r       r        r       ru    r    -        -      r      -         -
 `;

@@ -190,11 +190,14 @@ describe('a transaction', () => {
     const fault = new Error('no');
     const id = newId();
     const attempt = db.database.asMember(asBuilder(), async (tx) => {
-      await tx.insertInto('quorate.user_sessions').values({ session_id: id, user_id: here.members.builder.id }).execute();
+      await tx
+        .insertInto('quorate.saved_views')
+        .values({ id, workspace_id: here.id, user_id: here.members.builder.id, area: 'runs', name: 'Mine', query: '' })
+        .execute();
       throw fault;
     });
     await expect(attempt).rejects.toBe(fault);
-    expect((await db.owner.query('select from quorate.user_sessions where session_id = $1', [id])).rowCount).toBe(0);
+    expect((await db.owner.query('select from quorate.saved_views where id = $1', [id])).rowCount).toBe(0);
   });
 
   test('brings numbers, dates, documents and bytes as the program has them', async () => {

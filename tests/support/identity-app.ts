@@ -18,6 +18,9 @@ import * as confirm from '#app/routes/auth/confirm.tsx';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
+import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
+import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
+import * as accountSessions from '#app/routes/dashboard/account/sessions.tsx';
 import * as accountWorkspace from '#app/routes/dashboard/account/workspace.ts';
 import * as invite from '#app/routes/dashboard/admin/invite.tsx';
 import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
@@ -234,6 +237,9 @@ function routes(): RouteObject[] {
             route('admin/members/:user/remove', removeMember),
             route('account', accountHome),
             route('account/workspace', accountWorkspace),
+            route('account/profile', accountProfile),
+            route('account/preferences', accountPreferences),
+            route('account/sessions', accountSessions),
             { ...anyScreen, path: undefined, index: true },
             anyScreen,
           ],

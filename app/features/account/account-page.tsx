@@ -1,57 +1,41 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
-import { AppForm, WorkspaceInput } from '#app/components/form/app-form.tsx';
-import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextField } from '#app/components/form/text-fields.tsx';
-import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { Form, Link } from 'react-router';
+import { WorkspaceInput } from '#app/components/form/app-form.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
-import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { Card } from '#app/components/ui/card.tsx';
+import { ACCOUNT_AREAS } from '#app/features/account/account-areas.ts';
 import type { AccountView } from '#app/features/account/load-account.server.ts';
-import { nameSchema } from '#app/features/account/name-schema.ts';
 
-export function AccountPage({ view, lastResult }: { view: AccountView; lastResult: FormResult | undefined }) {
+/** Where everything about oneself begins. */
+export function AccountPage({ view }: { view: AccountView }) {
   const { t } = useTranslation('account');
   return (
-    <PageFrame title={t('title')} description={t('description')}>
-      <Section title={t('profileTitle')} description={<bdi>{view.email}</bdi>}>
-        <NameForm name={view.name} lastResult={lastResult} />
-      </Section>
-      <Section title={t('signInTitle')} description={t('changePasswordBody', { email: view.email })}>
-        <Form method="post" action="/reset-password">
-          <input type="hidden" name="form" value="request" />
-          <input type="hidden" name="email" value={view.email} />
-          <Button>{t('changePassword')}</Button>
-        </Form>
-      </Section>
+    <PageFrame
+      title={t('title')}
+      description={t('signedInAs', { name: view.name, email: view.email })}
+      actions={<ButtonLink to="/auth/sign-out">{t('signOut')}</ButtonLink>}
+    >
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {ACCOUNT_AREAS.map(({ key, to }) => (
+          <li key={key}>
+            <Card className="h-full">
+              <h2 className="font-semibold">
+                <Link to={to} className="text-link inline-block py-0.5">
+                  {t(`area.${key}`)}
+                </Link>
+              </h2>
+              <p className="mt-1.5 text-sm text-muted">{t(`areaBody.${key}`)}</p>
+            </Card>
+          </li>
+        ))}
+      </ul>
       <Section title={t('workspacesTitle')} description={t('workspacesBody')}>
         <Workspaces view={view} />
       </Section>
-      <Section title={t('appearanceTitle')}>
-        <div className="grid max-w-xs gap-4">
-          <ThemeForm />
-          <LanguageForm />
-        </div>
-      </Section>
-      <Section title={t('leaveTitle')}>
-        <ButtonLink to="/auth/sign-out">{t('signOut')}</ButtonLink>
-      </Section>
     </PageFrame>
-  );
-}
-
-function NameForm({ name, lastResult }: { name: string; lastResult: FormResult | undefined }) {
-  const { t } = useTranslation('account');
-  const { form, fields } = useAppForm(nameSchema, { lastResult, defaultValue: { name } });
-  return (
-    <AppForm form={form}>
-      <TextField field={fields.name} label={t('name')} hint={t('nameHint')} autoComplete="name" />
-      <div>
-        <SubmitButton busyLabel={t('saving')}>{t('saveName')}</SubmitButton>
-      </div>
-    </AppForm>
   );
 }
 

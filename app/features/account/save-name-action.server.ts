@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type ActionFunctionArgs, data } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { nameSchema } from '#app/features/account/name-schema.ts';
+import { nameSchema } from '#app/features/account/account-schemas.ts';
 import { authContext, memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Changes how one is called, in this workspace and in one's profile. */
@@ -23,5 +23,5 @@ export async function saveName({ request, context }: ActionFunctionArgs) {
     context.get(servicesContext).log.warn('profile could not be saved', { user: member.userId });
     throw data({ code: 'unavailable' }, { status: 503 });
   }
-  return redirectWithNotice('/dashboard/account', 'nameSaved');
+  return redirectWithNotice('/dashboard/account/profile', 'nameSaved');
 }

@@ -3,7 +3,7 @@ import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { localPath } from '#app/domain/local-path.ts';
-import { switchWorkspaceSchema } from '#app/features/account/name-schema.ts';
+import { switchWorkspaceSchema } from '#app/features/account/account-schemas.ts';
 import { clientContext, membershipsContext } from '#app/request-context.ts';
 
 /** From now on one works in another of one's workspaces. */

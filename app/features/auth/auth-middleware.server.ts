@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { isServiceDown } from '#app/features/auth/auth-failure.ts';
+import { endSessions } from '#app/features/auth/end-sessions.server.ts';
 import { saveProfile } from '#app/features/auth/save-profile.server.ts';
 import { verifyPassword } from '#app/features/auth/verify-password.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
@@ -37,6 +38,7 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
     token: null,
     headers,
     verifyPassword: (email, password) => verifyPassword(context, email, password),
+    endSessions: (scope) => endSessions(context, request, scope),
     saveProfile: (changes) => saveProfile(auth, changes),
   };
   const cookie = identity.readCookie(cookieHeader);

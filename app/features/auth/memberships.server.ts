@@ -9,24 +9,12 @@ export type Membership = {
   roles: readonly Role[];
 };
 
-const SEEN_EVERY_MS = 5 * 60_000;
-const REMEMBERED_SESSIONS = 10_000;
-const lastSeen = new Map<string, number>();
-
 /**
  * The memberships of a signed-in person, oldest first. Throws AppError `unauthenticated` when the session has been ended
- * elsewhere. Notes now and then that the session was seen, for the list of sessions.
+ * elsewhere.
  */
-export async function loadMemberships(access: Access, user: SessionUser, seen: { at: Date; browser: string }): Promise<Membership[]> {
-  const due = isSightingDue(user.sessionId, seen.at.getTime());
+export async function loadMemberships(access: Access, user: SessionUser): Promise<Membership[]> {
   return access.asMember({ userId: user.id, sessionId: user.sessionId, workspaceId: null }, async (db) => {
-    if (due) {
-      await db
-        .insertInto('quorate.user_sessions')
-        .values({ session_id: user.sessionId, user_id: user.id, browser: seen.browser.slice(0, 300), last_seen_at: seen.at })
-        .onConflict((conflict) => conflict.column('session_id').doUpdateSet({ last_seen_at: seen.at }))
-        .execute();
-    }
     const rows = await db
       .selectFrom('quorate.members as m')
       .innerJoin('quorate.workspaces as w', 'w.id', 'm.workspace_id')
@@ -42,11 +30,4 @@ export async function loadMemberships(access: Access, user: SessionUser, seen: {
       roles: row.roles,
     }));
   });
-}
-
-function isSightingDue(sessionId: string, now: number): boolean {
-  if (now - (lastSeen.get(sessionId) ?? Number.NEGATIVE_INFINITY) < SEEN_EVERY_MS) return false;
-  if (lastSeen.size >= REMEMBERED_SESSIONS) lastSeen.clear();
-  lastSeen.set(sessionId, now);
-  return true;
 }

@@ -4,6 +4,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
 import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
+import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { signInPath } from '#app/features/auth/return-path.ts';
 import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
@@ -22,6 +23,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
   const memberships = await loadOrTurnAway(guarded, user);
+  noteSighting(guarded, user);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);
   const { access } = context.get(servicesContext);
@@ -41,8 +43,8 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
 };
 
 async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Membership, ...Membership[]]> {
-  const { access, now, identity } = guarded.context.get(servicesContext);
-  const load = () => loadMemberships(access, user, { at: now(), browser: guarded.request.headers.get('User-Agent') ?? '' });
+  const { access, identity } = guarded.context.get(servicesContext);
+  const load = () => loadMemberships(access, user);
   try {
     let [first, ...rest] = await load();
     if (first === undefined) {
@@ -61,6 +63,15 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
     throw error;
   }
+}
+
+/** Beside the request, which does not wait for it: a list of sessions that is a minute behind harms nobody. */
+function noteSighting({ request, context }: Guarded, user: SessionUser): void {
+  const { access, now, log } = context.get(servicesContext);
+  if (!isSightingDue(user.sessionId, now().getTime())) return;
+  noteSession(access, user, request.headers.get('User-Agent')).catch((error: unknown) =>
+    log.error('a session could not be noted', { error }),
+  );
 }
 
 /** A page is asked for again after signing in; what was posted would be lost by that, so it is given back instead. */

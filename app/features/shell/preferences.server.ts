@@ -41,9 +41,9 @@ export function sidebarCollapsed(request: Request): boolean {
   return readCookie(request, 'sidebar_state') === 'collapsed';
 }
 
-/** The zone the browser told us in the cookie `tz`; UTC until it has, and for whatever Intl does not know. */
+/** The zone that was chosen (cookie `timezone`), or the one the browser told us (`tz`); UTC until it has, and for whatever Intl does not know. */
 function timeZoneOf(request: Request): string {
-  const zone = readCookie(request, 'tz');
+  const zone = readCookie(request, 'timezone') || readCookie(request, 'tz');
   if (!zone) return 'UTC';
   try {
     // Throws for what it does not know. The browser's own spelling is kept: Asia/Calcutta is Asia/Kolkata to some.

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
+import { until } from '#tests/survival/support/until.ts';
+
+type Me = { userId: string; sessionId: string; email: string; roles: string[]; name: string; workspace: { id: string; name: string } };
+type Listed = { id: string; browser: string | null; system: string | null; current: boolean; lastSeenAt: string };
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+
+let app: IdentityApp;
+beforeAll(async () => {
+  app = await startIdentityApp();
+});
+afterAll(() => app.close());
+
+let people = 0;
+const newEmail = () => `account-${++people}@example.com`;
+const meOf = async (browser: Browser) => (await browser.get('/dashboard/runs')).data as Me;
+const newcomer = async (name = 'Ada') => {
+  const email = newEmail();
+  const browser = await app.newcomer(email, { name });
+  const me = await meOf(browser);
+  return { email, browser, me, workspace: me.workspace.id };
+};
+async function signInAgain(email: string, userAgent = SAFARI): Promise<Browser> {
+  const browser = app.browser();
+  const answer = await browser.post('/auth', { form: 'sign-in', email, password: PASSWORD }, { 'User-Agent': userAgent });
+  expect(answer.status).toBe(303);
+  return browser;
+}
+const sessionsOf = async (browser: Browser) => ((await browser.get('/dashboard/account/sessions')).data as { sessions: Listed[] }).sessions;
+const actionsIn = async (workspace: string) =>
+  (await app.db.owner.query('select action from quorate.audit_events where workspace_id = $1 order by id', [workspace])).rows.map(
+    ({ action }) => action,
+  );
+
+describe('one’s own sessions', () => {
+  test('are listed with their browser from the moment of sign-in, this one first, and nobody else’s', async () => {
+    const { email, browser } = await newcomer();
+    await newcomer();
+    const phone = await signInAgain(email);
+    const [here, there, ...more] = await sessionsOf(browser);
+    expect(more).toEqual([]);
+    expect(here).toMatchObject({ current: true });
+    expect(there).toMatchObject({ current: false, browser: 'Safari', system: 'iPhone' });
+    expect((await sessionsOf(phone))[0]).toMatchObject({ id: there?.id, current: true });
+  });
+
+  test('are seen again on use, at most once a minute, beside the request', async () => {
+    const { browser, me } = await newcomer();
+    const seen = async () =>
+      (await app.db.owner.query('select last_seen_at from quorate.user_sessions where session_id = $1', [me.sessionId])).rows[0]
+        ?.last_seen_at;
+    await app.db.owner.query(`update quorate.user_sessions set last_seen_at = now() - interval '1 hour' where session_id = $1`, [
+      me.sessionId,
+    ]);
+    const now = app.services.now;
+    app.services.now = () => new Date(Date.now() + 61_000);
+    await browser.get('/dashboard/runs', { 'User-Agent': FIREFOX });
+    app.services.now = now;
+    await until('the session was seen', async () => Date.now() - (await seen()).getTime() < 60_000);
+  });
+
+  test('end one by one, at once, for reading and for changes, and the change is audited', async () => {
+    const { email, browser, workspace } = await newcomer();
+    const phone = await signInAgain(email);
+    const other = (await sessionsOf(browser)).find(({ current }) => !current)?.id ?? '';
+    expect(await browser.post('/dashboard/account/sessions', { workspace, intent: 'end', session: other })).toMatchObject({
+      status: 303,
+      location: '/dashboard/account/sessions',
+    });
+    expect(await phone.copy().get('/dashboard/runs')).toMatchObject({ status: 302, location: '/auth?next=%2Fdashboard%2Fruns' });
+    expect((await phone.copy().post('/dashboard/account/profile', { workspace, name: 'Mallory' })).status).toBe(401);
+    expect(await sessionsOf(browser)).toHaveLength(1);
+    expect((await browser.post('/dashboard/account/sessions', { workspace, intent: 'end', session: other })).status).toBe(404);
+    expect(await actionsIn(workspace)).toContain('session.ended');
+  });
+
+  test('of somebody else cannot be ended', async () => {
+    const victim = await newcomer();
+    const { browser, workspace } = await newcomer();
+    const answer = await browser.post('/dashboard/account/sessions', { workspace, intent: 'end', session: victim.me.sessionId });
+    expect(answer.status).toBe(404);
+    expect((await victim.browser.get('/dashboard/runs')).status).toBe(200);
+  });
+
+  test('end elsewhere, and everywhere', async () => {
+    const { email, browser, workspace } = await newcomer();
+    const phone = await signInAgain(email);
+    expect((await browser.post('/dashboard/account/sessions', { workspace, intent: 'others' })).status).toBe(303);
+    expect((await phone.get('/dashboard/runs')).status).toBe(302);
+    expect((await browser.get('/dashboard/runs')).status).toBe(200);
+
+    const tablet = await signInAgain(email);
+    const kept = browser.copy();
+    expect(await browser.post('/dashboard/account/sessions', { workspace, intent: 'everywhere' })).toMatchObject({
+      status: 303,
+      location: '/auth',
+    });
+    expect(browser.cookies.has(COOKIE)).toBe(false);
+    expect((await kept.get('/dashboard/runs')).status).toBe(302);
+    expect((await tablet.get('/dashboard/runs')).status).toBe(302);
+    expect(await actionsIn(workspace)).toEqual(expect.arrayContaining(['session.othersEnded', 'session.allEnded']));
+  });
+});
+
+describe('preferences', () => {
+  test('are kept with the account beside other settings, and put to use in this browser', async () => {
+    const { browser, me, workspace } = await newcomer();
+    await app.db.owner.query('insert into quorate.preferences (user_id, settings) values ($1, $2)', [me.userId, { sound: true }]);
+    const answer = await browser.post('/dashboard/account/preferences', { workspace, language: 'de', timeZone: 'Asia/Tokyo' });
+    expect(answer.status).toBe(303);
+    expect(Object.fromEntries(browser.cookies)).toMatchObject({ lng: 'de', timezone: 'Asia%2FTokyo' });
+    const { rows } = await app.db.owner.query('select settings from quorate.preferences where user_id = $1', [me.userId]);
+    expect(rows[0].settings).toEqual({ sound: true, language: 'de', timeZone: 'Asia/Tokyo' });
+    expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'de', timeZone: 'Mars/Base' })).status).toBe(400);
+    expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'xx', timeZone: '' })).status).toBe(400);
+  });
+});
