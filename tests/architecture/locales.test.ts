@@ -40,8 +40,10 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Protocole',
     'Code',
     'Message',
+    'Sessions',
   ],
   de: [
+    'Browser',
     '(optional)',
     'Demo',
     'Newsletter',
