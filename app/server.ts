@@ -15,8 +15,10 @@ import { releaseStartMemory } from '#app/platform/release-start-memory.ts';
 import { requestIdContext } from '#app/request-context.ts';
 import { type Runtime, startRuntime } from '#app/runtime.server.ts';
 
-/** Serves the modules of the browser: Vite in development, the built files otherwise. */
-export type Assets = { kind: 'vite'; server: Server; middlewares: RequestHandler } | { kind: 'built'; clientDirectory: string };
+/** Serves the modules of the browser: Vite in development, the built files otherwise. `close` ends what the launcher started beside it. */
+export type Assets =
+  | { kind: 'vite'; server: Server; middlewares: RequestHandler; close?: () => Promise<void> }
+  | { kind: 'built'; clientDirectory: string };
 
 const HEADERS_TIMEOUT_MS = 15_000;
 /** A whole request, body included: who sends a byte a second is cut off (slow answers are not concerned). */
@@ -54,7 +56,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   );
   await listen(server, env);
   const starting = startRuntime(env, log);
-  endOnSignal(server, log, starting);
+  endOnSignal(server, log, starting, assets.kind === 'vite' ? assets.close : undefined);
   const readBuild = () => readPages(log);
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);
   const context = (response: Response) => createLoadContext(started.services, arrivalIn(response));
@@ -109,7 +111,7 @@ function announce(runtime: Runtime): void {
 }
 
 /** In-flight requests end, then loops, pools and database; a second signal, or too much time, ends at once. */
-function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>): void {
+function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>, closeBeside?: () => Promise<void>): void {
   let endingSince: number | undefined;
   const end = async (signal: NodeJS.Signals) => {
     if (endingSince !== undefined) {
@@ -127,6 +129,7 @@ function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>): void
     clearTimeout(cut);
     const runtime = await starting.catch(() => undefined);
     await runtime?.close();
+    await closeBeside?.();
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm run dev` and `npm run worker`: puts a fitting build in place where one is needed, then hands over.
+ * `npm start`, `npm run dev`, `npm run dev:mocked` and `npm run worker`: puts a fitting build in place where one is needed, then hands over.
  * Runs from its source by Node's type stripping and imports nothing that the build would have to provide.
  */
 import { spawn } from 'node:child_process';
@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RequestHandler } from 'express';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const buildDirectory = join(root, 'build');
@@ -103,8 +104,8 @@ async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   else await built.startServer({ kind: 'built', clientDirectory: join(buildDirectory, 'client') });
 }
 
-/** One process, one port: Vite's hot updates ride on the product's own server. */
-async function startDevelopment(): Promise<void> {
+/** One process, one port: Vite's hot updates ride on the product's own server. `beside` stands before Vite and ends with the server. */
+async function startDevelopment(beside?: { handle: RequestHandler; close(): Promise<void> }): Promise<void> {
   process.env.NODE_ENV = 'development';
   // Vite takes the end of standard input as the wish to stop, unless it runs in CI.
   process.env.CI ??= 'true';
@@ -114,12 +115,25 @@ async function startDevelopment(): Promise<void> {
   // React Router's plugin makes a second Vite, whose listener ends the process before the database has been closed.
   process.removeAllListeners('SIGTERM');
   const { startServer } = await vite.ssrLoadModule('/app/server.ts');
-  await startServer({ kind: 'vite', server, middlewares: vite.middlewares });
+  if (beside === undefined) return startServer({ kind: 'vite', server, middlewares: vite.middlewares });
+  const middlewares: RequestHandler = (request, response, next) =>
+    beside.handle(request, response, (error?: unknown) => (error === undefined ? vite.middlewares(request, response, next) : next(error)));
+  await startServer({ kind: 'vite', server, middlewares, close: beside.close });
+}
+
+/** The product in development against a mocked Supabase (tests/mocks): no project, no network, nothing kept. */
+async function startMocked(): Promise<void> {
+  const { startMockedBackend } = await import('../tests/mocks/start-mocked-backend.ts');
+  const { settings, handle, close } = await startMockedBackend();
+  for (const name of Object.keys(process.env)) if (/^(SUPABASE_|DATABASE_URL$|SMTP_URL$|TRUST_PROXY$)/.test(name)) delete process.env[name];
+  Object.assign(process.env, settings);
+  await startDevelopment({ handle, close });
 }
 
 const how = process.argv[2] ?? 'server';
 try {
   if (how === 'dev') await startDevelopment();
+  else if (how === 'mocked') await startMocked();
   else if (how === 'server' || how === 'worker' || how === 'build') await (how === 'build' ? buildWhenNeeded() : startBuilt(how));
   else throw new Error(`there is no '${how}' to start`);
 } catch (error) {
