@@ -77,6 +77,7 @@ export default [
       route('members/invite', 'routes/dashboard/admin/invite.tsx'),
       route('members/:user', 'routes/dashboard/admin/member-roles.tsx'),
       route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
+      route('health', 'routes/dashboard/admin/health.tsx'),
     ]),
     route('admin-tools', 'routes/dashboard/admin/home.tsx', { id: 'routes/dashboard/admin-tools' }),
     ...prefix('account', [

@@ -192,6 +192,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin',
     '/dashboard/admin/members',
     '/dashboard/admin/members/invite',
+    '/dashboard/admin/health',
     member,
     `${member}/remove`,
     '/dashboard/policies',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '#app/components/notice.tsx';
+import type { Health } from '#app/domain/health.ts';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
 import { PendingArea } from '#app/features/shell/pending-area.tsx';
 import { Sidebar } from '#app/features/shell/sidebar.tsx';
@@ -13,6 +14,8 @@ export type ShellData = {
   workspaces: readonly { id: string; name: string }[];
   decides: boolean;
   approvalsWaiting: number;
+  /** Null: not known. */
+  health: Health | null;
   collapsed: boolean;
 };
 

@@ -5,6 +5,7 @@ import { Link, useFetcher, useLocation } from 'react-router';
 import { Mark, Wordmark } from '#app/components/mark.tsx';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
 import { Drawer, SIDEBAR_FROM } from '#app/features/shell/drawer.tsx';
+import { HealthLink } from '#app/features/shell/health-word.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
 import { isToggleShortcut } from '#app/features/shell/toggle-shortcut.ts';
 
@@ -24,19 +25,19 @@ export function Sidebar({ shell }: { shell: ShellData }) {
   }, []);
   return (
     <>
-      <Rail collapsed={shell.collapsed} button={button} />
-      <Drawer box={drawer} foot={null} />
+      <Rail shell={shell} button={button} />
+      <Drawer box={drawer} foot={<HealthLink health={shell.health} collapsed={false} />} />
     </>
   );
 }
 
-function Rail({ collapsed: kept, button }: { collapsed: boolean; button: RefObject<HTMLButtonElement | null> }) {
+function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButtonElement | null> }) {
   const { t } = useTranslation(['shell', 'common']);
   const location = useLocation();
   const fetcher = useFetcher();
   // What was asked for counts while the cookie is still on its way.
   const asked = fetcher.formData?.get('state');
-  const collapsed = asked === undefined ? kept : asked === 'collapsed';
+  const collapsed = asked === undefined ? shell.collapsed : asked === 'collapsed';
   return (
     <aside
       data-state={collapsed ? 'collapsed' : 'expanded'}
@@ -49,6 +50,7 @@ function Rail({ collapsed: kept, button }: { collapsed: boolean; button: RefObje
       </div>
       <NavigationLists path={location.pathname} collapsed={collapsed} />
       <div className={`mt-auto grid gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
+        <HealthLink health={shell.health} collapsed={collapsed} />
         <fetcher.Form method="post" action="/preferences/sidebar">
           <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
           <button

@@ -22,8 +22,10 @@ export function TopBar({ shell }: { shell: ShellData }) {
   const waiting = shell.approvalsWaiting;
   return (
     <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden">
-      <WorkspaceMenu shell={shell} />
-      <div className="ms-auto flex items-center gap-0.5">
+      <div className="min-w-0">
+        <WorkspaceMenu shell={shell} />
+      </div>
+      <div className="ms-auto flex shrink-0 items-center gap-0.5">
         <Link to="/dashboard/approvals" className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">
           <Stamp aria-hidden="true" className="size-5" strokeWidth={1.75} />
           <span className="sr-only sm:not-sr-only">{t('approvals')}</span>

@@ -15,9 +15,7 @@ export function WorkspaceMenu({ shell }: { shell: ShellData }) {
       label={t('workspace')}
       summary={
         <>
-          <bdi className="block max-w-24 truncate text-as-parent font-semibold min-[26rem]:max-w-40 lg:max-w-72">
-            {shell.workspace.name}
-          </bdi>
+          <bdi className="min-w-0 truncate text-as-parent font-semibold">{shell.workspace.name}</bdi>
           <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
         </>
       }

@@ -8,6 +8,7 @@ import type connectionsTexts from '#locales/en/connections.json';
 import type dashboardTexts from '#locales/en/dashboard.json';
 import type errorsTexts from '#locales/en/errors.json';
 import type explanationsTexts from '#locales/en/explanations.json';
+import type healthTexts from '#locales/en/health.json';
 import type mailTexts from '#locales/en/mail.json';
 import type membersTexts from '#locales/en/members.json';
 import type noticesTexts from '#locales/en/notices.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
       dashboard: typeof dashboardTexts;
       errors: typeof errorsTexts;
       explanations: typeof explanationsTexts;
+      health: typeof healthTexts;
       mail: typeof mailTexts;
       members: typeof membersTexts;
       notices: typeof noticesTexts;

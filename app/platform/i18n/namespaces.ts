@@ -4,6 +4,7 @@ export const NAMESPACES = [
   'auth',
   'public',
   'shell',
+  'health',
   'dashboard',
   'workflows',
   'runs',

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { HealthFigures } from '#app/domain/health.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Every page of the app area shows the health of its workspace: within this time all of them share one measurement. */
+export const HEALTH_KEPT_MS = 5_000;
+const KEPT_WORKSPACES = 1_000;
+
+const kept = new Map<string, { until: number; figures: Promise<HealthFigures> }>();
+
+/** The figures of a workspace, not older than HEALTH_KEPT_MS. `read`: a transaction as one of its members. */
+export function readHealth(
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>,
+  { workspaceId, now }: { workspaceId: string; now: Date },
+): Promise<HealthFigures> {
+  const known = kept.get(workspaceId);
+  if (known !== undefined && known.until > now.getTime()) return known.figures;
+  if (kept.size >= KEPT_WORKSPACES) kept.clear();
+  const figures = read(measureHealth);
+  kept.set(workspaceId, { until: now.getTime() + HEALTH_KEPT_MS, figures });
+  // A failure is told to who waits for it and to nobody after.
+  figures.catch(() => kept.delete(workspaceId));
+  return figures;
+}
+
+/** One look at the database as it is now. */
+export async function measureHealth(db: Db): Promise<HealthFigures> {
+  const { rows } = await sql<{
+    measured_at: Date;
+    queued: number;
+    queued_since: Date | null;
+    connections: number;
+    failed_checks: number;
+    checked_at: Date | null;
+    unplaced_since: Date | null;
+    checkpoint_at: Date | null;
+  }>`select * from quorate.read_health()`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the database answered no figures');
+  return {
+    measuredAt: row.measured_at.toISOString(),
+    queued: row.queued,
+    queuedSince: row.queued_since?.toISOString() ?? null,
+    connections: row.connections,
+    failedChecks: row.failed_checks,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    unplacedSince: row.unplaced_since?.toISOString() ?? null,
+    checkpointAt: row.checkpoint_at?.toISOString() ?? null,
+  };
+}
