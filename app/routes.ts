@@ -36,6 +36,7 @@ export default [
     ...prefix('runs', [
       index('routes/dashboard/runs/list.tsx'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
+      route(':run/again', 'routes/dashboard/runs/again.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),
     ]),
     ...prefix('approvals', [

@@ -4,7 +4,7 @@ import { matchPath } from 'react-router';
 import { directionOf, LANGUAGES, type Language } from '#app/domain/languages.ts';
 import routes from '#app/routes.ts';
 import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
-import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 /** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
 const html = new HtmlValidate({
@@ -154,10 +154,12 @@ test('what a builder runs and connects', async ({ page }) => {
   await signIn(page, 'builder');
   const plugin = await findLink(page, '/dashboard/plugins', '/dashboard/plugins');
   const agent = await findLink(page, '/dashboard/agents', '/dashboard/agents');
+  const ended = await cancelRun(page);
   const { run, approval } = await startWaitingRun(page);
   await expectGoodScreens(page, [
     '/dashboard/runs',
     run,
+    `${ended}/again`,
     '/dashboard/approvals',
     approval,
     `${approval}/withdraw`,

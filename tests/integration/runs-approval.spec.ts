@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { planFork } from '#app/domain/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -137,4 +138,34 @@ test('a vote that comes while the run is being parked is never lost', async () =
     }),
   );
   for (const runId of ids) expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+});
+
+test('a run goes on from the step that failed: what was done is kept, what was approved is asked anew', async () => {
+  const echo = { id: 'book', name: 'Book', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=input.text' } };
+  const reckon = { id: 'reckon', name: 'Reckon', kind: 'transform', expression: '$error("not today")' };
+  const workflow = await runs.makeWorkflow(workspace, { input, steps: [echo, ask, reckon] });
+  const first = await runs.start(workspace, workflow, { text: 'once' });
+  await runs.until(first, ['waiting']);
+  await vote(first, 'approve');
+  expect(await runs.until(first, ['failed'])).toMatchObject({ error: { step: 'reckon' } });
+  const plan = planFork(workflow.document, new Map((await runs.steps(first)).map((step) => [step.path, step.status])), 'reckon');
+  if (plan === null) throw new Error('the run never came to the step');
+  const from = { runId: first, path: 'reckon', plan };
+  const stepsOf = async (runId: string) => (await runs.steps(runId)).map((step) => [step.path, step.status]);
+  const waiting = [
+    ['book', 'success'],
+    ['ask', 'waiting'],
+  ];
+
+  const second = await runs.start(workspace, workflow, { text: 'once' }, null, from);
+  await runs.until(second, ['waiting']);
+  expect(await stepsOf(second)).toEqual(waiting);
+  expect(calls).toHaveLength(1);
+  // Neither another input, nor an approval that somebody asks to be kept.
+  await expect(runs.start(workspace, workflow, { text: 'another' }, null, from)).rejects.toMatchObject({ code: 'forbidden' });
+  const greedy = { ...from, plan: { ...plan, kept: [...plan.kept, 'ask'] } };
+  const third = await runs.start(workspace, workflow, { text: 'once' }, null, greedy);
+  await runs.until(third, ['waiting']);
+  expect(await stepsOf(third)).toEqual(waiting);
+  expect(calls).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log } from '#app/domain/ports.ts';
+import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { RunQueue } from '#app/domain/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
@@ -128,6 +129,7 @@ export async function createRunFixture(test: TestDatabase) {
       workflow: { artifactId: string; versionId: string; document: WorkflowDocument },
       input: { [name: string]: Json } = {},
       requestKey: string | null = null,
+      from?: { runId: string; path: string | null; plan: ForkPlan },
     ): Promise<string> {
       return asMember(workspace, workspace.builder, async (db) => {
         const started = await startRun(
@@ -141,6 +143,7 @@ export async function createRunFixture(test: TestDatabase) {
             initiatorId: workspace.builder.id,
             requestKey,
             name: 'Test workflow',
+            ...(from === undefined ? {} : { from }),
           },
         );
         return { result: started.runId, event: started.event };

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/plans.ts';
+import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { inputJsonSchema, type WorkflowDocument } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -25,6 +26,8 @@ export type RunStart = {
   requestKey: string | null;
   /** Of the workflow, for the log. */
   name: string;
+  /** The ended run that this one takes up again, and from which step; null: from the beginning. */
+  from?: { runId: string; path: string | null; plan: ForkPlan };
 };
 export type InputIssue = { field: string; key: 'required' | 'invalid' | 'tooLong' };
 
@@ -66,19 +69,30 @@ export async function startRun(
       initiator_id: start.initiatorId,
       input: JSON.stringify(checked.value),
       request_key: start.requestKey,
+      parent_run_id: start.from?.runId ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'initiator_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
     )
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) throw new AppError('conflict', { message: 'the request key was used' });
+  if (start.from !== undefined && start.from.path !== null)
+    await sql`select quorate.copy_journal(${start.from.runId}, ${runId}, ${start.from.plan.kept}::text[], ${start.from.plan.open}::text[])`.execute(
+      db,
+    );
   await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId });
   return {
     runId,
     event: {
       action: 'run.started',
       resource: { kind: 'run', id: runId, name: start.name },
-      payload: { workflow: start.artifactId, version: start.versionId, mode: start.mode, trigger: start.triggerKind ?? 'manual' },
+      payload: {
+        workflow: start.artifactId,
+        version: start.versionId,
+        mode: start.mode,
+        trigger: start.triggerKind ?? 'manual',
+        ...(start.from === undefined ? {} : { from: start.from.runId, fromStep: start.from.path }),
+      },
     },
   };
 }

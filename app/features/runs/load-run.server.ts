@@ -44,6 +44,8 @@ export type RunDetail = {
   status: RunStatus;
   initiator: string | null;
   initiatorId: string;
+  /** The run that this one took up again. */
+  from: string | null;
   input: Json;
   output: Json | null;
   error: Explanation | null;
@@ -115,6 +117,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     status: run.status,
     initiator: run.initiator,
     initiatorId: run.initiator_id,
+    from: run.parent_run_id,
     input: run.input,
     output: run.output,
     error: explained(run.error),

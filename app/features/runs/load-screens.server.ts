@@ -1,7 +1,9 @@
 /** What each screen of the area reads, in one transaction of the member. */
 import type { RouterContextProvider } from 'react-router';
+import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunList } from '#app/features/runs/load-run-list.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
@@ -29,6 +31,14 @@ export async function loadRunScreen(context: Context, id: string) {
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: may(member.roles, 'exportEvidence'),
   };
+}
+
+/** The page before an ended run starts again, from the beginning or from `?step=`. */
+export async function loadRunAgainScreen(context: Context, id: string, url: URL) {
+  if (!UUID.test(id)) throw new AppError('not_found');
+  const { newId } = context.get(servicesContext);
+  const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
+  return { again, requestKey: newId() };
 }
 
 /** The form that starts a run carries a key of its own, so that posting it twice starts one run. */

@@ -31,6 +31,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
   const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
   const number = run.version;
+  const failedAt = run.status === 'failed' ? run.steps.findLast((step) => step.status === 'error' && step.kind !== 'branch') : undefined;
   return (
     <PageFrame
       title={t('run.title', { name: run.workflow.name })}
@@ -49,6 +50,16 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
             <CommandForm hidden={{ intent: 'cancel' }}>
               <Button variant="danger">{t('run.cancel')}</Button>
             </CommandForm>
+          )}
+          {over && !run.workflow.deleted && (
+            <>
+              {failedAt !== undefined && (
+                <ButtonLink to={`/dashboard/runs/${run.id}/again?${new URLSearchParams({ step: failedAt.path })}`} variant="primary">
+                  {t('run.retryStep')}
+                </ButtonLink>
+              )}
+              <ButtonLink to={`/dashboard/runs/${run.id}/again`}>{t('run.again')}</ButtonLink>
+            </>
           )}
         </>
       }
@@ -82,6 +93,18 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
             { term: t('run.started'), description: <When at={run.createdAt} /> },
             ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <When at={run.finishedAt} /> }]),
             ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
+            ...(run.from === null
+              ? []
+              : [
+                  {
+                    term: t('run.from'),
+                    description: (
+                      <Link to={`/dashboard/runs/${run.from}`} className="text-link">
+                        <code>{run.from}</code>
+                      </Link>
+                    ),
+                  },
+                ]),
             ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
           ]}
         />
@@ -102,7 +125,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         ) : (
           <ol className="grid gap-4">
             {run.steps.map((step) => (
-              <RunStepCard key={step.path} step={step} />
+              <RunStepCard key={step.path} step={step} againFrom={over && !run.workflow.deleted ? run.id : null} />
             ))}
           </ol>
         )}
@@ -153,15 +176,18 @@ function ResultView({ value }: { value: RunDetail['output'] }) {
 }
 
 function timelineItems(steps: readonly RunStep[]): TimelineItem[] {
-  return steps
-    .filter((step) => step.status !== 'skipped')
-    .map((step) => ({
-      key: step.path,
-      label: step.name,
-      lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : (step.protocol ?? ('internal' as const)),
-      startMs: Date.parse(step.startedAt),
-      endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
-      status: step.status,
-      to: `#step-${step.path.replaceAll('/', '-')}`,
-    }));
+  return (
+    steps
+      // What was kept from an earlier run happened then.
+      .filter((step) => step.status !== 'skipped' && step.reason?.key !== 'stepKept')
+      .map((step) => ({
+        key: step.path,
+        label: step.name,
+        lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : (step.protocol ?? ('internal' as const)),
+        startMs: Date.parse(step.startedAt),
+        endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
+        status: step.status,
+        to: `#step-${step.path.replaceAll('/', '-')}`,
+      }))
+  );
 }

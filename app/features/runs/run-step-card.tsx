@@ -29,8 +29,8 @@ const candidatesSchema = z.array(
 );
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
-/** One step of a run: what it did, with what, how long, and why. */
-export function RunStepCard({ step }: { step: RunStep }) {
+/** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
+export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: string | null }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const candidates = candidatesSchema.safeParse(step.candidates);
@@ -68,6 +68,14 @@ export function RunStepCard({ step }: { step: RunStep }) {
           <span className="sr-only">: {step.name}</span>
         </summary>
         <div className="mt-4 grid gap-6">
+          {againFrom !== null && step.status !== 'skipped' && (
+            <p>
+              <Link to={`/dashboard/runs/${againFrom}/again?${new URLSearchParams({ step: step.path })}`} className="text-link">
+                {t('step.again')}
+                <span className="sr-only">: {step.name}</span>
+              </Link>
+            </p>
+          )}
           <DescriptionList
             items={[
               { term: t('step.path'), description: <code>{step.path}</code> },

@@ -29,3 +29,14 @@ export async function startWaitingRun(page: Page): Promise<{ workflow: string; r
   }).toPass({ timeout: 20_000 });
   return { workflow, run, approval: (await link.getAttribute('href')) ?? '' };
 }
+
+/** Starts such a run and cancels it; answers the address of the run, which has ended. */
+export async function cancelRun(page: Page): Promise<string> {
+  const { run } = await startWaitingRun(page);
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(page.getByRole('link', { name: 'Run again' })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  return run;
+}

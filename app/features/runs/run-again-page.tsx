@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { walkSteps } from '#app/domain/workflow.ts';
+import type { RunAgain } from '#app/features/runs/load-again.server.ts';
+import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
+
+const REFUSED = {
+  halted: 'validation:workspaceHalted',
+  quota: 'validation:quotaExceeded',
+  paused: 'validation:workflowPaused',
+  input: 'runs:again.refusedInput',
+} as const satisfies Record<AgainRefusal, string>;
+
+type Props = { again: RunAgain; requestKey: string; refused: AgainRefusal | undefined };
+
+/** The page before a run starts again: what is kept, what is asked anew, what happens a second time. */
+export function RunAgainPage({ again, requestKey, refused }: Props) {
+  const { t } = useTranslation(['runs', 'validation']);
+  const back = `/dashboard/runs/${again.runId}`;
+  const names = new Map([...walkSteps(again.document.steps)].map(({ step, path }) => [path, step.name]));
+  const named = (paths: readonly string[]) => paths.map((path) => ({ path, name: names.get(path) ?? path }));
+  return (
+    <PageFrame
+      title={again.step === null ? t('again.title', { name: again.workflow.name }) : t('again.titleFrom', { step: again.step.name })}
+      description={again.step === null ? t('again.text') : t('again.textFrom')}
+      breadcrumbs={[
+        { label: t('list.title'), to: '/dashboard/runs' },
+        { label: again.workflow.name, to: back },
+      ]}
+    >
+      {refused !== undefined && (
+        <Notice kind="danger" title={t('again.refusedTitle')} live>
+          {t(REFUSED[refused])}
+        </Notice>
+      )}
+      {again.step !== null && <StepNames title={t('again.kept')} none={t('again.keptNone')} steps={named(again.plan.kept)} />}
+      {again.plan.askedAgain.length > 0 && <StepNames title={t('again.asked')} none="" steps={named(again.plan.askedAgain)} />}
+      <StepNames title={t('again.again')} none="" steps={named(again.plan.again)} />
+      <Section title={t('run.input')}>
+        <JsonView value={again.input} label={t('run.input')} />
+      </Section>
+      <CommandForm hidden={{ key: requestKey }} className="flex flex-wrap gap-3">
+        <SubmitButton busyLabel={t('again.busy')}>{t('again.submit')}</SubmitButton>
+        <ButtonLink to={back}>{t('again.back')}</ButtonLink>
+      </CommandForm>
+    </PageFrame>
+  );
+}
+
+function StepNames({ title, none, steps }: { title: string; none: string; steps: readonly { path: string; name: string }[] }) {
+  return (
+    <Section title={title}>
+      {steps.length === 0 ? (
+        <p className="text-muted">{none}</p>
+      ) : (
+        <ul className="grid list-disc gap-1 ps-5">
+          {steps.map((step) => (
+            <li key={step.path}>
+              <bdi>{step.name}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
