@@ -56,6 +56,15 @@ export default [
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
     ]),
+    ...prefix('ai-orchestration', [
+      index('routes/dashboard/reasoning/routing.tsx'),
+      route('process-intelligence', 'routes/dashboard/reasoning/process-intelligence.tsx'),
+      route('process-optimization', 'routes/dashboard/reasoning/process-optimization.tsx'),
+    ]),
+    ...prefix('ai-reasoning', [
+      index('routes/dashboard/reasoning/decisions.tsx'),
+      route(':decision', 'routes/dashboard/reasoning/decision.tsx'),
+    ]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

@@ -41,6 +41,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Code',
     'Message',
     'Sessions',
+    'Score',
+    'Verdict',
   ],
   de: [
     'Browser',

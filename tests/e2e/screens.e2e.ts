@@ -180,6 +180,18 @@ test('what a builder runs and connects', async ({ page }) => {
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);
 });
 
+test('what a builder finds out', async ({ page }) => {
+  await signIn(page, 'builder');
+  const decision = await findLink(page, '/dashboard/ai-reasoning', '/dashboard/ai-reasoning');
+  await expectGoodScreens(page, [
+    '/dashboard/ai-orchestration?task=Detect+personal+data+in+a+text&inputs=text',
+    '/dashboard/ai-orchestration/process-intelligence',
+    '/dashboard/ai-orchestration/process-optimization',
+    '/dashboard/ai-reasoning',
+    decision,
+  ]);
+});
+
 test('what an approver decides by', async ({ page }) => {
   await signIn(page, 'approver');
   const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');

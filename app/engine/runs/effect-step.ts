@@ -233,13 +233,16 @@ function choose(drive: Drive, config: RunConfig, step: EffectStep, progress: Pro
   const known = progress.capabilityId === null ? undefined : config.capabilities.get(progress.capabilityId);
   if (known !== undefined && progress.reason !== null)
     return { chosen: known, candidates: (progress.candidates ?? []) as unknown as Route['candidates'], reason: progress.reason };
-  return route(config.index, drive.deps.configs.records(drive.run.workspaceId), {
+  const began = performance.now();
+  const routed = route(config.index, drive.deps.configs.records(drive.run.workspaceId), {
     step: step.kind,
     connection: step.connection,
     capability: step.capability,
     task: step.task === '' ? step.name : step.task,
     inputs: Object.keys(step.input).filter((name) => step.input[name]?.trim() !== ''),
   });
+  const tookMs = Math.round((performance.now() - began) * 1_000) / 1_000;
+  return { ...routed, reason: { ...routed.reason, values: { ...routed.reason.values, tookMs } } };
 }
 
 async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {

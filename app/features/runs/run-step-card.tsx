@@ -11,29 +11,18 @@ import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { When } from '#app/components/when.tsx';
-import { explanationSchema } from '#app/domain/explanation.ts';
+import { readCandidates } from '#app/domain/route-candidates.ts';
 import type { RunStep } from '#app/features/runs/load-run.server.ts';
 
-const PROTOCOLS = { mcp: 'MCP', a2a: 'A2A' } as const;
+const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
-const candidatesSchema = z.array(
-  z.object({
-    capabilityId: z.string(),
-    name: z.string(),
-    connection: z.string(),
-    protocol: z.enum(['mcp', 'a2a']),
-    score: z.number(),
-    excluded: explanationSchema.nullable(),
-    chosen: z.boolean(),
-  }),
-);
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
 /** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
 export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: string | null }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
-  const candidates = candidatesSchema.safeParse(step.candidates);
+  const candidates = readCandidates(step.candidates);
   const decision = step.decisions.at(-1);
   const took = step.finishedAt === null ? null : Date.parse(step.finishedAt) - Date.parse(step.startedAt);
   return (
@@ -90,19 +79,19 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
             ]}
           />
           {step.decisions.length > 0 && <Decisions step={step} />}
-          {candidates.success && candidates.data.length > 1 && (
+          {candidates.length > 1 && (
             <DataTable
               caption={t('step.candidatesCaption', { name: step.name })}
-              rows={candidates.data}
+              rows={candidates}
               rowKey={(row) => row.capabilityId}
               columns={[
                 { key: 'name', header: t('step.candidate'), cell: (row) => <bdi>{`${row.name} · ${row.connection}`}</bdi> },
-                { key: 'protocol', header: t('step.protocol'), cell: (row) => PROTOCOLS[row.protocol] },
+                { key: 'protocol', header: t('step.protocol'), cell: (row) => PROTOCOLS[row.protocol ?? ''] ?? '–' },
                 {
                   key: 'score',
                   header: t('step.score'),
                   align: 'end',
-                  cell: (row) => format.number(row.score, { maximumFractionDigits: 2 }),
+                  cell: (row) => (row.score === null ? '–' : format.number(row.score, { maximumFractionDigits: 2 })),
                 },
                 {
                   key: 'why',
@@ -152,6 +141,9 @@ function Decisions({ step }: { step: RunStep }) {
               <p className="flex flex-wrap items-center gap-3">
                 <StatusWord status={decision.verdict} />
                 <When at={decision.at} />
+                <Link className="text-link" to={`/dashboard/ai-reasoning/${decision.id}`}>
+                  {t('step.openDecision')}
+                </Link>
               </p>
               <p className="max-w-measure">
                 <ExplanationText explanation={decision.reason} />

@@ -91,7 +91,17 @@ const GROUPS: readonly SidebarGroup[] = [
 ];
 
 /** Areas that have a screen. An entry whose area is not built yet is left out: no link leads nowhere. */
-const BUILT: ReadonlySet<ItemId> = new Set(['dashboard', 'agents', 'workflows', 'plugins', 'audit', 'policies', 'admin', 'account']);
+const BUILT: ReadonlySet<ItemId> = new Set([
+  'dashboard',
+  'reasoning',
+  'agents',
+  'workflows',
+  'plugins',
+  'audit',
+  'policies',
+  'admin',
+  'account',
+]);
 
 export const SIDEBAR: readonly SidebarGroup[] = GROUPS.map((group) => ({
   ...group,

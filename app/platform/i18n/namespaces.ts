@@ -8,6 +8,8 @@ export const NAMESPACES = [
   'dashboard',
   'workflows',
   'runs',
+  'reasoning',
+  'figures',
   'approvals',
   'connections',
   'policies',

@@ -1,0 +1,151 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { WindowForm } from '#app/components/window-form.tsx';
+import { VERDICTS } from '#app/domain/statuses.ts';
+import { windowQuery } from '#app/domain/time-window.ts';
+import { type DecisionFilter, filterQuery } from '#app/features/reasoning/decision-filter.ts';
+import type { LoadedDecisions } from '#app/features/reasoning/load-decisions.server.ts';
+import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
+import { useVerdictWords } from '#app/features/reasoning/verdict-words.ts';
+
+const PATH = '/dashboard/ai-reasoning';
+
+export function DecisionList({ filter, window, policies, workflows, rows, next }: LoadedDecisions) {
+  const { t } = useTranslation('reasoning');
+  const kept = { ...filterQuery(filter), ...windowQuery(window.choice) };
+  const filtered = Object.keys(filterQuery(filter)).length > 0;
+  return (
+    <PageFrame title={t('decisions.title')} description={t('decisions.description')}>
+      <ReasoningLinks />
+      <WindowForm path={PATH} window={window} keep={filterQuery(filter)} />
+      <Filter filter={filter} policies={policies} workflows={workflows} keep={windowQuery(window.choice)} filtered={filtered} />
+      <DataTable
+        caption={t('decisions.title')}
+        rows={rows}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            key: 'reason',
+            header: t('decisions.reason'),
+            cell: (row) => (
+              <Link className="text-link" to={`${PATH}/${row.id}`}>
+                <ExplanationText explanation={row.reason} />
+              </Link>
+            ),
+          },
+          { key: 'verdict', header: t('decisions.verdict'), cell: (row) => <StatusWord status={row.verdict} /> },
+          {
+            key: 'rule',
+            header: t('decisions.rule'),
+            cell: (row) =>
+              row.rules.length === 0 ? (
+                <span className="text-muted">{t('decisions.noRule')}</span>
+              ) : (
+                row.rules.map((rule) => (
+                  <span key={`${rule.policyId}${rule.rule}`} className="block">
+                    <bdi>{rule.policyName}</bdi> <code className="text-muted">{rule.rule}</code>
+                  </span>
+                ))
+              ),
+          },
+          {
+            key: 'run',
+            header: t('decisions.run'),
+            cell: (row) => (
+              <>
+                <Link className="text-link" to={`/dashboard/runs/${row.runId}`}>
+                  <bdi>{row.workflow}</bdi>
+                </Link>
+                <code className="block text-muted">{row.path}</code>
+              </>
+            ),
+          },
+          { key: 'at', header: t('decisions.at'), cell: (row) => <When at={row.at} /> },
+        ]}
+        empty={
+          <EmptyState
+            title={filtered ? t('decisions.noneFound') : t('decisions.empty')}
+            description={filtered ? t('decisions.noneFoundText') : t('decisions.emptyText')}
+            action={filtered ? <ButtonLink to={PATH}>{t('decisions.clear')}</ButtonLink> : undefined}
+          />
+        }
+      />
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink to={`${PATH}?${new URLSearchParams({ ...kept, before: next })}`}>{t('decisions.older')}</ButtonLink>
+        </p>
+      )}
+    </PageFrame>
+  );
+}
+
+type Named = readonly { id: string; name: string }[];
+
+function Filter({
+  filter,
+  policies,
+  workflows,
+  keep,
+  filtered,
+}: {
+  filter: DecisionFilter;
+  policies: Named;
+  workflows: Named;
+  keep: Record<string, string>;
+  filtered: boolean;
+}) {
+  const { t } = useTranslation('reasoning');
+  const words = useVerdictWords();
+  const choices: { name: keyof DecisionFilter; label: string; all: string; options: Named }[] = [
+    {
+      name: 'verdict',
+      label: t('decisions.verdict'),
+      all: t('decisions.anyVerdict'),
+      options: VERDICTS.map((id) => ({ id, name: words[id] })),
+    },
+    { name: 'policy', label: t('decisions.policy'), all: t('decisions.anyPolicy'), options: policies },
+    { name: 'workflow', label: t('decisions.workflow'), all: t('decisions.anyWorkflow'), options: workflows },
+  ];
+  return (
+    <Form
+      method="get"
+      role="search"
+      aria-label={t('decisions.filter')}
+      key={JSON.stringify(filter)}
+      className="mb-4 flex flex-wrap items-end gap-3"
+    >
+      {Object.entries(keep).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {choices.map((choice) => (
+        <div key={choice.name} className="grid w-full gap-1 sm:w-52">
+          <label htmlFor={`decision-${choice.name}`} className="text-sm text-muted">
+            {choice.label}
+          </label>
+          <select id={`decision-${choice.name}`} name={choice.name} defaultValue={filter[choice.name]} className={`${CONTROL} min-h-11`}>
+            <option value="">{choice.all}</option>
+            {choice.options.map((option) => (
+              <option key={option.id} value={option.id}>
+                {option.name}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+      <Button>{t('decisions.apply')}</Button>
+      {filtered ? (
+        <ButtonLink variant="quiet" to={`${PATH}?${new URLSearchParams(keep)}`}>
+          {t('decisions.clear')}
+        </ButtonLink>
+      ) : null}
+    </Form>
+  );
+}

@@ -1,0 +1,194 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { DecisionTree, DecisionTreeText } from '#app/features/reasoning/decision-tree.tsx';
+import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
+
+/** One decision: the verdict and its sentence, the walk to it, what was asked with, and the proof. */
+export function DecisionPage({ decision }: { decision: LoadedDecision }) {
+  const { t } = useTranslation('reasoning');
+  const step = decision.context.capability ?? decision.step.name;
+  return (
+    <PageFrame
+      title={t('decision.title', { step })}
+      breadcrumbs={[
+        { label: t('title'), to: '/dashboard/ai-orchestration' },
+        { label: t('decisions.title'), to: '/dashboard/ai-reasoning' },
+      ]}
+      actions={
+        <ButtonLink to={`/dashboard/runs/${decision.run.id}#step-${decision.step.path.replaceAll('/', '-')}`}>
+          {t('decision.openRun')}
+        </ButtonLink>
+      }
+    >
+      <div className="mb-8 grid gap-2">
+        <p className="text-lg">
+          <StatusWord status={decision.verdict} />
+        </p>
+        <p className="max-w-measure text-lg">
+          <ExplanationText explanation={decision.reason} />
+        </p>
+      </div>
+      <Section title={t('tree.heading')} description={t('tree.description')}>
+        <DecisionTree decision={decision} />
+        <DecisionTreeText path={decision.path} />
+      </Section>
+      <Facts decision={decision} />
+      <Asked decision={decision} />
+      <Proof decision={decision} />
+      {decision.others.length === 0 ? null : (
+        <Section title={t('decision.others')} description={t('decision.othersText')}>
+          <ul className="grid gap-2">
+            {decision.others.map((other) => (
+              <li key={other.id}>
+                <Link className="text-link inline-flex flex-wrap gap-x-3 py-0.5" to={`/dashboard/ai-reasoning/${other.id}`}>
+                  <StatusWord status={other.verdict} />
+                  <When at={other.at} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
+
+function Facts({ decision }: { decision: LoadedDecision }) {
+  const { t } = useTranslation('reasoning');
+  const formats = useFormats();
+  return (
+    <Section title={t('decision.facts')}>
+      <DescriptionList
+        items={[
+          {
+            term: t('decisions.rule'),
+            description:
+              decision.rules.length === 0 ? (
+                t('decisions.noRule')
+              ) : (
+                <ul>
+                  {decision.rules.map((rule) => (
+                    <li key={`${rule.policyId}${rule.rule}`}>
+                      {rule.version === 0 ? (
+                        t('decision.builtinRule', { rule: rule.rule })
+                      ) : (
+                        <Link className="text-link" to={`/dashboard/policies/${rule.policyId}`}>
+                          {t('decision.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
+                        </Link>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+          {
+            term: t('decisions.workflow'),
+            description: (
+              <Link className="text-link" to={`/dashboard/workflows/${decision.workflow.id}`}>
+                <bdi>{decision.workflow.name}</bdi>
+              </Link>
+            ),
+          },
+          {
+            term: t('decision.step'),
+            description: (
+              <>
+                <bdi>{decision.step.name}</bdi> <code className="text-muted">{decision.step.path}</code>
+              </>
+            ),
+          },
+          ...(decision.step.status === null
+            ? []
+            : [{ term: t('decision.cameOfIt'), description: <StatusWord status={decision.step.status} /> }]),
+          { term: t('decision.attempt'), description: formats.number(decision.attempt) },
+          { term: t('decisions.at'), description: <When at={decision.at} exact /> },
+          { term: t('decision.policyVersion'), description: <Digest value={decision.policyVersion} /> },
+          { term: t('decision.actionDigest'), description: <Digest value={decision.actionDigest} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What the policies were told: facts, never the payload; and the step's input beside it, for whoever may see the run. */
+function Asked({ decision }: { decision: LoadedDecision }) {
+  const { t } = useTranslation('reasoning');
+  const formats = useFormats();
+  const { context } = decision;
+  const yesNo = (value: boolean) => (value ? t('asked.yes') : t('asked.no'));
+  return (
+    <Section title={t('asked.title')} description={t('asked.description')}>
+      <DescriptionList
+        items={[
+          { term: t('asked.initiator'), description: <bdi>{decision.run.initiator ?? t('asked.former')}</bdi> },
+          ...(context.connection === undefined ? [] : [{ term: t('asked.connection'), description: <bdi>{context.connection}</bdi> }]),
+          ...(context.personalData === undefined
+            ? []
+            : [
+                {
+                  term: t('asked.personalData'),
+                  description: context.personalData.length === 0 ? t('asked.none') : formats.list(context.personalData),
+                },
+              ]),
+          ...(context.personalDataAllowed === undefined
+            ? []
+            : [{ term: t('asked.personalDataAllowed'), description: yesNo(context.personalDataAllowed) }]),
+          ...(context.risk === 'low' || context.risk === 'medium' || context.risk === 'high'
+            ? [{ term: t('asked.risk'), description: <StatusWord status={context.risk} /> }]
+            : []),
+          ...(context.findings === undefined ? [] : [{ term: t('asked.findings'), description: formats.number(context.findings) }]),
+          ...(context.approvalId == null
+            ? []
+            : [
+                {
+                  term: t('asked.approval'),
+                  description: (
+                    <Link className="text-link" to={`/dashboard/approvals/${context.approvalId}`}>
+                      {t('asked.openApproval')}
+                    </Link>
+                  ),
+                },
+              ]),
+        ]}
+      />
+      {decision.step.input === null ? null : (
+        <details className="mt-4">
+          <summary className="text-link inline-block min-h-6 cursor-pointer">{t('asked.input')}</summary>
+          <div className="mt-3">
+            <JsonView value={decision.step.input} label={t('asked.input')} />
+          </div>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function Proof({ decision }: { decision: LoadedDecision }) {
+  const { t } = useTranslation('reasoning');
+  return (
+    <Section title={t('proof.title')} description={t('proof.description')}>
+      {!decision.run.closed ? (
+        <p>{t('proof.open')}</p>
+      ) : decision.seesLog && decision.closingEventId !== null ? (
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink to={`/dashboard/audit/${decision.closingEventId}`}>{t('proof.event')}</ButtonLink>
+          <ButtonLink variant="quiet" to={`/dashboard/audit/runs/${decision.run.id}`}>
+            {t('proof.run')}
+          </ButtonLink>
+        </div>
+      ) : (
+        <p>{t('proof.forAuditors')}</p>
+      )}
+    </Section>
+  );
+}

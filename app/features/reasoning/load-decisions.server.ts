@@ -1,0 +1,84 @@
+import { type SqlBool, sql } from 'kysely';
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import type { DecidingRule } from '#app/domain/decision-path.ts';
+import { VERDICTS } from '#app/domain/statuses.ts';
+import { readWindow } from '#app/domain/time-window.ts';
+import type { Db } from '#app/engine/db.ts';
+import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const PAGE_SIZE = 50;
+
+const rulesSchema = z.array(
+  z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string(), verdict: z.enum(VERDICTS) }),
+);
+/** The rules of a decision's row; none where this version cannot read them. */
+export function readRules(value: unknown): DecidingRule[] {
+  return rulesSchema.safeParse(value).data ?? [];
+}
+
+/** Every decision that the member may see, newest first, a page at a time. */
+export async function loadDecisions({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
+  const filter = readDecisionFilter(url.searchParams);
+  const before = z.uuid().safeParse(url.searchParams.get('before')).data ?? null;
+  const found = await read(async (db) => ({
+    artifacts: await db
+      .selectFrom('quorate.artifacts')
+      .select(['id', 'name', 'kind'])
+      .where('workspace_id', '=', member.workspace.id)
+      .where('kind', 'in', ['policy', 'workflow'])
+      .where('deleted_at', 'is', null)
+      .orderBy('name')
+      .limit(1_000)
+      .execute(),
+    rows: valid ? await readPage(db, member.workspace.id, { filter, from: window.from, until: window.until, before }) : [],
+  }));
+  const rows = found.rows.slice(0, PAGE_SIZE);
+  const loaded = {
+    filter,
+    window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
+    policies: found.artifacts.filter((artifact) => artifact.kind === 'policy').map(({ id, name }) => ({ id, name })),
+    workflows: found.artifacts.filter((artifact) => artifact.kind === 'workflow').map(({ id, name }) => ({ id, name })),
+    rows: rows.map((row) => ({
+      id: row.id,
+      verdict: row.verdict,
+      reason: row.reason,
+      at: row.decided_at.toISOString(),
+      runId: row.run_id,
+      path: row.step_path,
+      workflow: row.workflow,
+      rules: readRules(row.rules),
+    })),
+    next: found.rows.length > PAGE_SIZE ? (rows.at(-1)?.id ?? null) : null,
+  };
+  return data(loaded, { status: valid ? 200 : 400 });
+}
+export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
+
+function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter; from: Date; until: Date; before: string | null }) {
+  const { filter, before } = wanted;
+  let query = db
+    .selectFrom('quorate.decisions as d')
+    .innerJoin('quorate.runs as r', 'r.id', 'd.run_id')
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .where('d.workspace_id', '=', workspaceId)
+    .where('d.decided_at', '>=', wanted.from)
+    .where('d.decided_at', '<', wanted.until);
+  // What a rule had a part in has an index of its own, whose condition must stand here word for word.
+  const byRule = filter.policy !== '' || (filter.verdict !== '' && filter.verdict !== 'allow');
+  if (byRule) query = query.where(sql<SqlBool>`(d.verdict <> 'allow' or d.rules <> '[]'::jsonb)`);
+  if (filter.verdict !== '') query = query.where('d.verdict', '=', filter.verdict);
+  if (filter.policy !== '') query = query.where(sql<SqlBool>`d.rules @> ${JSON.stringify([{ policyId: filter.policy }])}::jsonb`);
+  if (filter.workflow !== '') query = query.where('r.artifact_id', '=', filter.workflow);
+  if (before !== null)
+    query = query.where(sql<SqlBool>`(d.decided_at, d.id) < (select b.decided_at, b.id from quorate.decisions b where b.id = ${before})`);
+  return query
+    .orderBy('d.decided_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(PAGE_SIZE + 1)
+    .select(['d.id', 'd.verdict', 'd.reason', 'd.decided_at', 'd.run_id', 'd.step_path', 'd.rules', 'a.name as workflow'])
+    .execute();
+}

@@ -1,0 +1,54 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { suggest } from '#app/domain/suggestions.ts';
+import { readWindow } from '#app/domain/time-window.ts';
+import { readStepTimes } from '#app/engine/figures/read-step-times.ts';
+import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Asked = { url: URL; context: Readonly<RouterContextProvider> };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Where the time of the window's runs went, step by step. */
+export async function loadProcessIntelligence({ url, context }: Asked) {
+  const { member, read } = context.get(memberContext);
+  const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
+  const wanted = url.searchParams.get('workflow') ?? '';
+  const workflow = UUID.test(wanted) ? wanted : '';
+  const found = await read(async (db) => ({
+    steps: await readStepTimes(db, member.workspace.id, window, workflow === '' ? null : workflow),
+    workflows: await db
+      .selectFrom('quorate.artifacts')
+      .select(['id', 'name'])
+      .where('workspace_id', '=', member.workspace.id)
+      .where('kind', '=', 'workflow')
+      .where('deleted_at', 'is', null)
+      .orderBy('name')
+      .limit(500)
+      .execute(),
+  }));
+  return data(
+    { ...found, workflow, window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() } },
+    { status: valid ? 200 : 400 },
+  );
+}
+export type LoadedProcessIntelligence = Awaited<ReturnType<typeof loadProcessIntelligence>>['data'];
+
+/** What the window's runs suggest to change. */
+export async function loadProcessOptimization({ url, context }: Asked) {
+  const { member, read } = context.get(memberContext);
+  const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
+  const evidence = await read((db) => readSuggestionEvidence(db, member.workspace.id, window));
+  return data(
+    {
+      suggestions: suggest(evidence),
+      looked: {
+        steps: evidence.steps.reduce((sum, step) => sum + step.count, 0),
+        approvals: evidence.approvals.reduce((sum, row) => sum + row.approved + row.refused, 0),
+      },
+      window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
+    },
+    { status: valid ? 200 : 400 },
+  );
+}
+export type LoadedProcessOptimization = Awaited<ReturnType<typeof loadProcessOptimization>>['data'];

@@ -1,0 +1,132 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { BarChart } from '#app/components/chart/bar-chart.tsx';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { WindowForm } from '#app/components/window-form.tsx';
+import { windowQuery } from '#app/domain/time-window.ts';
+import type { LoadedProcessIntelligence } from '#app/features/reasoning/load-process.server.ts';
+import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
+
+const PATH = '/dashboard/ai-orchestration/process-intelligence';
+const DRAWN = 8;
+
+/** Where the time goes, by workflow and step. */
+export function ProcessIntelligencePage({ steps, workflows, workflow, window }: LoadedProcessIntelligence) {
+  const { t } = useTranslation('reasoning');
+  const formats = useFormats();
+  const keep: Record<string, string> = workflow === '' ? {} : { workflow };
+  const nameOf = (step: (typeof steps)[number]) => `${step.workflow} · ${step.name}`;
+  return (
+    <PageFrame title={t('intelligence.title')} description={t('intelligence.description')}>
+      <ReasoningLinks />
+      <WindowForm path={PATH} window={window} keep={keep} />
+      <Form method="get" action={PATH} key={workflow} className="mb-6 flex flex-wrap items-end gap-3">
+        {Object.entries(windowQuery(window.choice)).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="grid w-full gap-1 sm:w-72">
+          <label htmlFor="intelligence-workflow" className="text-sm text-muted">
+            {t('decisions.workflow')}
+          </label>
+          <select id="intelligence-workflow" name="workflow" defaultValue={workflow} className={`${CONTROL} min-h-11`}>
+            <option value="">{t('decisions.anyWorkflow')}</option>
+            {workflows.map((option) => (
+              <option key={option.id} value={option.id}>
+                {option.name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Button>{t('decisions.apply')}</Button>
+      </Form>
+      {steps.length === 0 ? (
+        <EmptyState
+          title={t('intelligence.empty')}
+          description={t('intelligence.emptyText')}
+          action={<ButtonLink to="/dashboard/workflows">{t('recent.toWorkflows')}</ButtonLink>}
+        />
+      ) : (
+        <>
+          <div className="grid gap-6 lg:grid-cols-2">
+            <BarChart
+              title={t('intelligence.active')}
+              summary={t('intelligence.activeText')}
+              labelHeader={t('decision.step')}
+              valueHeader={t('intelligence.active')}
+              format={formats.duration}
+              items={top(steps, (step) => step.activeMs).map((step) => ({
+                key: `${step.workflowId}/${step.path}`,
+                label: nameOf(step),
+                value: step.activeMs,
+                to: `/dashboard/workflows/${step.workflowId}`,
+              }))}
+            />
+            <BarChart
+              title={t('intelligence.waiting')}
+              summary={t('intelligence.waitingText')}
+              labelHeader={t('decision.step')}
+              valueHeader={t('intelligence.waiting')}
+              format={formats.duration}
+              tone="attention"
+              items={top(steps, (step) => step.waitingMs).map((step) => ({
+                key: `${step.workflowId}/${step.path}`,
+                label: nameOf(step),
+                value: step.waitingMs,
+                to: `/dashboard/workflows/${step.workflowId}`,
+              }))}
+            />
+          </div>
+          <Section title={t('intelligence.steps')} description={t('intelligence.stepsText')}>
+            <DataTable
+              caption={t('intelligence.steps')}
+              rows={steps}
+              rowKey={(step) => `${step.workflowId}/${step.path}`}
+              empty={null}
+              columns={[
+                {
+                  key: 'step',
+                  header: t('decision.step'),
+                  cell: (step) => (
+                    <>
+                      <bdi>{step.name}</bdi>
+                      <span className="block text-muted">
+                        <Link className="text-link" to={`/dashboard/workflows/${step.workflowId}`}>
+                          <bdi>{step.workflow}</bdi>
+                        </Link>
+                      </span>
+                    </>
+                  ),
+                },
+                { key: 'count', header: t('intelligence.count'), align: 'end', cell: (step) => formats.number(step.count) },
+                { key: 'median', header: t('intelligence.median'), align: 'end', cell: (step) => formats.duration(step.medianMs) },
+                { key: 'p95', header: t('intelligence.p95'), align: 'end', cell: (step) => formats.duration(step.p95Ms) },
+                { key: 'active', header: t('intelligence.active'), align: 'end', cell: (step) => formats.duration(step.activeMs) },
+                {
+                  key: 'waiting',
+                  header: t('intelligence.waiting'),
+                  align: 'end',
+                  cell: (step) => (step.waitingMs === 0 ? '–' : formats.duration(step.waitingMs)),
+                },
+                { key: 'errors', header: t('intelligence.errors'), align: 'end', cell: (step) => formats.number(step.errors) },
+                { key: 'retried', header: t('intelligence.retried'), align: 'end', cell: (step) => formats.number(step.retried) },
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function top<Row>(rows: readonly Row[], value: (row: Row) => number): Row[] {
+  return rows
+    .filter((row) => value(row) > 0)
+    .sort((a, b) => value(b) - value(a))
+    .slice(0, DRAWN);
+}
