@@ -44,6 +44,13 @@ export default [
       route(':approval', 'routes/dashboard/approvals/approval.tsx'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
+    ...prefix('notifications', [
+      index('routes/dashboard/notifications/inbox.tsx'),
+      route('events', 'routes/dashboard/notifications/events.ts'),
+      route('preferences', 'routes/dashboard/notifications/preferences.tsx'),
+      route('preferences/secret', 'routes/dashboard/notifications/secret.tsx'),
+      route('deliveries', 'routes/dashboard/notifications/deliveries.tsx'),
+    ]),
     ...prefix('agents', [
       index('routes/dashboard/agents/list.tsx'),
       route('new', 'routes/dashboard/agents/new.tsx'),

@@ -12,6 +12,7 @@ import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
+import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
@@ -190,11 +191,13 @@ type Parts = { env: Env; backend: Backend; signer: LogSigner; log: Log };
 async function startMailOut(started: Started, { env, backend, mailer, signer, log }: Parts & { mailer: Mailer }): Promise<void> {
   // Not at the top: a worker, which runs from its sources in development, has no use for the texts and cannot read them.
   const { checkpointMail } = await import('#app/platform/checkpoint-mail.server.ts');
+  const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
+  const { origin } = env;
+  const sealer = createSealer(backend.secretKey);
   const fetch = started.add(createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork }), (it) => it.close());
   const { asWorker, app } = backend.database;
-  started.add(startDeliveries({ asWorker, asApp: app, mailer, fetch, signer, log, newId, now: systemClock.now, checkpointMail }), (it) =>
-    it.stop(),
-  );
+  const outgoing = { mailer, fetch, signer, sealer, log, newId, now: systemClock.now, checkpointMail, notificationMail, origin };
+  started.add(startDeliveries({ asWorker, asApp: app, ...outgoing }), (it) => it.stop());
 }
 
 async function createEngine(
@@ -203,10 +206,12 @@ async function createEngine(
 ): Promise<Engine> {
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const watcher = started.add(createRunWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
     watchRun: watcher.watch,
+    watchInbox: inboxes.watch,
     inspectPeer: peers.inspect,
     validatePolicy: validatePolicyText,
     sealer: createSealer(backend.secretKey),

@@ -103,6 +103,8 @@ export type NotificationsTable = {
   subject: JsonColumn<Json>;
   created_at: Defaulted<Date>;
   read_at: Defaulted<Date | null>;
+  once: Defaulted<string | null>;
+  queued_at: Defaulted<Date | null>;
 };
 
 export type DeliveriesTable = {
@@ -118,6 +120,8 @@ export type DeliveriesTable = {
   last_error: Defaulted<string | null>;
   created_at: Defaulted<Date>;
   delivered_at: Defaulted<Date | null>;
+  sealed_secret: Defaulted<Uint8Array | null>;
+  secret_context: Defaulted<string | null>;
 };
 
 export type FilesTable = {

@@ -9,6 +9,8 @@ export type Engine = {
   enqueueRun(db: Db, run: { id: string; workspaceId: string }): Promise<void>;
   /** Calls `onChange` whenever the run's journal has changed, until the answered function is called. One query serves all watchers. */
   watchRun(run: { runId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */
+  watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Speaks to a peer and answers what it offers. An outgoing call: never inside a transaction. */
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */

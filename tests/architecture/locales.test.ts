@@ -23,6 +23,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Action',
     'Description',
     'Notifications',
+    'Invitations',
     'Conditions',
     'Condition',
     'Version',

@@ -160,6 +160,8 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/runs',
     run,
     `${ended}/again`,
+    '/dashboard/notifications',
+    '/dashboard/notifications/preferences',
     '/dashboard/approvals',
     approval,
     `${approval}/withdraw`,
@@ -195,7 +197,18 @@ test('what a builder finds out', async ({ page }) => {
 test('what an approver decides by', async ({ page }) => {
   await signIn(page, 'approver');
   const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');
-  await expectGoodScreens(page, ['/dashboard', '/dashboard/approvals', approval]);
+  // The full inbox; the secret of a webhook is there once an address is.
+  await page.goto('/dashboard/notifications/preferences');
+  await page.getByLabel('Address').fill('https://hooks.example.org/quorate');
+  await page.getByRole('button', { name: 'Save address' }).click();
+  await expect(page.getByRole('link', { name: 'Show the signing secret' })).toBeVisible();
+  await expectGoodScreens(page, [
+    '/dashboard',
+    '/dashboard/notifications',
+    '/dashboard/notifications/preferences/secret',
+    '/dashboard/approvals',
+    approval,
+  ]);
 });
 
 test('what an admin rules', async ({ page }) => {
@@ -209,6 +222,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/health',
     member,
     `${member}/remove`,
+    '/dashboard/notifications/deliveries',
     '/dashboard/policies',
     '/dashboard/policies/new',
     policy,

@@ -8,10 +8,11 @@ import { queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
 import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
-import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
+const sealer = createSealer('a secret of this test alone');
 const signer = createLogSigner('a secret of this test alone', 'log.test');
 let test: TestDatabase;
 let deps: DeliveryDeps;
@@ -36,10 +37,16 @@ beforeAll(async () => {
       return new Response(null, { status });
     },
     signer,
+    sealer,
     log: quietLog,
     newId,
     now: () => new Date(),
     checkpointMail: ({ workspace, size, note }) => ({ subject: `Checkpoint of ${workspace}`, text: `${size}\n${note}` }),
+    notificationMail: ({ language, workspace, messages }) => ({
+      subject: `${language} ${workspace}`,
+      text: messages.map(({ subject, link }) => `${subject.key} ${link}`).join('\n'),
+    }),
+    origin: 'https://quorate.example',
   };
 });
 beforeEach(() => {

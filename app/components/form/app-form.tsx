@@ -10,6 +10,11 @@ export function FormWorkspaceProvider({ workspaceId, children }: { workspaceId: 
   return <WorkspaceContext value={workspaceId}>{children}</WorkspaceContext>;
 }
 
+/** The id of the workspace that a form sent by a script must carry; null outside the app area. */
+export function useFormWorkspace(): string | null {
+  return useContext(WorkspaceContext);
+}
+
 /** The hidden field with the workspace's id, for a bare `<Form>` of one button. */
 export function WorkspaceInput() {
   const workspaceId = useContext(WorkspaceContext);

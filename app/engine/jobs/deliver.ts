@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
-import type { GuardedFetch, Log, LogSigner, Mailer, NewId } from '#app/domain/ports.ts';
+import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/domain/ports.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
 import { retryPause } from '#app/engine/jobs/retry-pause.ts';
 import { sendWebhook, webhookSecret } from '#app/engine/jobs/webhook.ts';
+import { type NotificationMail, queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 
 const PAUSE_MS = 1000;
 const BATCH = 20;
 /** Longer than any one attempt may take: whoever dies with a delivery leaves it to the next after this. */
 const LEASE = '2 minutes';
-const CHECKPOINTS_EVERY_MS = 10 * 60_000;
+const UPKEEP_EVERY_MS = 10 * 60_000;
 const LONGEST_ERROR = 300;
 
 export type DeliveryDeps = {
@@ -18,11 +19,16 @@ export type DeliveryDeps = {
   mailer: Mailer;
   fetch: GuardedFetch;
   signer: LogSigner;
+  sealer: Sealer;
   log: Log;
   newId: NewId;
   now(): Date;
   /** The words of the mail that takes a checkpoint out of the instance. */
   checkpointMail: CheckpointMail;
+  /** The words of the mail that tells somebody what is new for them. */
+  notificationMail: NotificationMail;
+  /** Public origin, without a trailing slash. */
+  origin: string;
 };
 
 type Delivery = {
@@ -33,21 +39,28 @@ type Delivery = {
   subject: string;
   body: string;
   attempts: number;
+  sealed_secret: Uint8Array | null;
+  secret_context: string | null;
 };
 
-/** Sends queued mails and webhooks until stopped, and queues checkpoints once a day. Several processes share the work. */
+/**
+ * Queues what people are told by mail or webhook, and sends what is queued, until stopped; now and then queues checkpoints and
+ * tells of invitations whose time is over. Several processes share the work.
+ */
 export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let wake: () => void = () => {};
   const run = async () => {
-    let checkpointsAt = 0;
+    let upkeepAt = 0;
     while (!stopping.signal.aborted) {
       let sent = 0;
       try {
-        if (deps.now().getTime() >= checkpointsAt) {
-          checkpointsAt = deps.now().getTime() + CHECKPOINTS_EVERY_MS;
+        if (deps.now().getTime() >= upkeepAt) {
+          upkeepAt = deps.now().getTime() + UPKEEP_EVERY_MS;
           await queueDueCheckpoints(deps);
+          await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
         }
+        await queueNotifications(deps);
         sent = await deliverDue(deps);
       } catch (error) {
         deps.log.error('deliveries: nothing could be fetched', { error });
@@ -88,7 +101,10 @@ async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
         id: delivery.id,
         url: delivery.target,
         body: delivery.body,
-        secret: webhookSecret(deps.signer, delivery.workspace_id ?? ''),
+        secret:
+          delivery.sealed_secret === null
+            ? webhookSecret(deps.signer, delivery.workspace_id ?? '')
+            : deps.sealer.open(delivery.sealed_secret, delivery.secret_context ?? ''),
         at: deps.now(),
       });
   } catch (error) {

@@ -12,6 +12,8 @@ import type { Engine } from '#app/engine/engine.ts';
 
 /** Bytes of JSON that a run's input may have. */
 const INPUT_MAX_BYTES = 1_048_576;
+/** The share of a plan's executions from which on admins are told. */
+const QUOTA_WARNING = 0.8;
 
 export type RunStart = {
   workspaceId: string;
@@ -55,7 +57,8 @@ export async function startRun(
   if (workspace.halted_at !== null) throw new AppError('halted');
   if (start.mode === 'live' && workspace.status !== 'active') throw new AppError('conflict', { values: { what: 'paused' } });
   const now = deps.now?.() ?? new Date();
-  if (start.mode === 'live') await obeyQuota(db, start.workspaceId, PLANS[planInForce(workspace, now)].executions, now);
+  const quota = start.mode === 'live' ? PLANS[planInForce(workspace, now)].executions : null;
+  const used = await obeyQuota(db, start.workspaceId, quota, now);
   const runId = deps.newId();
   const inserted = await db
     .insertInto('quorate.runs')
@@ -81,6 +84,8 @@ export async function startRun(
       db,
     );
   await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId });
+  // With the run just made; the database counts by itself and tells each level once a month.
+  if (quota !== null && used + 1 >= quota * QUOTA_WARNING) await sql`select quorate.notify_quota(${quota})`.execute(db);
   return {
     runId,
     event: {
@@ -147,10 +152,12 @@ function validatorOf(document: WorkflowDocument): ReturnType<typeof ajv.compile>
   return validate;
 }
 
-/** Counts no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */
-async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<void> {
-  if (limit === null) return;
+/** Answers how many are used, counting no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */
+async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<number> {
+  if (limit === null) return 0;
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const { rows } = await sql<{ used: number }>`select quorate.count_live_runs(${workspaceId}, ${month}, ${limit}) as used`.execute(db);
-  if ((rows[0]?.used ?? limit) >= limit) throw new AppError('quota_exceeded', { values: { limit } });
+  const used = rows[0]?.used ?? limit;
+  if (used >= limit) throw new AppError('quota_exceeded', { values: { limit } });
+  return used;
 }

@@ -14,13 +14,14 @@ export type ShellData = {
   workspaces: readonly { id: string; name: string }[];
   decides: boolean;
   approvalsWaiting: number;
+  unread: number;
   /** Null: not known. */
   health: Health | null;
   collapsed: boolean;
 };
 
-/** The app area: sidebar at the start, bar on top, the screen in the rest. */
-export function AppShell({ shell, children }: { shell: ShellData; children: ReactNode }) {
+/** The app area: sidebar at the start, bar on top with the search given, the screen in the rest. */
+export function AppShell({ shell, search, children }: { shell: ShellData; search?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation('shell');
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[auto_minmax(0,1fr)] print:block">
@@ -33,7 +34,7 @@ export function AppShell({ shell, children }: { shell: ShellData; children: Reac
       </a>
       <Sidebar shell={shell} />
       <div {...BEHIND_DRAWER} className="flex min-h-dvh min-w-0 flex-col">
-        <TopBar shell={shell} />
+        <TopBar shell={shell} search={search} />
         {shell.workspace.halted ? (
           <div className="border-b border-line px-4 py-3 sm:px-6 lg:px-8">
             <Notice kind="danger" title={t('halted.title')}>

@@ -46,7 +46,10 @@ export const GROUP_NAMES = {
 } as const satisfies Record<SidebarGroup['id'], string>;
 
 /** Areas without an entry in the sidebar, by the start of their addresses. */
-const FURTHER_AREAS = [{ route: '/dashboard/approvals', name: 'approvals' }] as const;
+const FURTHER_AREAS = [
+  { route: '/dashboard/approvals', name: 'approvals' },
+  { route: '/dashboard/notifications', name: 'notifications' },
+] as const;
 
 export type AreaName = (typeof ITEM_NAMES)[ItemId] | (typeof FURTHER_AREAS)[number]['name'];
 

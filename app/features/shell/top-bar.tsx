@@ -1,10 +1,14 @@
+import type { LucideIcon } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Languages from 'lucide-react/icons/languages';
 import LogOut from 'lucide-react/icons/log-out';
 import Stamp from 'lucide-react/icons/stamp';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { useLiveCounts } from '#app/components/live-counts.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { useFormats, useReader } from '#app/components/reader.tsx';
@@ -15,27 +19,31 @@ import { ITEM_NAMES } from '#app/features/shell/navigation-names.ts';
 import { WorkspaceMenu } from '#app/features/shell/workspace-menu.tsx';
 
 /** Where one is, what waits, and oneself. */
-export function TopBar({ shell }: { shell: ShellData }) {
+export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
-  const formats = useFormats();
   const { language } = useReader();
-  const waiting = shell.approvalsWaiting;
+  const counts = useLiveCounts() ?? { approvals: shell.approvalsWaiting, unread: shell.unread };
   return (
     <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden">
       <div className="min-w-0">
         <WorkspaceMenu shell={shell} />
       </div>
       <div className="ms-auto flex shrink-0 items-center gap-0.5">
-        <Link to="/dashboard/approvals" className="flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">
-          <Stamp aria-hidden="true" className="size-5" strokeWidth={1.75} />
-          <span className="sr-only sm:not-sr-only">{t('approvals')}</span>
-          <span
-            className={`min-w-6 rounded-full px-1.5 text-center text-xs font-semibold tabular-nums ${waiting > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted'}`}
-          >
-            <span aria-hidden="true">{formats.number(waiting)}</span>
-            <span className="sr-only">{t('approvalsWaiting', { count: waiting })}</span>
-          </span>
-        </Link>
+        {search}
+        <CountLink
+          to="/dashboard/approvals"
+          Icon={Stamp}
+          label={t('approvals')}
+          count={counts.approvals}
+          spoken={t('approvalsWaiting', { count: counts.approvals })}
+        />
+        <CountLink
+          to="/dashboard/notifications"
+          Icon={Bell}
+          label={t('notifications')}
+          count={counts.unread}
+          spoken={t('notificationsUnread', { count: counts.unread })}
+        />
         <Menu
           label={t('languageMenu', { language: LANGUAGE_NAMES[language] })}
           summary={
@@ -89,6 +97,25 @@ function UserLinks() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A count stands for at most so many; more shows as this many and a plus. */
+const COUNT_MAX = 99;
+
+function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: LucideIcon; label: string; count: number; spoken: string }) {
+  const formats = useFormats();
+  return (
+    <Link to={to} className="flex min-h-9 items-center gap-1.5 rounded-md px-1.5 text-sm text-ink hover:bg-raised sm:gap-2 sm:px-2">
+      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <span className="sr-only xl:not-sr-only">{label}</span>
+      <span
+        className={`min-w-6 rounded-full px-1.5 text-center text-xs font-semibold tabular-nums ${count > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted'}`}
+      >
+        <span aria-hidden="true">{count > COUNT_MAX ? `${formats.number(COUNT_MAX)}+` : formats.number(count)}</span>
+        <span className="sr-only">{spoken}</span>
+      </span>
+    </Link>
   );
 }
 

@@ -21,6 +21,8 @@ export const NAMESPACES = [
   'validation',
   'mail',
   'notices',
+  'notifications',
+  'search',
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

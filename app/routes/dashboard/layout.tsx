@@ -1,9 +1,11 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/app-form.tsx';
+import { LiveCountsProvider } from '#app/components/live-counts.tsx';
 import { isKeptForm } from '#app/features/auth/kept-form.ts';
 import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
+import { Activity } from '#app/features/notifications/activity.tsx';
 import { AppShell } from '#app/features/shell/app-shell.tsx';
 import { loadShell } from '#app/features/shell/load-shell.server.ts';
 import type { Route } from './+types/layout';
@@ -19,9 +21,12 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   return (
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
-      <AppShell shell={loaderData}>
-        <Outlet />
-      </AppShell>
+      <LiveCountsProvider loaded={{ approvals: loaderData.approvalsWaiting, unread: loaderData.unread }}>
+        <AppShell shell={loaderData}>
+          <Outlet />
+        </AppShell>
+        <Activity />
+      </LiveCountsProvider>
     </FormWorkspaceProvider>
   );
 }

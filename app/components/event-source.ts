@@ -1,0 +1,37 @@
+import { reconnectPause } from '#app/components/reconnect-plan.ts';
+
+type Handlers = { onOpen?(): void; events: Record<string, (event: MessageEvent<string>) => void> };
+
+/**
+ * Listens to server-sent events until the answered function is called. The browser's own reconnection gives up on an answer
+ * that is no stream, so it is ours: `urlOf` is asked anew each time, with the id of the last event.
+ */
+export function listenToEvents(urlOf: (lastEventId: string | null) => string, { onOpen, events }: Handlers): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let lastEventId: string | null = null;
+  const connect = () => {
+    source = new EventSource(urlOf(lastEventId));
+    source.addEventListener('open', () => {
+      failures = 0;
+      onOpen?.();
+    });
+    for (const [name, handle] of Object.entries(events)) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        if (event.lastEventId !== '') lastEventId = event.lastEventId;
+        handle(event);
+      });
+    }
+    source.addEventListener('error', () => {
+      source?.close();
+      timer = setTimeout(connect, reconnectPause(failures));
+      failures += 1;
+    });
+  };
+  connect();
+  return () => {
+    source?.close();
+    clearTimeout(timer);
+  };
+}

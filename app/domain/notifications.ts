@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { explanationSchema } from '#app/domain/explanation.ts';
+import { LANGUAGES } from '#app/domain/languages.ts';
+import type { Json } from '#app/domain/tables.ts';
+
+/** What a person is told about; the database writes them where they happen (20261120130500_notifications.sql). */
+export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
+export const CHANNELS = ['page', 'mail', 'webhook'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Every message that the database writes, a key of the namespace `explanations`, with the colour of what became of it. */
+const MESSAGES = [
+  { key: 'notifyApprovalWaiting', tone: 'attention' },
+  { key: 'notifyApprovalApproved', tone: 'ok' },
+  { key: 'notifyApprovalRejected', tone: 'danger' },
+  { key: 'notifyApprovalExpired', tone: 'neutral' },
+  { key: 'notifyRunFailed', tone: 'danger' },
+  { key: 'notifyQuotaNear', tone: 'attention' },
+  { key: 'notifyQuotaReached', tone: 'danger' },
+  { key: 'notifyToolsChanged', tone: 'attention' },
+  { key: 'notifyInvitationAccepted', tone: 'ok' },
+  { key: 'notifyInvitationDeclined', tone: 'neutral' },
+  { key: 'notifyInvitationExpired', tone: 'neutral' },
+] as const;
+export type NotificationTone = (typeof MESSAGES)[number]['tone'];
+
+const aboutSchema = z.object({ kind: z.enum(['approval', 'run', 'runs', 'plugin', 'agent', 'members']), id: z.uuid() });
+type About = z.infer<typeof aboutSchema>;
+
+const subjectSchema = explanationSchema.extend({ about: aboutSchema });
+export type NotificationSubject = z.infer<typeof subjectSchema>;
+
+/** The stored subject of a notification, or null for one that an older version of the product wrote. */
+export function readSubject(subject: Json): NotificationSubject | null {
+  const parsed = subjectSchema.safeParse(subject);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Where the thing is that a notification is about. */
+export function pathOf(about: About): string {
+  switch (about.kind) {
+    case 'approval':
+      return `/dashboard/approvals/${about.id}`;
+    case 'run':
+      return `/dashboard/runs/${about.id}`;
+    case 'runs':
+      return '/dashboard/runs';
+    case 'plugin':
+      return `/dashboard/plugins/${about.id}`;
+    case 'agent':
+      return `/dashboard/agents/${about.id}`;
+    case 'members':
+      return '/dashboard/admin/members';
+  }
+}
+
+export function toneOf(key: string): NotificationTone {
+  return MESSAGES.find((message) => message.key === key)?.tone ?? 'neutral';
+}
+
+const wishesSchema = z.object({ page: z.boolean(), mail: z.boolean(), webhook: z.boolean() }).partial();
+
+/** The members of preferences.settings that are about notifications. Other members belong to others and are kept. */
+export const notificationSettingsSchema = z.object({
+  /** The language of one's mails. */
+  language: z.enum(LANGUAGES).nullable().catch(null).default(null),
+  notifications: z.partialRecord(z.enum(NOTIFICATION_KINDS), wishesSchema).catch({}).default({}),
+  /** `secret`: sealed with the context `notificationWebhook:<user>`, in base64. */
+  notificationWebhook: z.object({ url: z.url(), secret: z.string() }).nullable().catch(null).default(null),
+});
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
+
+/** Whoever may decide gets a mail for what waits, and an admin for the quota; everything else is a wish. */
+const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
+  approval: { page: true, mail: true, webhook: false },
+  failure: { page: true, mail: false, webhook: false },
+  quota: { page: true, mail: true, webhook: false },
+  changed_tool: { page: true, mail: false, webhook: false },
+  invitation: { page: true, mail: false, webhook: false },
+};
+
+/** Whether this kind is to come by this channel. */
+export function isWanted(settings: NotificationSettings, kind: NotificationKind, channel: Channel): boolean {
+  return settings.notifications[kind]?.[channel] ?? DEFAULTS[kind][channel];
+}
+
+/** What a webhook's secret is sealed for. */
+export const webhookContext = (userId: string) => `notificationWebhook:${userId}`;
+
+export function isNotificationKind(kind: unknown): kind is NotificationKind {
+  return (NOTIFICATION_KINDS as readonly unknown[]).includes(kind);
+}

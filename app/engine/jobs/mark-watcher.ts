@@ -1,0 +1,63 @@
+import type { Log } from '#app/domain/ports.ts';
+
+/** Tells who watches a thing that it has changed. One reading an interval for all that are watched, none when nobody watches. */
+export type MarkWatcher<Thing> = { watch(thing: Thing, onChange: () => void): () => void; stop(): void };
+
+type Options<Thing> = {
+  /** What is watched, for the log. */
+  name: string;
+  keyOf(thing: Thing): string;
+  /** A mark of each thing, by its key, that is another one whenever something of it has changed. */
+  readMarks(things: readonly Thing[]): Promise<ReadonlyMap<string, string>>;
+  log: Log;
+  intervalMs: number;
+};
+
+export function createMarkWatcher<Thing>({ name, keyOf, readMarks, log, intervalMs }: Options<Thing>): MarkWatcher<Thing> {
+  const watched = new Map<string, { thing: Thing; mark: string | null; listeners: Set<() => void> }>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
+
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    try {
+      const marks = await readMarks([...watched.values()].map((entry) => entry.thing));
+      for (const [key, mark] of marks) {
+        const entry = watched.get(key);
+        if (entry === undefined || entry.mark === mark) continue;
+        // The first mark counts as a change: what happened between a page's reading and this look is nowhere else to be seen.
+        entry.mark = mark;
+        for (const listener of entry.listeners) listener();
+      }
+    } catch (error) {
+      log.warn(`watched ${name} not read`, { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
+    } finally {
+      looking = false;
+    }
+  }
+
+  return {
+    watch(thing, onChange) {
+      const key = keyOf(thing);
+      const entry = watched.get(key) ?? { thing, mark: null, listeners: new Set() };
+      // Who comes later has missed the marks before: the next look is a change for everybody.
+      entry.mark = null;
+      entry.listeners.add(onChange);
+      watched.set(key, entry);
+      timer ??= setInterval(() => void look(), intervalMs).unref();
+      return () => {
+        entry.listeners.delete(onChange);
+        if (entry.listeners.size === 0 && watched.get(key) === entry) watched.delete(key);
+        if (watched.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+      watched.clear();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Language } from '#app/domain/languages.ts';
+import {
+  isNotificationKind,
+  isWanted,
+  type NotificationSettings,
+  type NotificationSubject,
+  notificationSettingsSchema,
+  pathOf,
+  readSubject,
+  webhookContext,
+} from '#app/domain/notifications.ts';
+import type { NewId } from '#app/domain/ports.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { Db } from '#app/engine/db.ts';
+
+const BATCH = 200;
+
+/** Makes one mail of what a person is told in one workspace, in their language. `link` is a full address. */
+export type NotificationMail = (told: {
+  language: Language;
+  workspace: string;
+  messages: readonly { subject: NotificationSubject; link: string }[];
+}) => { subject: string; text: string };
+
+export type QueueNotificationsDeps = {
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  newId: NewId;
+  notificationMail: NotificationMail;
+  /** Public origin, without a trailing slash. */
+  origin: string;
+};
+
+type Claimed = {
+  id: string;
+  workspace_id: string;
+  workspace_name: string;
+  user_id: string;
+  email: string;
+  kind: string;
+  subject: Json;
+  settings: Json;
+};
+type Told = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
+
+/**
+ * Queues mails and webhooks of what is new: one mail a person and workspace, however much happened at once, and one webhook
+ * a message. What is claimed and what is queued commit together. Answers how many notifications were taken.
+ */
+export async function queueNotifications(deps: QueueNotificationsDeps): Promise<number> {
+  return deps.asApp(async (db) => {
+    const { rows } = await sql<Claimed>`select * from quorate.claim_notifications(${BATCH})`.execute(db);
+    const told = rows.flatMap((row): Told[] => {
+      const read = readSubject(row.subject);
+      if (read === null || !isNotificationKind(row.kind)) return [];
+      return [{ ...row, kind: row.kind, read, wishes: notificationSettingsSchema.parse(row.settings) }];
+    });
+    const deliveries = [...mailsOf(told, deps), ...webhooksOf(told, deps)];
+    if (deliveries.length > 0) await sql`select quorate.queue_deliveries(${JSON.stringify(deliveries)}::jsonb)`.execute(db);
+    return rows.length;
+  });
+}
+
+function mailsOf(told: readonly Told[], deps: QueueNotificationsDeps) {
+  const inboxes = Map.groupBy(
+    told.filter(({ kind, wishes }) => isWanted(wishes, kind, 'mail')),
+    (row) => `${row.workspace_id} ${row.user_id}`,
+  );
+  return [...inboxes.values()].flatMap((rows) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const mail = deps.notificationMail({
+      language: first.wishes.language ?? 'en',
+      workspace: first.workspace_name,
+      messages: rows.map((row) => ({ subject: row.read, link: `${deps.origin}${pathOf(row.read.about)}` })),
+    });
+    return [
+      { id: deps.newId(), workspaceId: first.workspace_id, kind: 'mail', target: first.email, subject: mail.subject, body: mail.text },
+    ];
+  });
+}
+
+function webhooksOf(told: readonly Told[], deps: QueueNotificationsDeps) {
+  return told.flatMap((row) => {
+    const { notificationWebhook } = row.wishes;
+    if (notificationWebhook === null || !isWanted(row.wishes, row.kind, 'webhook')) return [];
+    const body = {
+      type: 'notification',
+      id: row.id,
+      kind: row.kind,
+      workspace: { id: row.workspace_id, name: row.workspace_name },
+      message: row.read.key,
+      values: row.read.values,
+      link: `${deps.origin}${pathOf(row.read.about)}`,
+    };
+    return [
+      {
+        id: deps.newId(),
+        workspaceId: row.workspace_id,
+        kind: 'webhook',
+        target: notificationWebhook.url,
+        subject: row.kind,
+        body: JSON.stringify(body),
+        sealedSecret: notificationWebhook.secret,
+        secretContext: webhookContext(row.user_id),
+      },
+    ];
+  });
+}

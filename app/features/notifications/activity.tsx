@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { listenToEvents } from '#app/components/event-source.ts';
+import { type Counts, useCountsUpdate } from '#app/components/live-counts.tsx';
+import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
+
+const EVENTS = '/dashboard/notifications/events';
+
+/**
+ * Listens for what is new for the reader while the page can be seen. What shows it is fetched with the first message: most
+ * pages never need it. Whatever is shown stands in the inbox as well.
+ */
+export function Activity() {
+  const { messages, over } = useActivity();
+  const [Toasts, setToasts] = useState<null | typeof import('#app/features/notifications/activity-toasts.tsx').ActivityToasts>(null);
+  const wanted = messages.length > 0;
+  useEffect(() => {
+    if (!wanted) return;
+    let left = false;
+    import('#app/features/notifications/activity-toasts.tsx').then(
+      (loaded) => {
+        if (!left) setToasts(() => loaded.ActivityToasts);
+      },
+      // Without the network nothing is shown; the inbox has it.
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [wanted]);
+  return Toasts === null || over ? null : <Toasts messages={messages} />;
+}
+
+function useActivity(): { messages: readonly ActivityMessage[]; over: boolean } {
+  const [messages, setMessages] = useState<readonly ActivityMessage[]>([]);
+  const [over, setOver] = useState(false);
+  const update = useRef<(counts: Counts) => void>(() => undefined);
+  const updateCounts = useCountsUpdate();
+  useEffect(() => {
+    update.current = updateCounts;
+  }, [updateCounts]);
+  useEffect(() => {
+    if (over) return;
+    let last: string | null = null;
+    let stop: (() => void) | null = null;
+    const listen = () => {
+      stop ??= listenToEvents(
+        (lastEventId) => {
+          last = lastEventId ?? last;
+          return last === null ? EVENTS : `${EVENTS}?after=${last}`;
+        },
+        {
+          events: {
+            counts: (event) => update.current(JSON.parse(event.data) as Counts),
+            notification: (event) => {
+              last = event.lastEventId || last;
+              const message = JSON.parse(event.data) as ActivityMessage;
+              setMessages((known) => (known.some(({ id }) => id === message.id) ? known : [...known, message].slice(-50)));
+            },
+            over: () => setOver(true),
+          },
+        },
+      );
+    };
+    const rest = () => {
+      stop?.();
+      stop = null;
+    };
+    // A page that nobody sees holds no connection: browsers allow six to one origin over all tabs.
+    const follow = () => (document.visibilityState === 'visible' ? listen() : rest());
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      rest();
+    };
+  }, [over]);
+  return { messages, over };
+}

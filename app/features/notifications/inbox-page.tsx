@@ -1,0 +1,137 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useFetcher, useRevalidator } from 'react-router';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { useFormWorkspace } from '#app/components/form/app-form.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { useLiveCounts } from '#app/components/live-counts.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { InboxView, NotificationInboxView, NotificationRow } from '#app/features/notifications/load-inbox.server.ts';
+import { KIND_WORDS, NotificationIcon } from '#app/features/notifications/notification-tone.tsx';
+
+const ADDRESS = '/dashboard/notifications';
+
+const VIEWS = [
+  { view: 'all', word: 'view.all' },
+  { view: 'unread', word: 'view.unread' },
+  { view: 'approval', word: 'kind.approval' },
+  { view: 'failure', word: 'kind.failure' },
+  { view: 'quota', word: 'kind.quota' },
+  { view: 'changed_tool', word: 'kind.changedTool' },
+  { view: 'invitation', word: 'kind.invitation' },
+] as const satisfies readonly { view: InboxView; word: string }[];
+
+const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);
+
+export function NotificationInbox({ view, rows, unread, unreadBounded, next, seesDeliveries }: NotificationInboxView) {
+  const { t } = useTranslation('notifications');
+  useNews(unread);
+  const newest = rows[0]?.id;
+  const back = addressOf(view);
+  return (
+    <PageFrame
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <>
+          {seesDeliveries ? <ButtonLink to={`${ADDRESS}/deliveries`}>{t('toDeliveries')}</ButtonLink> : null}
+          <ButtonLink to={`${ADDRESS}/preferences`}>{t('toPreferences')}</ButtonLink>
+        </>
+      }
+    >
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <nav aria-label={t('view.label')}>
+          <ul className="flex flex-wrap gap-2">
+            {VIEWS.map((entry) => (
+              <li key={entry.view}>
+                <ButtonLink
+                  size="small"
+                  variant={entry.view === view ? 'primary' : 'secondary'}
+                  to={addressOf(entry.view)}
+                  {...(entry.view === view ? { 'aria-current': 'page' as const } : {})}
+                >
+                  {t(entry.word)}
+                </ButtonLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {unread > 0 && newest !== undefined ? (
+          <div className="flex flex-wrap items-center gap-3">
+            <p className="text-sm text-muted">{unreadBounded ? t('unreadMany', { limit: unread }) : t('unread', { count: unread })}</p>
+            <CommandForm hidden={{ mark: 'read', until: newest, back }}>
+              <Button size="small">{t('markAllRead')}</Button>
+            </CommandForm>
+          </div>
+        ) : null}
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState
+          title={view === 'all' ? t('empty') : t('emptyView')}
+          description={view === 'all' ? t('emptyHint') : t('emptyViewHint')}
+        />
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+          {rows.map((row) => (
+            <Notification key={row.id} row={row} back={back} />
+          ))}
+        </ul>
+      )}
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink to={`${ADDRESS}?${new URLSearchParams({ ...(view === 'all' ? {} : { show: view }), before: next })}`}>
+            {t('older')}
+          </ButtonLink>
+        </p>
+      )}
+    </PageFrame>
+  );
+}
+
+/** Reads the list again when the count in the top bar, which is live, says that something is new or was read elsewhere. */
+function useNews(unread: number) {
+  const { revalidate } = useRevalidator();
+  const live = useLiveCounts()?.unread;
+  useEffect(() => {
+    if (live !== undefined && live !== unread) void revalidate();
+  }, [live, unread, revalidate]);
+}
+
+function Notification({ row, back }: { row: NotificationRow; back: string }) {
+  const { t } = useTranslation('notifications');
+  const fetcher = useFetcher();
+  const workspace = useFormWorkspace();
+  // Whoever opens it has read it. Without scripts the button beside it says so.
+  const noteOpened = () => {
+    if (!row.read)
+      fetcher.submit({ mark: 'read', id: row.id, ...(workspace === null ? {} : { workspace }) }, { method: 'post', action: ADDRESS });
+  };
+  return (
+    <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${row.read ? '' : 'bg-accent-soft'}`}>
+      <span className="mt-0.5">
+        <NotificationIcon kind={row.kind} message={row.message.key} />
+      </span>
+      <div className="min-w-48 flex-1">
+        <p className={row.read ? '' : 'font-semibold'}>
+          {row.read ? null : <span className="sr-only">{t('isUnread')} </span>}
+          <Link to={row.path} onClick={noteOpened} className="text-link">
+            <ExplanationText explanation={row.message} />
+          </Link>
+        </p>
+        <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm text-muted">
+          <span>{t(KIND_WORDS[row.kind])}</span>
+          <span aria-hidden="true">·</span>
+          <When at={row.createdAt} />
+        </p>
+      </div>
+      <CommandForm hidden={{ mark: row.read ? 'unread' : 'read', id: row.id, back }} className="ms-auto">
+        <Button size="small" variant="quiet">
+          {row.read ? t('markUnread') : t('markRead')}
+        </Button>
+      </CommandForm>
+    </li>
+  );
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { type EventStream, openEventStream } from '#app/components/event-stream.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import type { Db } from '#app/engine/db.ts';
+import { countUnread } from '#app/engine/notifications/count-unread.ts';
+import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
+import { showNotification } from '#app/features/notifications/load-inbox.server.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { type MemberAccess, memberContext, servicesContext } from '#app/request-context.ts';
+
+/** Open pages of one person that one process serves. */
+const STREAMS_MAX = 12;
+/** What was written earlier may be committed later: so far back is looked again, and what was sent is not sent anew. */
+const OVERLAP_SECONDS = 30;
+const MESSAGES_MAX = 20;
+
+const streams = new Map<string, number>();
+
+/**
+ * Server-sent events of one person: `notification` for each new one, in their language, and `counts` whenever one of the
+ * top bar's counts may have changed. Who comes back with the id of the last event gets what they missed. Each reading asks
+ * whether the session still stands; `over` tells that it does not. Throws AppError `over_limit` beyond STREAMS_MAX.
+ */
+export function notificationEvents({
+  request,
+  url,
+  context,
+}: {
+  request: Request;
+  url: URL;
+  context: Readonly<RouterContextProvider>;
+}): Response {
+  const access = context.get(memberContext);
+  const { engine, log } = context.get(servicesContext);
+  const { userId, workspace } = access.member;
+  const open = streams.get(userId) ?? 0;
+  if (open >= STREAMS_MAX) throw new AppError('over_limit', { values: { seconds: 10 } });
+  streams.set(userId, open + 1);
+  const after = z.uuid().safeParse(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after')).data ?? null;
+  const say = getTranslator(context, 'explanations');
+  return openEventStream(request.signal, (stream) => {
+    const reader = createReader(access, after, (message) => String(say(message.key as never, message.values as never)));
+    let reading = false;
+    let again = false;
+    const read = async () => {
+      again = true;
+      if (reading) return;
+      reading = true;
+      try {
+        while (again) {
+          again = false;
+          await reader.readInto(stream);
+        }
+      } catch (error) {
+        if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden')) stream.send('over', {});
+        else log.warn('an inbox could not be read', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
+        stream.close();
+      } finally {
+        reading = false;
+      }
+    };
+    const unwatch = engine.watchInbox({ userId, workspaceId: workspace.id }, () => void read());
+    return {
+      onHeartbeat: () => void read(),
+      stop() {
+        unwatch();
+        const left = (streams.get(userId) ?? 1) - 1;
+        if (left > 0) streams.set(userId, left);
+        else streams.delete(userId);
+      },
+    };
+  });
+}
+
+type Row = { id: string; kind: string; subject: Json; created_at: Date };
+
+function createReader(
+  { member, read }: MemberAccess,
+  after: string | null,
+  say: (message: NonNullable<ReturnType<typeof showNotification>>['message']) => string,
+) {
+  const sent = new Set<string>(after === null ? [] : [after]);
+  let since: Date | null = null;
+  return {
+    async readInto(stream: EventStream): Promise<void> {
+      const first = since === null;
+      const found = await read(async (db) => ({
+        unread: await countUnread(db, member),
+        approvals: await countPendingApprovals(db, member),
+        rows: await newRows(db, since, first ? after : null),
+        now: await now(db),
+      }));
+      since = found.now;
+      stream.send('counts', { unread: found.unread, approvals: found.approvals });
+      for (const row of found.rows) {
+        if (sent.has(row.id)) continue;
+        sent.add(row.id);
+        // Who has just opened the page sees in the count what came before.
+        if (first && after === null) continue;
+        const shown = showNotification(row);
+        if (shown === null) continue;
+        const message: ActivityMessage = {
+          id: shown.id,
+          kind: shown.kind,
+          message: shown.message.key,
+          text: say(shown.message),
+          path: shown.path,
+        };
+        stream.send('notification', message, shown.id);
+      }
+    },
+  };
+
+  /** Unread ones that came after the moment or the notification given, less the overlap; the oldest first. */
+  async function newRows(db: Db, moment: Date | null, last: string | null): Promise<Row[]> {
+    const from = sql<Date>`coalesce((select l.created_at from quorate.notifications l where l.id = ${last}::uuid), ${moment}::timestamptz, now()) - make_interval(secs => ${OVERLAP_SECONDS})`;
+    const rows = await db
+      .selectFrom('quorate.notifications as n')
+      .where('n.user_id', '=', member.userId)
+      .where('n.workspace_id', '=', member.workspace.id)
+      .where('n.read_at', 'is', null)
+      .where('n.created_at', '>', from)
+      .orderBy('n.created_at', 'desc')
+      .limit(MESSAGES_MAX)
+      .select(['n.id', 'n.kind', 'n.subject', 'n.created_at'])
+      .execute();
+    return rows.reverse();
+  }
+
+  async function now(db: Db): Promise<Date> {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
+    return rows[0]?.now ?? new Date();
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/notifications.ts';
+
+/** `wanted` names what is ticked, as `kind.channel`; what it leaves out is not wanted. */
+export const notificationPreferencesSchema = z.object({
+  form: z.literal('wanted'),
+  wanted: z.array(z.string().regex(new RegExp(`^(${NOTIFICATION_KINDS.join('|')})\\.(${CHANNELS.join('|')})$`))).default([]),
+});
+
+/** Networks are the guarded fetch's to decide: here only what can be no webhook at all is refused. Empty: no webhook. */
+export const webhookSchema = z.object({
+  form: z.literal('webhook'),
+  address: z
+    .string()
+    .trim()
+    .max(2_000)
+    .refine((text) => text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), { error: 'invalidUrl' })
+    .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
+      error: 'connection.credentialInAddress',
+    })
+    .default(''),
+});

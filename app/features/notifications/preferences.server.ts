@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import {
+  CHANNELS,
+  isWanted,
+  NOTIFICATION_KINDS,
+  type NotificationSettings,
+  notificationSettingsSchema,
+  webhookContext,
+} from '#app/domain/notifications.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { Db } from '#app/engine/db.ts';
+import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const PREFERENCES = '/dashboard/notifications/preferences';
+
+export type NotificationPreferencesView = { wanted: string[]; webhook: string };
+
+export async function loadNotificationPreferences(context: Readonly<RouterContextProvider>): Promise<NotificationPreferencesView> {
+  const { member, read } = context.get(memberContext);
+  const settings = await read((db) => readSettings(db, member.userId));
+  const wanted = NOTIFICATION_KINDS.flatMap((kind) =>
+    CHANNELS.filter((channel) => isWanted(settings, kind, channel)).map((channel) => `${kind}.${channel}`),
+  );
+  return { wanted, webhook: settings.notificationWebhook?.url ?? '' };
+}
+
+/** Keeps what is ticked, or the address of the webhook: a new address gets a new secret. */
+export async function savePreferences({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  return form.get('form') === 'webhook' ? saveWebhook(form, context) : saveWanted(form, context);
+}
+
+async function saveWanted(form: FormData, context: Readonly<RouterContextProvider>) {
+  const parsed = await parseFormData(form, notificationPreferencesSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const wanted = new Set(parsed.value.wanted);
+  const notifications = Object.fromEntries(
+    NOTIFICATION_KINDS.map((kind) => [kind, Object.fromEntries(CHANNELS.map((channel) => [channel, wanted.has(`${kind}.${channel}`)]))]),
+  );
+  await keep(context, { notifications });
+  return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
+}
+
+async function saveWebhook(form: FormData, context: Readonly<RouterContextProvider>) {
+  const parsed = await parseFormData(form, webhookSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { address } = parsed.value;
+  const { member, read } = context.get(memberContext);
+  const { engine } = context.get(servicesContext);
+  const before = await read((db) => readSettings(db, member.userId));
+  if (address === (before.notificationWebhook?.url ?? '')) return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
+  const sealed = Buffer.from(engine.sealer.seal(secret, webhookContext(member.userId))).toString('base64');
+  await keep(context, { notificationWebhook: address === '' ? null : { url: address, secret: sealed } });
+  return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
+}
+
+/** The secret that one's webhook is signed with, for its receiver. 404 without a webhook. */
+export async function loadWebhookSecret(context: Readonly<RouterContextProvider>): Promise<{ address: string; secret: string }> {
+  const { member, read } = context.get(memberContext);
+  const { engine } = context.get(servicesContext);
+  const { notificationWebhook } = await read((db) => readSettings(db, member.userId));
+  if (notificationWebhook === null) throw data({ code: 'not_found' }, { status: 404 });
+  const secret = engine.sealer.open(Buffer.from(notificationWebhook.secret, 'base64'), webhookContext(member.userId));
+  return { address: notificationWebhook.url, secret };
+}
+
+async function readSettings(db: Db, userId: string): Promise<NotificationSettings> {
+  const row = await db.selectFrom('quorate.preferences').where('user_id', '=', userId).select('settings').executeTakeFirst();
+  return notificationSettingsSchema.parse(row?.settings ?? {});
+}
+
+/** Merges into one's preferences; other members of the settings belong to others. One's wishes are no event of the log. */
+async function keep(context: Readonly<RouterContextProvider>, settings: { [key: string]: Json }): Promise<void> {
+  const { member } = context.get(memberContext);
+  const { access, now } = context.get(servicesContext);
+  const merge = JSON.stringify(settings);
+  await access.asMember({ userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id }, async (db) => {
+    await db
+      .insertInto('quorate.preferences')
+      .values({ user_id: member.userId, settings: merge, updated_at: now() })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet((eb) => ({
+          settings: eb(eb.ref('quorate.preferences.settings'), '||', eb.ref('excluded.settings')) as never,
+          updated_at: eb.ref('excluded.updated_at'),
+        })),
+      )
+      .execute();
+  });
+}
