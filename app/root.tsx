@@ -1,6 +1,7 @@
 import './app.css';
 import { useEffect } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { AccessibilityProvider, useAccessibilityState } from '#app/components/accessibility-provider.tsx';
 import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
@@ -8,6 +9,8 @@ import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
+import { DEFAULT_APPEARANCE } from '#app/domain/appearance.ts';
+import { appearanceMiddleware, loadAppearance } from '#app/features/appearance/appearance.server.ts';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
 import { EnhancedAuthProvider } from '#app/features/auth/enhanced-auth-provider.tsx';
 import { isKeptForm } from '#app/features/auth/kept-form.ts';
@@ -19,19 +22,21 @@ import type { Route } from './+types/root';
 
 export const handle = { i18n: ['common'] };
 
-export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, noticeMiddleware];
+export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, appearanceMiddleware, noticeMiddleware];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  return { ...loadDocument(context, request), auth: await loadSession(context, request) };
+  return { ...loadDocument(context, request), appearance: loadAppearance(context), auth: await loadSession(context, request) };
 }
 
 /** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>('root');
   const language = page?.language ?? 'en';
+  const { theme, density } = page?.appearance ?? DEFAULT_APPEARANCE;
+  const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
   useReportedTimeZone(page?.consent.gdpr === false ? page.timeZone : undefined);
   return (
-    <html lang={language} dir={page?.direction ?? 'ltr'} data-theme={page?.theme ?? 'system'}>
+    <html lang={language} dir={page?.direction ?? 'ltr'} data-theme={theme} data-density={density} className={accessibility.className}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -47,7 +52,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
-          <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
+          <AccessibilityProvider state={accessibility}>
+            <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
+          </AccessibilityProvider>
         </ReaderProvider>
         <ScrollRestoration />
         <Scripts />

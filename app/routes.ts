@@ -4,7 +4,7 @@ export default [
   index('routes/public/home.tsx'),
   route('app/*', 'routes/public/app-redirect.ts'),
   route('preferences/language', 'routes/public/preferences/language.ts'),
-  route('preferences/theme', 'routes/public/preferences/theme.ts'),
+  route('preferences/appearance', 'routes/public/preferences/appearance.ts'),
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
   route('preferences/consent', 'routes/public/preferences/consent.ts'),
   route('newsletter', 'routes/public/newsletter.tsx'),
@@ -96,6 +96,8 @@ export default [
       route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
       route('health', 'routes/dashboard/admin/health.tsx'),
     ]),
+    route('appearance', 'routes/dashboard/appearance.tsx'),
+    route('help/design', 'routes/dashboard/help/design.tsx'),
     route('admin-tools', 'routes/dashboard/admin/home.tsx', { id: 'routes/dashboard/admin-tools' }),
     ...prefix('account', [
       index('routes/dashboard/account/home.tsx'),

@@ -1,9 +1,12 @@
+import { useAccessibility } from '#app/components/accessibility-provider.tsx';
+
 /**
  * A hash in hexadecimal: its beginning to the eye, all of it to whoever focuses, selects, copies or prints it. `full`
  * never shortens. It is text in a line: it may stand in a paragraph.
  */
 export function Digest({ value, full = false }: { value: string; full?: boolean }) {
-  if (full) {
+  const { screenReaderMode } = useAccessibility().settings;
+  if (full || screenReaderMode) {
     return (
       <code dir="ltr" className="font-mono text-sm break-all">
         {value}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, useLocation, useRouteLoaderData } from 'react-router';
 import { useReader } from '#app/components/reader.tsx';
+import type { Appearance } from '#app/domain/appearance.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '#app/domain/languages.ts';
 
 const CHOICE =
@@ -26,12 +27,10 @@ export function LanguageForm() {
               type="submit"
               name="language"
               value={code}
-              lang={code}
-              dir="auto"
               className={CHOICE}
               {...(code === language ? { 'aria-current': 'true' as const } : {})}
             >
-              {LANGUAGE_NAMES[code]}
+              <bdi lang={code}>{LANGUAGE_NAMES[code]}</bdi>
             </button>
           </li>
         ))}
@@ -43,14 +42,14 @@ export function LanguageForm() {
 /** Light, dark, or as the system says. */
 export function ThemeForm() {
   const { t } = useTranslation('common');
-  const root = useRouteLoaderData<{ theme: string }>('root');
+  const root = useRouteLoaderData<{ appearance: Appearance }>('root');
   const themes = [
     { value: 'light', label: t('theme.light') },
     { value: 'dark', label: t('theme.dark') },
     { value: 'system', label: t('theme.system') },
   ];
   return (
-    <Form method="post" action="/preferences/theme" preventScrollReset aria-label={t('theme.label')}>
+    <Form method="post" action="/preferences/appearance" preventScrollReset aria-label={t('theme.label')}>
       <input type="hidden" name="next" value={useHere()} />
       <ul className="grid grid-cols-3 gap-0.5">
         {themes.map((theme) => (
@@ -60,7 +59,7 @@ export function ThemeForm() {
               name="theme"
               value={theme.value}
               className={`${CHOICE} justify-center`}
-              {...(root?.theme === theme.value ? { 'aria-current': 'true' as const } : {})}
+              {...(root?.appearance.theme === theme.value ? { 'aria-current': 'true' as const } : {})}
             >
               {theme.label}
             </button>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 import { useFormats, useReader } from '#app/components/reader.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -39,6 +40,7 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
   const { t } = useTranslation('common');
   const formats = useFormats();
   const reader = useReader();
+  const { screenReaderMode } = useAccessibility().settings;
   const captionId = useId();
   const names: Record<TimelineLane, string> = {
     mcp: t('timeline.mcp'),
@@ -66,7 +68,7 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
       <figcaption id={captionId} className="sr-only">
         {label ?? t('timeline.label')}
       </figcaption>
-      <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div aria-hidden="true" data-decorative="" className="overflow-hidden rounded-lg border border-line bg-surface">
         {lanes.map(({ lane, rows }) => (
           <div key={lane} className="grid grid-cols-[4.5rem_minmax(0,1fr)] border-b border-line sm:grid-cols-[7rem_minmax(0,1fr)]">
             <p className="border-e border-line bg-raised px-2 py-2.5 text-xs font-semibold text-muted sm:px-3">{names[lane]}</p>
@@ -100,7 +102,7 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
           </ol>
         </div>
       </div>
-      <details className="mt-2 print:hidden">
+      <details {...(screenReaderMode ? { open: true } : {})} className="mt-2 print:hidden">
         <summary className="text-link inline-block text-sm">{t('timeline.asTable')}</summary>
         <TimelineTable items={items} names={names} first={first} label={label ?? t('timeline.label')} />
       </details>

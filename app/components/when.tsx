@@ -1,12 +1,14 @@
+import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 
 // Node and a browser may know the words for time from different editions of CLDR: then the server's stand.
 
-/** A moment: relative, with the exact one on hover and in print. `at` is ISO 8601. */
+/** A moment: relative, with the exact one on hover and in print; the exact one alone in screen reader mode. `at` is ISO 8601. */
 export function When({ at, exact = false }: { at: string; exact?: boolean }) {
   const formats = useFormats();
+  const { screenReaderMode } = useAccessibility().settings;
   const exactTime = formats.exactTime(at);
-  if (exact)
+  if (exact || screenReaderMode)
     return (
       <time dateTime={at} suppressHydrationWarning>
         {exactTime}

@@ -71,6 +71,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Admin',
     'Support',
     'Format',
+    'Median',
   ],
 };
 

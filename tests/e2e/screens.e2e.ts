@@ -177,6 +177,8 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/account/profile',
     '/dashboard/account/preferences',
     '/dashboard/account/sessions',
+    '/dashboard/appearance',
+    '/dashboard/help/design',
     '/auth/sign-out',
   ]);
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);

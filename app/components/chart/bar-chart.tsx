@@ -64,7 +64,7 @@ export function BarChart({
               </th>
               <td className="py-1.5 align-middle">
                 <span className="flex items-center gap-2">
-                  <svg aria-hidden="true" className="h-4 min-w-10 flex-1 rtl:-scale-x-100">
+                  <svg aria-hidden="true" className="h-4 w-0 min-w-10 flex-1 rtl:-scale-x-100">
                     <rect
                       x="0"
                       y="0"

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 
 /** What every chart stands in: a name, what there is to see in a sentence, the drawing for the eye, and the same as a table. */
 export function ChartFigure({
@@ -16,6 +17,7 @@ export function ChartFigure({
   children: ReactNode;
 }) {
   const { t } = useTranslation('common');
+  const { screenReaderMode } = useAccessibility().settings;
   const titleId = useId();
   return (
     <figure aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
@@ -29,8 +31,10 @@ export function ChartFigure({
         <p className="py-10 text-center text-muted">{t('chart.empty')}</p>
       ) : (
         <>
-          <div aria-hidden="true">{children}</div>
-          <details className="mt-3 print:hidden">
+          <div aria-hidden="true" data-decorative="">
+            {children}
+          </div>
+          <details {...(screenReaderMode ? { open: true } : {})} className="mt-3 print:hidden">
             <summary className="text-link inline-block py-0.5 text-sm">
               {t('chart.asTable')}
               <span className="sr-only">: {title}</span>

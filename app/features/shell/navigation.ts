@@ -100,6 +100,7 @@ const BUILT: ReadonlySet<ItemId> = new Set([
   'audit',
   'policies',
   'admin',
+  'appearance',
   'account',
 ]);
 

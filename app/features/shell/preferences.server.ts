@@ -7,18 +7,14 @@ import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { requestIdContext } from '#app/request-context.ts';
 
-export const THEMES = ['light', 'dark', 'system'] as const;
-export type Theme = (typeof THEMES)[number];
-
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 60 * 60;
 
-/** What the document itself depends on: language, direction, theme, zone, and what the last redirect left to say. */
+/** What the document itself depends on: language, direction, zone, and what the last redirect left to say. */
 export function loadDocument(context: Readonly<RouterContextProvider>, request: Request) {
   const language = getLanguage(context);
   return {
     language,
     direction: directionOf(language),
-    theme: themeOf(request),
     timeZone: timeZoneOf(request),
     consent: consentOf(request),
     now: new Date().toISOString(),
@@ -30,11 +26,6 @@ export function loadDocument(context: Readonly<RouterContextProvider>, request: 
 /** What the visitor has decided about their data, their browser's own signal included. */
 export function consentOf(request: Request) {
   return readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
-}
-
-export function themeOf(request: Request): Theme {
-  const theme = readCookie(request, 'theme');
-  return THEMES.find((known) => known === theme) ?? 'system';
 }
 
 export function sidebarCollapsed(request: Request): boolean {
@@ -59,12 +50,6 @@ export async function chooseLanguage(request: Request): Promise<Response> {
   const form = await request.formData();
   const language = form.get('language');
   return goBack(form, isLanguage(language) ? languageCookie(language, keepFor(request)) : null);
-}
-
-export async function chooseTheme(request: Request): Promise<Response> {
-  const form = await request.formData();
-  const theme = THEMES.find((known) => known === form.get('theme'));
-  return goBack(form, theme ? preferenceCookie('theme', theme, keepFor(request)) : null);
 }
 
 export async function chooseSidebar(request: Request): Promise<Response> {

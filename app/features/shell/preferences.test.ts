@@ -1,6 +1,6 @@
 import { RouterContextProvider } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, chooseSidebar, chooseTheme, sidebarCollapsed, themeOf } from '#app/features/shell/preferences.server.ts';
+import { chooseLanguage, chooseSidebar, sidebarCollapsed } from '#app/features/shell/preferences.server.ts';
 import { getLanguage, getTranslator, languageMiddleware, translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
 function post(fields: Record<string, string>): Request {
@@ -21,22 +21,19 @@ describe('a choice', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('never leads to another origin: %s', async (next) => {
-    const answer = await chooseTheme(post({ theme: 'dark', next }));
+    const answer = await chooseSidebar(post({ state: 'collapsed', next }));
     expect(answer.headers.get('Location')).toBe('/');
   });
 
   it('that there is not changes nothing', async () => {
     expect((await chooseLanguage(post({ language: 'xx', next: '/' }))).headers.get('Set-Cookie')).toBeNull();
-    expect((await chooseTheme(post({ theme: 'neon', next: '/' }))).headers.get('Set-Cookie')).toBeNull();
   });
 });
 
 describe('a cookie', () => {
   const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { Cookie: cookie } });
 
-  it('says theme and sidebar, and nonsense says the default', () => {
-    expect(themeOf(withCookie('a=b; theme=dark'))).toBe('dark');
-    expect(themeOf(withCookie('theme=%E0%A4%A'))).toBe('system');
+  it('says how the sidebar is', () => {
     expect(sidebarCollapsed(withCookie('sidebar_state=collapsed'))).toBe(true);
     expect(sidebarCollapsed(withCookie('xsidebar_state=collapsed'))).toBe(false);
   });

@@ -66,7 +66,7 @@ describe('a posted form', () => {
     ['https://evil.example', 403],
     ['null', 403],
   ])('from %s: %i', async (sender, status) => {
-    expect(await postTo('/preferences/theme', FORM, { Host: 'localhost:3000', Origin: sender })).toBe(status);
+    expect(await postTo('/preferences/appearance', FORM, { Host: 'localhost:3000', Origin: sender })).toBe(status);
   });
 });
 

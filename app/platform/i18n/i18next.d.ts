@@ -1,11 +1,13 @@
 import 'i18next';
 import type accountTexts from '#locales/en/account.json';
+import type appearanceTexts from '#locales/en/appearance.json';
 import type approvalsTexts from '#locales/en/approvals.json';
 import type auditTexts from '#locales/en/audit.json';
 import type authTexts from '#locales/en/auth.json';
 import type commonTexts from '#locales/en/common.json';
 import type connectionsTexts from '#locales/en/connections.json';
 import type dashboardTexts from '#locales/en/dashboard.json';
+import type designTexts from '#locales/en/design.json';
 import type errorsTexts from '#locales/en/errors.json';
 import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
@@ -30,12 +32,14 @@ declare module 'i18next' {
     returnNull: false;
     resources: {
       account: typeof accountTexts;
+      appearance: typeof appearanceTexts;
       approvals: typeof approvalsTexts;
       audit: typeof auditTexts;
       auth: typeof authTexts;
       common: typeof commonTexts;
       connections: typeof connectionsTexts;
       dashboard: typeof dashboardTexts;
+      design: typeof designTexts;
       errors: typeof errorsTexts;
       explanations: typeof explanationsTexts;
       health: typeof healthTexts;

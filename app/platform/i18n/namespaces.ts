@@ -16,6 +16,8 @@ export const NAMESPACES = [
   'audit',
   'members',
   'account',
+  'appearance',
+  'design',
   'explanations',
   'errors',
   'validation',

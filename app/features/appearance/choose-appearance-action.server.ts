@@ -1,0 +1,38 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { ACCESSIBILITY_NAMES, type Appearance, DENSITIES, THEMES } from '#app/domain/appearance.ts';
+import { localPath } from '#app/domain/local-path.ts';
+import { keepForAccount } from '#app/features/appearance/account-appearance.server.ts';
+import { appearanceCookies, readAppearance } from '#app/features/appearance/appearance.server.ts';
+import { authContext } from '#app/request-context.ts';
+
+/**
+ * Takes a choice of theme, density or any of the five settings (`on`, `off`) into the cookies, and into the account of who is
+ * signed in. Goes back to `next`; without it, 204 for a script. What there is not to choose changes nothing.
+ */
+export async function chooseAppearance({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const form = await request.formData();
+  const before = readAppearance(request);
+  const chosen = changedBy(before, form);
+  const headers = new Headers();
+  if (chosen !== before) {
+    for (const cookie of appearanceCookies(request, chosen)) headers.append('Set-Cookie', cookie);
+    const { user } = context.get(authContext);
+    if (user !== null) await keepForAccount(context, user, chosen);
+  }
+  const next = form.get('next');
+  if (next === null) return new Response(null, { status: 204, headers });
+  return redirect(localPath(next, '/'), { status: 303, headers });
+}
+
+/** The same object where the form chooses nothing. */
+export function changedBy(before: Appearance, form: FormData): Appearance {
+  const theme = THEMES.find((known) => known === form.get('theme'));
+  const density = DENSITIES.find((known) => known === form.get('density'));
+  const named = ACCESSIBILITY_NAMES.filter((name) => form.get(name) === 'on' || form.get(name) === 'off');
+  if (theme === undefined && density === undefined && named.length === 0) return before;
+  return {
+    theme: theme ?? before.theme,
+    density: density ?? before.density,
+    accessibility: { ...before.accessibility, ...Object.fromEntries(named.map((name) => [name, form.get(name) === 'on'])) },
+  };
+}

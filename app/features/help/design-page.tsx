@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { DesignCharts } from '#app/features/help/design-charts.tsx';
+import { DesignControls, DesignFields } from '#app/features/help/design-controls.tsx';
+import { DesignMessages } from '#app/features/help/design-messages.tsx';
+import { DesignTables } from '#app/features/help/design-tables.tsx';
+import { DesignColours, DesignType } from '#app/features/help/design-tokens.tsx';
+
+/** Every component in every state, on samples: what one looks at after a change of the style, and what photographs are compared with. */
+export function DesignPage() {
+  const { t } = useTranslation('design');
+  return (
+    <PageFrame title={t('title')} description={t('description')}>
+      <Section title={t('colours')}>
+        <DesignColours />
+      </Section>
+      <Section title={t('type')}>
+        <DesignType />
+      </Section>
+      <Section title={t('controls')}>
+        <DesignControls />
+      </Section>
+      <Section title={t('fields')}>
+        <DesignFields />
+      </Section>
+      <Section title={t('messages')}>
+        <DesignMessages />
+      </Section>
+      <Section title={t('tables')}>
+        <DesignTables />
+      </Section>
+      <Section title={t('charts')}>
+        <DesignCharts />
+      </Section>
+    </PageFrame>
+  );
+}

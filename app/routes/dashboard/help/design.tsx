@@ -1,0 +1,7 @@
+import { DesignPage } from '#app/features/help/design-page.tsx';
+
+export const handle = { i18n: ['design', 'validation'] };
+
+export default function Design() {
+  return <DesignPage />;
+}
