@@ -31,6 +31,7 @@ export default [
       route(':workflow/edit/step/*', 'routes/dashboard/workflows/step.tsx'),
       route(':workflow/publish', 'routes/dashboard/workflows/publish.tsx'),
       route(':workflow/run', 'routes/dashboard/workflows/run.tsx'),
+      route(':workflow/versions/:number', 'routes/dashboard/workflows/version.tsx'),
       route(':workflow/delete', 'routes/dashboard/workflows/delete.tsx'),
     ]),
     ...prefix('runs', [

@@ -142,6 +142,7 @@ test('what a builder writes', async ({ page }) => {
     `${workflow}/edit/step/assess`,
     `${workflow}/edit/step/release`,
     `${screening}/edit/step/checks`,
+    `${workflow}/versions/1`,
     `${workflow}/run`,
     `${workflow}/run?mode=test`,
     `${workflow}/delete`,

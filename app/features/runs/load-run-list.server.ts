@@ -13,13 +13,25 @@ export type RunRow = {
 
 export const RUN_PAGE_SIZE = 50;
 
+/** Workflows to choose from, by name; no more than a choice can hold. */
+export async function loadRunWorkflows(db: Db): Promise<{ id: string; name: string }[]> {
+  return await db
+    .selectFrom('quorate.artifacts')
+    .where('kind', '=', 'workflow')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .limit(500)
+    .select(['id', 'name'])
+    .execute();
+}
+
 /**
  * Runs that the member may see, newest first. `before` is the id of the last row of the page before (ids sort by time),
  * so that every page costs the same; one row more than a page is read to know whether there is a next.
  */
 export async function loadRunList(
   db: Db,
-  filter: { status: RunStatus | null; before: string | null },
+  filter: { status: RunStatus | null; workflow: string | null; before: string | null },
 ): Promise<{ rows: RunRow[]; next: string | null }> {
   let query = db
     .selectFrom('quorate.runs as r')
@@ -28,6 +40,7 @@ export async function loadRunList(
       join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
     );
   if (filter.status !== null) query = query.where('r.status', '=', filter.status);
+  if (filter.workflow !== null) query = query.where('r.artifact_id', '=', filter.workflow);
   const before = filter.before;
   if (before !== null)
     query = query.where((eb) =>

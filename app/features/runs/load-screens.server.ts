@@ -5,7 +5,7 @@ import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
-import { loadRunList } from '#app/features/runs/load-run-list.server.ts';
+import { loadRunList, loadRunWorkflows } from '#app/features/runs/load-run-list.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -17,9 +17,17 @@ export async function loadRunListScreen(context: Context, url: URL) {
   const { read } = context.get(memberContext);
   const wanted = url.searchParams.get('status');
   const status = (RUN_STATUSES as readonly (string | null)[]).includes(wanted) ? (wanted as RunStatus) : null;
-  const before = url.searchParams.get('before');
-  const { rows, next } = await read((db) => loadRunList(db, { status, before: before !== null && UUID.test(before) ? before : null }));
-  return { rows, next, status };
+  const idOf = (name: string) => {
+    const value = url.searchParams.get(name);
+    return value !== null && UUID.test(value) ? value : null;
+  };
+  const workflow = idOf('workflow');
+  return await read(async (db) => ({
+    ...(await loadRunList(db, { status, workflow, before: idOf('before') })),
+    workflows: await loadRunWorkflows(db),
+    status,
+    workflow,
+  }));
 }
 
 export async function loadRunScreen(context: Context, id: string) {

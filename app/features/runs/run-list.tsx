@@ -11,7 +11,15 @@ import { When } from '#app/components/when.tsx';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 import type { RunRow } from '#app/features/runs/load-run-list.server.ts';
 
-export function RunList({ rows, next, status }: { rows: RunRow[]; next: string | null; status: RunStatus | null }) {
+type Props = {
+  rows: RunRow[];
+  next: string | null;
+  status: RunStatus | null;
+  workflow: string | null;
+  workflows: { id: string; name: string }[];
+};
+
+export function RunList({ rows, next, status, workflow, workflows }: Props) {
   const { t } = useTranslation('runs');
   const { t: common } = useTranslation('common');
   const format = useFormats();
@@ -32,6 +40,24 @@ export function RunList({ rows, next, status }: { rows: RunRow[]; next: string |
             {RUN_STATUSES.map((value) => (
               <option key={value} value={value}>
                 {common(`status.${value}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="grid min-w-0 gap-1">
+          <label htmlFor="run-workflow" className="text-sm text-muted">
+            {t('list.workflow')}
+          </label>
+          <select
+            id="run-workflow"
+            name="workflow"
+            defaultValue={workflow ?? ''}
+            className="min-h-11 max-w-full rounded-md border border-edge bg-surface px-3"
+          >
+            <option value="">{t('list.anyWorkflow')}</option>
+            {workflows.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
               </option>
             ))}
           </select>
@@ -64,7 +90,7 @@ export function RunList({ rows, next, status }: { rows: RunRow[]; next: string |
           },
         ]}
         empty={
-          status === null ? (
+          status === null && workflow === null ? (
             <EmptyState
               title={t('list.empty')}
               description={t('list.emptyHint')}
@@ -77,7 +103,9 @@ export function RunList({ rows, next, status }: { rows: RunRow[]; next: string |
       />
       {next !== null && (
         <p className="mt-4">
-          <ButtonLink to={`/dashboard/runs?${new URLSearchParams({ ...(status === null ? {} : { status }), before: next })}`}>
+          <ButtonLink
+            to={`/dashboard/runs?${new URLSearchParams({ ...(status === null ? {} : { status }), ...(workflow === null ? {} : { workflow }), before: next })}`}
+          >
             {t('list.older')}
           </ButtonLink>
         </p>

@@ -7,6 +7,7 @@ import { stepAt } from '#app/domain/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
 import { loadCatalogue, loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
+import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
 import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
@@ -40,6 +41,16 @@ export async function loadListScreen(context: Context, url: URL) {
 export async function loadDetailScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
   return { workflow: await read((db) => loadWorkflow(db, id)), mayAuthor: may(member.roles, 'authorWorkflow') };
+}
+
+export async function loadVersionScreen(context: Context, id: string, number: string, url: URL) {
+  const { member, read } = context.get(memberContext);
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw new AppError('not_found');
+  const against = Number.parseInt(url.searchParams.get('against') ?? '', 10);
+  return await read(async (db) => {
+    const version = await loadVersion(db, id, Number(number), Number.isNaN(against) ? null : against);
+    return { version, revision: may(member.roles, 'authorWorkflow') ? (await loadDraft(db, id)).revision : null };
+  });
 }
 
 export function loadCreateScreen(context: Context, url: URL) {

@@ -63,7 +63,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
       <Section
         title={t('detail.runs')}
         actions={
-          <ButtonLink to="/dashboard/runs" variant="quiet" size="small">
+          <ButtonLink to={`/dashboard/runs?workflow=${workflow.id}`} variant="quiet" size="small">
             {t('detail.allRuns')}
           </ButtonLink>
         }
@@ -99,7 +99,15 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
           rows={workflow.versions}
           rowKey={(version) => String(version.number)}
           columns={[
-            { key: 'number', header: t('detail.version'), cell: (version) => t('detail.versionNumber', { number: version.number }) },
+            {
+              key: 'number',
+              header: t('detail.version'),
+              cell: (version) => (
+                <Link to={`${base}/versions/${version.number}`} className="text-link">
+                  {t('detail.versionNumber', { number: version.number })}
+                </Link>
+              ),
+            },
             { key: 'at', header: t('detail.publishedAt'), cell: (version) => <When at={version.at} /> },
             { key: 'author', header: t('detail.publishedBy'), cell: (version) => <bdi>{version.author ?? t('detail.formerMember')}</bdi> },
             { key: 'hash', header: t('detail.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },

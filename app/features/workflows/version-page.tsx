@@ -1,0 +1,138 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { WorkflowChange } from '#app/domain/workflow-diff.ts';
+import type { VersionDetail } from '#app/features/workflows/load-version.server.ts';
+import { Outline } from '#app/features/workflows/outline.tsx';
+
+const CHANGES = {
+  added: { word: 'version.added', tone: 'ok' },
+  removed: { word: 'version.removed', tone: 'danger' },
+  changed: { word: 'version.changed', tone: 'info' },
+  moved: { word: 'version.moved', tone: 'neutral' },
+} as const;
+
+/** One version as it was frozen, and what it changed. */
+export function VersionPage({ version, revision }: { version: VersionDetail; revision: number | null }) {
+  const { t } = useTranslation('workflows');
+  const format = useFormats();
+  const base = `/dashboard/workflows/${version.workflow.id}`;
+  return (
+    <PageFrame
+      title={t('version.title', { name: version.workflow.name, number: version.number })}
+      breadcrumbs={[
+        { label: t('list.title'), to: '/dashboard/workflows' },
+        { label: version.workflow.name, to: base },
+      ]}
+      actions={
+        revision !== null && (
+          <CommandForm hidden={{ revision: String(revision) }}>
+            <Button>{t('version.useAsDraft')}</Button>
+          </CommandForm>
+        )
+      }
+    >
+      <DescriptionList
+        items={[
+          { term: t('version.state'), description: version.inForce ? t('version.inForce') : t('version.earlier') },
+          { term: t('detail.publishedBy'), description: <bdi>{version.author ?? t('detail.formerMember')}</bdi> },
+          { term: t('detail.publishedAt'), description: <When at={version.at} /> },
+          { term: t('detail.contentHash'), description: <Digest value={version.contentHash} /> },
+        ]}
+      />
+      <Section title={t('version.difference')}>
+        {version.others.length > 0 && (
+          <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
+            <div className="grid gap-1">
+              <label htmlFor="against" className="text-sm text-muted">
+                {t('version.against')}
+              </label>
+              <select
+                id="against"
+                name="against"
+                defaultValue={String(version.against ?? '')}
+                className="min-h-11 rounded-md border border-edge bg-surface px-3"
+              >
+                {version.others.map((number) => (
+                  <option key={number} value={number}>
+                    {t('detail.versionNumber', { number: format.number(number) })}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Button>{t('version.compare')}</Button>
+          </Form>
+        )}
+        <DataTable
+          caption={t('version.caption')}
+          rows={version.changes}
+          rowKey={(change) => `${change.place}/${change.path}`}
+          columns={[
+            { key: 'place', header: t('version.place'), cell: (change) => <Place change={change} /> },
+            {
+              key: 'change',
+              header: t('version.change'),
+              cell: (change) => <Badge tone={CHANGES[change.change].tone}>{t(CHANGES[change.change].word)}</Badge>,
+            },
+            { key: 'fields', header: t('version.fields'), cell: (change) => <Fields change={change} /> },
+          ]}
+          empty={<EmptyState title={version.against === null ? t('version.onlyOne') : t('version.same')} />}
+        />
+      </Section>
+      <Section title={t('version.steps')}>
+        <Outline steps={version.document.steps} />
+      </Section>
+    </PageFrame>
+  );
+}
+
+function Place({ change }: { change: WorkflowChange }) {
+  const { t } = useTranslation('workflows');
+  if (change.place === 'settings') return t('version.settings');
+  return (
+    <>
+      <span className="block text-sm text-muted">{change.place === 'input' ? t('version.inputField') : t('version.step')}</span>
+      <bdi className="font-semibold">{change.name}</bdi>
+      <code className="block text-sm wrap-anywhere text-muted">{change.path}</code>
+    </>
+  );
+}
+
+function Fields({ change }: { change: WorkflowChange }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <ul className="grid gap-3">
+      {change.fields.map(({ field, before, after }) => (
+        <li key={field} className="grid gap-1">
+          <code>{field}</code>
+          <Value label={t('version.before')} text={before} />
+          <Value label={t('version.after')} text={after} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ label, text }: { label: string; text: string }) {
+  const { t } = useTranslation('workflows');
+  return (
+    <p className="text-sm">
+      <span className="text-muted">{label}: </span>
+      {text === '' ? (
+        <span className="text-muted">{t('version.nothing')}</span>
+      ) : (
+        <code className="whitespace-pre-wrap wrap-anywhere">{text}</code>
+      )}
+    </p>
+  );
+}
