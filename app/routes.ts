@@ -64,6 +64,11 @@ export default [
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
     ]),
+    ...prefix('analytics', [
+      index('routes/dashboard/analytics/basic.tsx'),
+      route('advanced', 'routes/dashboard/analytics/advanced.tsx'),
+      route('table.csv', 'routes/dashboard/analytics/table-csv.ts'),
+    ]),
     ...prefix('ai-orchestration', [
       index('routes/dashboard/reasoning/routing.tsx'),
       route('process-intelligence', 'routes/dashboard/reasoning/process-intelligence.tsx'),

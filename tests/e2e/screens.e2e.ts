@@ -189,6 +189,8 @@ test('what a builder finds out', async ({ page }) => {
   await signIn(page, 'builder');
   const decision = await findLink(page, '/dashboard/ai-reasoning', '/dashboard/ai-reasoning');
   await expectGoodScreens(page, [
+    '/dashboard/analytics',
+    '/dashboard/analytics/advanced',
     '/dashboard/ai-orchestration?task=Detect+personal+data+in+a+text&inputs=text',
     '/dashboard/ai-orchestration/process-intelligence',
     '/dashboard/ai-orchestration/process-optimization',

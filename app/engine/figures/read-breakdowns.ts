@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
 import type { RunCounts } from '#app/domain/figures.ts';
 import { bucketsOf, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -9,7 +10,17 @@ export type SeriesPoint = { at: string; started: number; completed: number; fail
 export type WorkflowFigures = RunCounts & { id: string; name: string };
 export type AgentFigures = { id: string | null; name: string; calls: number; errors: number; medianMs: number; p95Ms: number };
 export type Percentiles = { p50: number; p95: number; p99: number };
-export type ErrorCause = { key: string; steps: number; runs: number; workflow: string; workflowId: string; step: string; lastRun: string };
+/** `latest` is the reason of the newest failure, whose values stand for the others. */
+export type ErrorCause = {
+  key: string;
+  latest: Explanation;
+  steps: number;
+  runs: number;
+  workflow: string;
+  workflowId: string;
+  step: string;
+  lastRun: string;
+};
 
 const MOST = 100;
 
@@ -72,11 +83,11 @@ export async function readPercentiles(db: Db, workspaceId: string, window: TimeW
 
 /** Why steps failed: the stored reason's key, by workflow and step, the most frequent first. */
 export async function readErrorCauses(db: Db, workspaceId: string, window: TimeWindow): Promise<ErrorCause[]> {
-  const { rows } = await sql<ErrorCause>`
-    select g.key, g.steps, g.runs, a.name as workflow, g.id as "workflowId", g.step, g.last as "lastRun" from (
+  const { rows } = await sql<Omit<ErrorCause, 'latest'> & { latest: unknown }>`
+    select g.key, g.latest, g.steps, g.runs, a.name as workflow, g.id as "workflowId", g.step, g.last as "lastRun" from (
       select coalesce(e.error ->> 'key', 'stepFailed') as key, e.artifact_id as id, e.path, max(e.name) as step, count(*)::int as steps, count(distinct e.run_id)::int as runs,
-        (array_agg(e.run_id order by e.started_at desc))[1] as last
+        (array_agg(e.run_id order by e.started_at desc))[1] as last, (array_agg(e.error order by e.started_at desc))[1] as latest
       from ${endedSteps(workspaceId, window)} e where e.status = 'error' group by 1, 2, 3) g
     join quorate.artifacts a on a.id = g.id order by g.steps desc, g.key, a.name limit ${MOST}`.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, latest: explanationSchema.safeParse(row.latest).data ?? { key: row.key, values: {} } }));
 }

@@ -94,6 +94,7 @@ const GROUPS: readonly SidebarGroup[] = [
 const BUILT: ReadonlySet<ItemId> = new Set([
   'dashboard',
   'reasoning',
+  'analytics',
   'agents',
   'workflows',
   'plugins',

@@ -1,5 +1,6 @@
 import 'i18next';
 import type accountTexts from '#locales/en/account.json';
+import type analyticsTexts from '#locales/en/analytics.json';
 import type appearanceTexts from '#locales/en/appearance.json';
 import type approvalsTexts from '#locales/en/approvals.json';
 import type auditTexts from '#locales/en/audit.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
     resources: {
       account: typeof accountTexts;
       appearance: typeof appearanceTexts;
+      analytics: typeof analyticsTexts;
       approvals: typeof approvalsTexts;
       audit: typeof auditTexts;
       auth: typeof authTexts;

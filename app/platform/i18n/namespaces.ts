@@ -10,6 +10,7 @@ export const NAMESPACES = [
   'runs',
   'reasoning',
   'figures',
+  'analytics',
   'approvals',
   'connections',
   'policies',

@@ -1,0 +1,153 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { BarChart } from '#app/components/chart/bar-chart.tsx';
+import { SeriesChart } from '#app/components/chart/series-chart.tsx';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { FigureList } from '#app/components/figure-list.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { useSeriesPoints } from '#app/components/series-points.ts';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
+import type { LoadedAdvancedAnalytics } from '#app/features/analytics/load-analytics.server.ts';
+
+export function AdvancedAnalytics(loaded: LoadedAdvancedAnalytics) {
+  const { t } = useTranslation('analytics');
+  const { window, seesAll, percentiles, steps } = loaded;
+  return (
+    <AnalyticsFrame
+      title={t('advanced.title')}
+      description={t('advanced.description')}
+      path="/dashboard/analytics/advanced"
+      window={window}
+      seesAll={seesAll}
+    >
+      {percentiles.now === null && steps.length === 0 ? (
+        <EmptyState
+          title={t('empty')}
+          description={t('emptyText')}
+          action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
+        />
+      ) : (
+        <>
+          <Percentiles percentiles={percentiles} />
+          <ResponseTimes {...loaded} />
+          <Causes {...loaded} />
+        </>
+      )}
+    </AnalyticsFrame>
+  );
+}
+
+function Percentiles({ percentiles: { now, before } }: Pick<LoadedAdvancedAnalytics, 'percentiles'>) {
+  const { t } = useTranslation('analytics');
+  const { t: figure } = useTranslation('figures');
+  const formats = useFormats();
+  return (
+    <Section title={t('percentiles.title')} description={t('percentiles.description')}>
+      <FigureList
+        label={t('percentiles.title')}
+        items={(['p50', 'p95', 'p99'] as const).map((name) => ({
+          term: t(`percentiles.${name}`),
+          definition: t(`percentiles.${name}Text`),
+          value: now === null ? <span className="text-lg font-normal text-muted">{figure('noRuns')}</span> : formats.duration(now[name]),
+          change:
+            now === null || before === null
+              ? undefined
+              : {
+                  text: figure('before', { value: formats.duration(before[name]) }),
+                  direction:
+                    now[name] === before[name] ? ('same' as const) : now[name] > before[name] ? ('up' as const) : ('down' as const),
+                },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function ResponseTimes({ series, unit, steps, window }: LoadedAdvancedAnalytics) {
+  const { t } = useTranslation('analytics');
+  const { t: figure } = useTranslation('figures');
+  const formats = useFormats();
+  const points = useSeriesPoints(
+    series.map((point) => point.at),
+    unit,
+  );
+  return (
+    <Section title={t('response.title')} actions={<CsvLink table="time" window={window} of={t('response.title')} />}>
+      <div className="grid gap-6 lg:grid-cols-2">
+        <SeriesChart
+          kind="line"
+          title={figure('metric.responseTime.term')}
+          summary={t('response.summary')}
+          pointHeader={unit === 'hour' ? t('time.hour') : t('time.day')}
+          points={points}
+          format={formats.duration}
+          series={[
+            { key: 'response', label: figure('metric.responseTime.term'), tone: 'accent', values: series.map((point) => point.responseMs) },
+          ]}
+        />
+        <BarChart
+          title={t('response.slowest')}
+          summary={t('response.slowestText')}
+          labelHeader={t('columns.step')}
+          valueHeader={t('columns.p95')}
+          format={formats.duration}
+          items={steps.slice(0, 8).map((step) => ({
+            key: `${step.workflowId}/${step.path}`,
+            label: `${step.workflow} · ${step.name}`,
+            value: step.p95Ms,
+            to: `/dashboard/workflows/${step.workflowId}`,
+          }))}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function Causes({ causes, window }: LoadedAdvancedAnalytics) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats();
+  return (
+    <Section
+      title={t('causes.title')}
+      description={t('causes.description')}
+      actions={causes.length === 0 ? null : <CsvLink table="errors" window={window} of={t('causes.title')} />}
+    >
+      <DataTable
+        caption={t('causes.title')}
+        rows={causes}
+        rowKey={(row) => `${row.key}/${row.workflowId}/${row.step}`}
+        empty={<p className="text-muted">{t('causes.none')}</p>}
+        columns={[
+          { key: 'cause', header: t('columns.cause'), cell: (row) => <ExplanationText explanation={row.latest} /> },
+          {
+            key: 'step',
+            header: t('columns.step'),
+            cell: (row) => (
+              <>
+                <bdi>{row.step}</bdi>
+                <Link className="text-link block" to={`/dashboard/workflows/${row.workflowId}`}>
+                  <bdi>{row.workflow}</bdi>
+                </Link>
+              </>
+            ),
+          },
+          { key: 'steps', header: t('columns.failedSteps'), align: 'end', cell: (row) => formats.number(row.steps) },
+          { key: 'runs', header: t('columns.runs'), align: 'end', cell: (row) => formats.number(row.runs) },
+          {
+            key: 'last',
+            header: t('columns.last'),
+            cell: (row) => (
+              <Link className="text-link whitespace-nowrap" to={`/dashboard/runs/${row.lastRun}`}>
+                {t('columns.openRun')}
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

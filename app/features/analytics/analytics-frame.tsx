@@ -1,0 +1,54 @@
+import Download from 'lucide-react/icons/download';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AreaLinks } from '#app/components/area-links.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import { type ShownWindow, WindowForm } from '#app/components/window-form.tsx';
+import { windowQuery } from '#app/domain/time-window.ts';
+
+type Props = { title: string; description: string; path: string; window: ShownWindow; seesAll: boolean; children: ReactNode };
+
+/** Both analytics screens: what they are about, over which time, and whose runs they count. */
+export function AnalyticsFrame({ title, description, path, window, seesAll, children }: Props) {
+  const { t } = useTranslation('analytics');
+  return (
+    <PageFrame
+      title={title}
+      description={
+        <>
+          <p>{description}</p>
+          <p className="mt-1">{seesAll ? t('scopeAll') : t('scopeOwn')}</p>
+        </>
+      }
+    >
+      <AreaLinks
+        label={t('area')}
+        links={[
+          { label: t('basic.link'), to: '/dashboard/analytics' },
+          { label: t('advanced.link'), to: '/dashboard/analytics/advanced' },
+        ]}
+      />
+      <WindowForm path={path} window={window} />
+      {children}
+    </PageFrame>
+  );
+}
+
+export type TableName = 'time' | 'workflows' | 'agents' | 'steps' | 'errors';
+
+/** A plain link: a download is none of the router's business. */
+export function CsvLink({ table, window, of }: { table: TableName; window: ShownWindow; of: string }) {
+  const { t } = useTranslation('analytics');
+  return (
+    <a
+      href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table, ...windowQuery(window.choice) })}`}
+      download
+      className={buttonClass('secondary', 'small')}
+    >
+      <Download aria-hidden="true" />
+      {t('csv')}
+      <span className="sr-only">: {of}</span>
+    </a>
+  );
+}

@@ -1,0 +1,121 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { type CsvValue, writeCsv } from '#app/domain/csv.ts';
+import { errorRate, ratio, successRate } from '#app/domain/figures.ts';
+import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
+import type { Db } from '#app/engine/db.ts';
+import { readAgentFigures, readErrorCauses, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { readStepTimes } from '#app/engine/figures/read-step-times.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Table = { header: string[]; rows: CsvValue[][] };
+
+/** The tables of the analytics pages. Their columns are named for machines, the same in every language; times are milliseconds, ratios 0 to 1. */
+const TABLES: Record<string, (db: Db, workspaceId: string, window: TimeWindow) => Promise<Table>> = {
+  async time(db, workspaceId, window) {
+    const rows = await readSeries(db, workspaceId, window);
+    return {
+      header: ['from', 'started', 'completed', 'failed', 'mean_active_ms'],
+      rows: rows.map((row) => [row.at, row.started, row.completed, row.failed, rounded(row.responseMs)]),
+    };
+  },
+  async workflows(db, workspaceId, window) {
+    const rows = await readWorkflowFigures(db, workspaceId, window);
+    return {
+      header: [
+        'workflow_id',
+        'workflow',
+        'started',
+        'completed',
+        'failed',
+        'cancelled',
+        'success_rate',
+        'error_rate',
+        'mean_active_ms',
+        'mean_waiting_ms',
+      ],
+      rows: rows.map((row) => [
+        row.id,
+        row.name,
+        row.started,
+        row.completed,
+        row.failed,
+        row.cancelled,
+        successRate(row),
+        errorRate(row),
+        rounded(ratio(row.activeMs, row.completed)),
+        rounded(ratio(row.waitingMs, row.completed)),
+      ]),
+    };
+  },
+  async agents(db, workspaceId, window) {
+    const rows = await readAgentFigures(db, workspaceId, window);
+    return {
+      header: ['agent_id', 'agent', 'calls', 'errors', 'median_active_ms', 'p95_active_ms'],
+      rows: rows.map((row) => [row.id, row.name, row.calls, row.errors, rounded(row.medianMs), rounded(row.p95Ms)]),
+    };
+  },
+  async steps(db, workspaceId, window) {
+    const rows = await readStepTimes(db, workspaceId, window);
+    return {
+      header: [
+        'workflow_id',
+        'workflow',
+        'path',
+        'step',
+        'kind',
+        'count',
+        'errors',
+        'retried',
+        'median_active_ms',
+        'p95_active_ms',
+        'active_ms',
+        'waiting_ms',
+      ],
+      rows: rows.map((row) => [
+        row.workflowId,
+        row.workflow,
+        row.path,
+        row.name,
+        row.kind,
+        row.count,
+        row.errors,
+        row.retried,
+        rounded(row.medianMs),
+        rounded(row.p95Ms),
+        rounded(row.activeMs),
+        rounded(row.waitingMs),
+      ]),
+    };
+  },
+  async errors(db, workspaceId, window) {
+    const rows = await readErrorCauses(db, workspaceId, window);
+    return {
+      header: ['cause', 'workflow_id', 'workflow', 'step', 'failed_steps', 'runs', 'last_run_id'],
+      rows: rows.map((row) => [row.key, row.workflowId, row.workflow, row.step, row.steps, row.runs, row.lastRun]),
+    };
+  },
+};
+
+/** One table of a window as a file, as far as the member may see the runs. */
+export async function downloadTable({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }): Promise<Response> {
+  const { member, read } = context.get(memberContext);
+  const name = url.searchParams.get('table') ?? '';
+  const { window, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
+  const make = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
+  if (make === undefined) throw data({ code: 'not_found' }, { status: 404 });
+  if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
+  const { header, rows } = await read((db) => make(db, member.workspace.id, window));
+  const stretch = `${window.from.toISOString().slice(0, 10)}-${window.until.toISOString().slice(0, 10)}`;
+  return new Response(writeCsv(header, rows), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="quorate-${name}-${stretch}.csv"`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value);
+}

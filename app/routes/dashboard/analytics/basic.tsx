@@ -1,0 +1,13 @@
+import { BasicAnalytics } from '#app/features/analytics/basic-analytics.tsx';
+import { loadBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
+import type { Route } from './+types/basic';
+
+export const handle = { i18n: ['analytics', 'figures'] };
+
+export function loader({ url, context }: Route.LoaderArgs) {
+  return loadBasicAnalytics({ url, context });
+}
+
+export default function Basic({ loaderData }: Route.ComponentProps) {
+  return <BasicAnalytics {...loaderData} />;
+}
