@@ -3,6 +3,7 @@
  * sets `memberContext` after it has made sure that somebody is signed in.
  */
 import { createContext } from 'react-router';
+import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
@@ -21,6 +22,11 @@ export type Access = {
   asMember<T>(who: { userId: string; sessionId: string; workspaceId: string | null }, work: (db: Db) => Promise<T>): Promise<T>;
   /** What loaders and actions of the app area work with. */
   createMemberAccess(member: Member): MemberAccess;
+  /**
+   * The API key whose SHA-256 this is, as its member with what both allow. AppError `unauthenticated` for a key that is unknown, over or
+   * revoked, or whose membership has ended; every transaction later asks again.
+   */
+  openKey(keyHash: Uint8Array): Promise<KeyAccess>;
 };
 
 /** What a verified access token says; `expiresAt` in seconds since 1970. */
@@ -110,6 +116,26 @@ export type MemberAccess = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export const memberContext = createContext<MemberAccess>();
+
+/** Who calls by an API key. It never votes and administers nothing, whatever its member may. */
+export type KeyPrincipal = {
+  id: string;
+  name: string;
+  scopes: readonly ApiKeyScope[];
+  expiresAt: Date | null;
+  user: { id: string; name: string };
+  roles: readonly Role[];
+  workspace: { id: string; name: string };
+};
+
+export type KeyAccess = {
+  key: KeyPrincipal;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** As for members: the work and exactly one audit event, whose actor is the key. */
+  change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
+};
+/** Set by `requireKey` on the addresses that programs call. */
+export const keyContext = createContext<KeyAccess>();
 
 /** All workspaces that the signed-in person belongs to, oldest membership first; set together with `memberContext`. */
 export const membershipsContext = createContext<readonly Pick<Member, 'workspace' | 'name' | 'email' | 'roles'>[]>();

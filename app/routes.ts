@@ -101,6 +101,7 @@ export default [
       route('members/:user', 'routes/dashboard/admin/member-roles.tsx'),
       route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
       route('health', 'routes/dashboard/admin/health.tsx'),
+      route('api-keys', 'routes/dashboard/admin/api-keys.tsx'),
     ]),
     route('appearance', 'routes/dashboard/appearance.tsx'),
     route('help/design', 'routes/dashboard/help/design.tsx'),
@@ -111,10 +112,16 @@ export default [
       route('profile', 'routes/dashboard/account/profile.tsx'),
       route('preferences', 'routes/dashboard/account/preferences.tsx'),
       route('sessions', 'routes/dashboard/account/sessions.tsx'),
+      route('api-keys', 'routes/dashboard/account/api-keys.tsx'),
+      route('api-keys/new', 'routes/dashboard/account/new-api-key.tsx'),
+      route('api-keys/:key/revoke', 'routes/dashboard/account/revoke-api-key.tsx'),
     ]),
     // Also what is not there is said inside the frame.
     route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),
+
+  // What programs call, with a key of their own.
+  route('api/v1/key', 'routes/api/v1/key.ts'),
 
   // Mails caught on this machine; not found wherever anybody else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),

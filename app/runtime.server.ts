@@ -20,6 +20,7 @@ import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
+import type { Database } from '#app/platform/database/database.server.ts';
 import {
   finishAccounts,
   isDemoMade,
@@ -36,7 +37,7 @@ import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.serve
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { createIdentityBackend, type IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
-import type { Access, Member, MemberAccess, Services } from '#app/request-context.ts';
+import type { Access, KeyAccess, Member, MemberAccess, Services } from '#app/request-context.ts';
 
 export type Runtime = {
   env: Env;
@@ -250,6 +251,7 @@ function createAccess(backend: Backend): Access {
     asNobody: (work) => database.app(work),
     asMember: (who, work) => database.asMember(who, work),
     createMemberAccess: (member) => createMemberAccess(backend, member),
+    openKey: (keyHash) => openKeyAccess(backend.database, keyHash),
   };
 }
 
@@ -263,6 +265,30 @@ function createMemberAccess({ database }: Backend, member: Member): MemberAccess
       database.asMember(who, async (db) => {
         const { result, event } = await work(db);
         await recordEvent(db, { id: newId(), actor, workspaceId: member.workspace.id, entry: event });
+        return result;
+      }),
+  };
+}
+
+/** Each transaction becomes the key anew, so that a revoked one, or an ended membership, ends in the middle of whatever it does. */
+export async function openKeyAccess(database: Pick<Database, 'asKey'>, keyHash: Uint8Array): Promise<KeyAccess> {
+  const key = await database.asKey(keyHash, async (_, found) => found);
+  const actor = { kind: 'key', id: key.keyId, name: key.name } as const;
+  return {
+    key: {
+      id: key.keyId,
+      name: key.name,
+      scopes: key.scopes,
+      expiresAt: key.expiresAt,
+      user: { id: key.userId, name: key.userName },
+      roles: key.roles,
+      workspace: { id: key.workspaceId, name: key.workspaceName },
+    },
+    read: (work) => database.asKey(keyHash, (db) => work(db)),
+    change: (work) =>
+      database.asKey(keyHash, async (db) => {
+        const { result, event } = await work(db);
+        await recordEvent(db, { id: newId(), actor, workspaceId: key.workspaceId, entry: event });
         return result;
       }),
   };

@@ -161,6 +161,7 @@ function servicesOf(bench: BenchWorkspace): Services {
     access: {
       asNobody: (work) => database.app(work),
       asMember: (who, work) => database.asMember(who, work),
+      openKey: () => Promise.reject(new Error('the bench has no keys')),
       createMemberAccess: (member): MemberAccess => ({
         member,
         read: (work) =>

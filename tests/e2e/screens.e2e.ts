@@ -180,6 +180,8 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/account/sessions',
     '/dashboard/appearance',
     '/dashboard/help/design',
+    '/dashboard/account/api-keys',
+    '/dashboard/account/api-keys/new',
     '/auth/sign-out',
   ]);
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);

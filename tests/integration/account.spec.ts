@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -117,5 +118,138 @@ describe('preferences', () => {
     expect(rows[0].settings).toEqual({ sound: true, language: 'de', timeZone: 'Asia/Tokyo' });
     expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'de', timeZone: 'Mars/Base' })).status).toBe(400);
     expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'xx', timeZone: '' })).status).toBe(400);
+  });
+});
+
+describe('an API key', () => {
+  const SCOPES = ['runs:read', 'workflows:read'];
+  async function makeKey(browser: Browser, workspace: string, form: Record<string, string | string[]> = {}) {
+    const { id } = (await browser.get('/dashboard/account/api-keys/new')).data as { id: string };
+    const answer = await browser.post('/dashboard/account/api-keys/new', {
+      workspace,
+      id,
+      name: 'Nightly',
+      scopes: SCOPES,
+      days: '90',
+      ...form,
+    });
+    const { created } = answer.action as { created: { secret: string } | null };
+    return { id, answer, secret: created?.secret ?? '' };
+  }
+  const ask = (secret: string, headers: Record<string, string> = {}) =>
+    app.browser().get('/api/v1/key', { Authorization: `Bearer ${secret}`, ...headers });
+
+  test('is shown once, kept as a hash alone, and says what it is good for', async () => {
+    const { browser, me, workspace } = await newcomer('Grace');
+    const { id, secret, answer } = await makeKey(browser, workspace);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.headers.get('Cache-Control')).toContain('no-store');
+    expect(secret).toMatch(/^qk_[\w-]{43}$/);
+    const { rows } = await app.db.owner.query(
+      'select k::text as row, expires_at - created_at as life from quorate.api_keys k where id = $1',
+      [id],
+    );
+    expect(rows[0].row).not.toContain(secret.slice(9));
+    expect(JSON.stringify((await browser.get('/dashboard/account/api-keys')).data)).not.toMatch(/hash|qk_[\w-]{6,}/);
+    const told = await ask(secret);
+    expect(told.status).toBe(200);
+    expect(JSON.parse(told.text)).toMatchObject({
+      id,
+      name: 'Nightly',
+      scopes: SCOPES,
+      workspace: { id: workspace },
+      member: { id: me.userId, name: 'Grace' },
+      roles: ['user', 'builder', 'auditor'],
+    });
+    expect(
+      ((await browser.get('/dashboard/account/api-keys')).data as { keys: { lastUsedAt: string | null }[] }).keys[0]?.lastUsedAt,
+    ).not.toBeNull();
+    expect(await actionsIn(workspace)).toContain('apiKey.created');
+  });
+
+  test('is made once by a form that is sent twice, for a year at most, with scopes that there are', async () => {
+    const { browser, workspace } = await newcomer();
+    const { id } = await makeKey(browser, workspace);
+    expect((await makeKey(browser, workspace, { id })).answer.status).toBe(400);
+    const wrong: Record<string, string | string[]>[] = [
+      { days: '366' },
+      { days: '0' },
+      { scopes: ['admin'] },
+      { scopes: [] },
+      { name: ' ' },
+    ];
+    for (const form of wrong) expect((await makeKey(browser, workspace, form)).answer.status).toBe(400);
+    expect(((await browser.get('/dashboard/account/api-keys')).data as { keys: unknown[] }).keys).toHaveLength(1);
+  });
+
+  test('is refused when revoked, over, garbled or missing, and once its membership has ended', async () => {
+    const { browser, me, workspace } = await newcomer();
+    const { id, secret } = await makeKey(browser, workspace);
+    expect((await ask('qk_none')).status).toBe(401);
+    expect((await app.browser().get('/api/v1/key')).headers.get('WWW-Authenticate')).toContain('Bearer');
+    expect((await ask(`qk_${'a'.repeat(43)}`)).status).toBe(401);
+    expect(await browser.post(`/dashboard/account/api-keys/${id}/revoke`, { workspace })).toMatchObject({ status: 303 });
+    expect((await ask(secret)).status).toBe(401);
+    expect((await browser.post(`/dashboard/account/api-keys/${id}/revoke`, { workspace })).status).toBe(404);
+    expect(await actionsIn(workspace)).toContain('apiKey.revoked');
+
+    const old = await makeKey(browser, workspace);
+    await app.db.arrange(workspace, async (client) => {
+      await client.query(`update quorate.api_keys set expires_at = now() - interval '1 second' where id = $1`, [old.id]);
+    });
+    expect((await ask(old.secret)).status).toBe(401);
+
+    const last = await makeKey(browser, workspace);
+    expect((await ask(last.secret)).status).toBe(200);
+    const heir = await app.db.makeUser();
+    await app.db.arrange(workspace, async (client) => {
+      await client.query(
+        `insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{admin}', 'Heir', 'heir@example.com')`,
+        [workspace, heir.id],
+      );
+      await client.query('delete from quorate.members where workspace_id = $1 and user_id = $2', [workspace, me.userId]);
+    });
+    expect((await ask(last.secret)).status).toBe(401);
+  });
+
+  test('counts in the header alone: not in the address, and no cookie stands in for it', async () => {
+    const { browser, workspace } = await newcomer();
+    const { secret } = await makeKey(browser, workspace);
+    expect((await app.browser().get(`/api/v1/key?api_key=${secret}`)).status).toBe(400);
+    expect(
+      (await ask(secret, {}).then(() => app.browser().get(`/api/v1/key?q=${secret}`, { Authorization: `Bearer ${secret}` }))).status,
+    ).toBe(400);
+    expect((await browser.get('/api/v1/key')).status).toBe(401);
+    // and a key opens no page: who shows one is no browser, cookie or not
+    expect((await browser.copy().get('/dashboard/runs', { Authorization: `Bearer ${secret}` })).status).toBe(302);
+  });
+
+  test('is slowed by itself, and guessing by address', async () => {
+    const { browser, workspace } = await newcomer();
+    const { secret } = await makeKey(browser, workspace);
+    const guesser = app.browser();
+    const answers: number[] = [];
+    for (let n = 0; n < 31; n += 1)
+      answers.push((await guesser.get('/api/v1/key', { Authorization: `Bearer qk_${'b'.repeat(43)}` })).status);
+    expect(answers.filter((status) => status === 401)).toHaveLength(30);
+    expect(answers.at(-1)).toBe(429);
+    expect((await ask(secret)).status).toBe(200);
+    const { rows } = await app.db.owner.query('select id from quorate.api_keys where key_hash = $1', [
+      createHash('sha256').update(secret).digest(),
+    ]);
+    const subject = createHash('sha256').update(rows[0].id).digest('base64url');
+    await app.db.owner.query('update quorate.rate_limits set hits = 600 where key = $1', [`keyPace:${subject}`]);
+    const slowed = await ask(secret);
+    expect(slowed.status).toBe(429);
+    expect(Number(slowed.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+
+  test('is seen by admins, and revoked by its owner alone', async () => {
+    const { browser, workspace } = await newcomer();
+    const { id } = await makeKey(browser, workspace);
+    expect(((await browser.get('/dashboard/admin/api-keys')).data as { keys: { id: string }[] }).keys).toMatchObject([{ id }]);
+    const stranger = await newcomer();
+    expect((await stranger.browser.get(`/dashboard/account/api-keys/${id}/revoke`)).status).toBe(404);
+    expect((await stranger.browser.post(`/dashboard/account/api-keys/${id}/revoke`, { workspace: stranger.workspace })).status).toBe(404);
   });
 });

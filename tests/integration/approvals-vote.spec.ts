@@ -212,7 +212,7 @@ describe('a vote', () => {
     const hash = Buffer.from('k'.repeat(32));
     await test.arrange(workspace.id, async (client) => {
       await client.query(
-        `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes) values ($1, $2, $3, 'Key', 'k', $4, '{read,run,author,audit,admin}')`,
+        `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes) values ($1, $2, $3, 'Key', 'k', $4, '{runs:read,runs:start,workflows:read,workflows:write,approvals:read,audit:read}')`,
         [newId(), workspace.id, people.first.id, hash],
       );
     });

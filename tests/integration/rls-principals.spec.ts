@@ -98,7 +98,7 @@ describe('becoming a key', () => {
     await db.arrange(here.id, async (client) => {
       await client.query(
         `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, expires_at, revoked_at) values ($1, $2, $3, 'K', 'qk', $4, $5, $6, $7)`,
-        [newId(), here.id, userId, hash, values.scopes ?? ['read'], values.expiresAt ?? null, values.revokedAt ?? null],
+        [newId(), here.id, userId, hash, values.scopes ?? ['runs:read'], values.expiresAt ?? null, values.revokedAt ?? null],
       );
     });
     return hash;
@@ -115,9 +115,37 @@ describe('becoming a key', () => {
           [here.id, person.id, person.email],
         )),
     );
-    expect(await rolesOf(await makeKey(person.id, { scopes: ['read'] }))).toEqual(['user']);
-    expect(await rolesOf(await makeKey(person.id, { scopes: ['author'] }))).toEqual(['builder']);
-    expect(await rolesOf(await makeKey(person.id, { scopes: ['read', 'run', 'author', 'audit', 'admin'] }))).toEqual(['user', 'builder']);
+    const seesOf = (scopes: string[], table: string) =>
+      makeKey(person.id, { scopes }).then((hash) =>
+        db.database.asKey(hash, async (tx) => (await sql`select from ${sql.table(`quorate.${table}`)}`.execute(tx)).rows.length > 0),
+      );
+    // the builder that the person is sees runs and drafts; nobody but an auditor or admin reads the whole log
+    expect(await seesOf(['runs:read'], 'runs')).toBe(true);
+    expect(await seesOf(['runs:read'], 'drafts')).toBe(false);
+    expect(await seesOf(['workflows:read'], 'drafts')).toBe(true);
+    expect(await seesOf(['workflows:read'], 'runs')).toBe(false);
+    expect(await seesOf(['audit:read'], 'audit_events')).toBe(false);
+    const writes = (scopes: string[]) =>
+      makeKey(person.id, { scopes }).then((hash) =>
+        db.database.asKey(hash, async (tx) => {
+          const id = newId();
+          await tx
+            .insertInto('quorate.artifacts')
+            .values({ id, workspace_id: here.id, kind: 'workflow', name: 'W', owner_id: person.id })
+            .execute();
+          await sql`select quorate.rename_self('nobody')`.execute(tx);
+          throw new Error('written');
+        }),
+      );
+    await expect(writes(['workflows:write', 'workflows:read'])).rejects.toThrow('written');
+    expect(await refusal(writes(['workflows:read', 'runs:start']))).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('never administers: the key of an admin reads like an auditor', async () => {
+    const hash = await makeKey(here.members.admin.id, { scopes: ['audit:read', 'workflows:write'] });
+    expect(await rolesOf(hash)).toEqual(['user', 'auditor']);
+    const halt = db.database.asKey(hash, (tx) => tx.updateTable('quorate.workspaces').set({ halted_at: new Date() }).executeTakeFirst());
+    expect((await halt).numUpdatedRows).toBe(0n);
   });
 
   test('is refused when unknown, revoked, expired, or when its member is gone', async () => {

@@ -12,21 +12,27 @@ import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
 import { clientContext, memberContext, type Services, servicesContext } from '#app/request-context.ts';
+import * as apiKey from '#app/routes/api/v1/key.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
 import * as authCalls from '#app/routes/auth/calls.ts';
 import * as confirm from '#app/routes/auth/confirm.tsx';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
+import * as accountApiKeys from '#app/routes/dashboard/account/api-keys.tsx';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
+import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
+import * as accountRevokeApiKey from '#app/routes/dashboard/account/revoke-api-key.tsx';
 import * as accountSessions from '#app/routes/dashboard/account/sessions.tsx';
 import * as accountWorkspace from '#app/routes/dashboard/account/workspace.ts';
+import * as adminApiKeys from '#app/routes/dashboard/admin/api-keys.tsx';
 import * as invite from '#app/routes/dashboard/admin/invite.tsx';
 import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
 import * as members from '#app/routes/dashboard/admin/members.tsx';
 import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
 import * as invitation from '#app/routes/public/invitation.tsx';
+import { openKeyAccess } from '#app/runtime.server.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -88,6 +94,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     access: {
       asNobody: (work) => db.database.app(work),
       asMember: (who, work) => db.database.asMember(who, work),
+      openKey: (keyHash) => openKeyAccess(db.database, keyHash),
       createMemberAccess: (member) => {
         const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
         return {
@@ -133,7 +140,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
     let seen: StaticHandlerContext | null = null;
     // A route without a screen answers for itself, as the request handler of React Router has it.
-    const resource = path === '/auth/calls';
+    const resource = path === '/auth/calls' || path.startsWith('/api/');
     const response = resource
       ? await handler.queryRoute(request, { requestContext: context, generateMiddlewareResponse: (query) => query(request) })
       : await handler.query(request, {
@@ -226,6 +233,7 @@ function routes(): RouteObject[] {
         route('auth/calls', authCalls),
         route('reset-password', resetPassword),
         route('invitations/:token', invitation),
+        route('api/v1/key', apiKey),
         {
           path: 'dashboard',
           middleware: [requireMember],
@@ -240,6 +248,10 @@ function routes(): RouteObject[] {
             route('account/profile', accountProfile),
             route('account/preferences', accountPreferences),
             route('account/sessions', accountSessions),
+            route('account/api-keys', accountApiKeys),
+            route('account/api-keys/new', accountNewApiKey),
+            route('account/api-keys/:key/revoke', accountRevokeApiKey),
+            route('admin/api-keys', adminApiKeys),
             { ...anyScreen, path: undefined, index: true },
             anyScreen,
           ],

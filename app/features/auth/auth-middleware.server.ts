@@ -25,7 +25,8 @@ const RETRY_AFTER_SECONDS = '30';
 export const authMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { identity, now } = context.get(servicesContext);
   const { address, secure } = context.get(clientContext);
-  const cookieHeader = request.headers.get('Cookie');
+  // Who shows a key is no browser: a cookie that came along must lend it nothing.
+  const cookieHeader = /^Bearer /i.test(request.headers.get('Authorization') ?? '') ? null : request.headers.get('Cookie');
   const headers = new Headers();
   let opened: ReturnType<IdentityBackend['openClient']> | null = null;
   const auth: RequestAuth = {

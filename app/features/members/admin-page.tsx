@@ -1,3 +1,4 @@
+import KeyRound from 'lucide-react/icons/key-round';
 import Users from 'lucide-react/icons/users';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -5,7 +6,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 
 /** Where an administrator begins. */
-export function AdminPage({ workspace }: { workspace: string }) {
+export function AdminPage({ workspace, managesKeys }: { workspace: string; managesKeys: boolean }) {
   const { t } = useTranslation('members');
   return (
     <PageFrame title={t('adminTitle')} description={t('adminDescription', { workspace })}>
@@ -21,6 +22,19 @@ export function AdminPage({ workspace }: { workspace: string }) {
             <p className="mt-1.5 text-sm text-muted">{t('membersLinkBody')}</p>
           </Card>
         </li>
+        {managesKeys ? (
+          <li>
+            <Card className="h-full">
+              <h2 className="flex items-center gap-2 font-semibold">
+                <KeyRound aria-hidden="true" className="size-5 text-muted" />
+                <Link to="/dashboard/admin/api-keys" className="text-link py-0.5">
+                  {t('apiKeysLink')}
+                </Link>
+              </h2>
+              <p className="mt-1.5 text-sm text-muted">{t('apiKeysLinkBody')}</p>
+            </Card>
+          </li>
+        ) : null}
       </ul>
     </PageFrame>
   );

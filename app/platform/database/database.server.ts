@@ -3,6 +3,7 @@
  * touch nothing by itself.
  */
 import pg from 'pg';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { ROLES, type Role } from '#app/domain/roles.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
@@ -21,7 +22,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
-type KeyPrincipal = { keyId: string; userId: string; workspaceId: string; roles: Role[] };
+type KeyPrincipal = {
+  keyId: string;
+  name: string;
+  userId: string;
+  userName: string;
+  workspaceId: string;
+  workspaceName: string;
+  roles: Role[];
+  scopes: ApiKeyScope[];
+  expiresAt: Date | null;
+};
 
 export type Database = {
   /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */
@@ -122,12 +133,22 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       );
     },
     asKey(keyHash, work) {
-      const become = `select key_id, user_id, workspace_id, roles from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
+      const become = `select * from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
       const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_member; ${become}`);
       return expectedFailures(() =>
         transact(memberPool, open, (db, opened) => {
           const row = opened.rows[0];
-          return work(db, { keyId: row.key_id, userId: row.user_id, workspaceId: row.workspace_id, roles: rolesOf(row.roles) });
+          return work(db, {
+            keyId: row.key_id,
+            name: row.key_name,
+            userId: row.user_id,
+            userName: row.user_name,
+            workspaceId: row.workspace_id,
+            workspaceName: row.workspace_name,
+            roles: rolesOf(row.roles),
+            scopes: API_KEY_SCOPES.filter((scope) => Array.isArray(row.scopes) && row.scopes.includes(scope)),
+            expiresAt: row.expires_at,
+          });
         }),
       );
     },

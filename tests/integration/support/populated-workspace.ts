@@ -10,7 +10,7 @@ export type PopulatedWorkspace = {
   subject: RowSubject;
   /** Condition that finds the one arranged row of each table. */
   rowOf: Record<string, string>;
-  /** An API key of the builder, with every scope but admin's. */
+  /** An API key of the builder, with every scope. */
   key: { id: string; hash: Buffer };
 };
 
@@ -40,7 +40,11 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     connections: { id: subject.connectionId },
     runs: { id: subject.runId },
     approvals: { id: subject.approvalId },
-    api_keys: { id: key.id, key_hash: key.hash, scopes: ['read', 'run', 'author', 'audit'] },
+    api_keys: {
+      id: key.id,
+      key_hash: key.hash,
+      scopes: ['runs:read', 'runs:start', 'workflows:read', 'workflows:write', 'approvals:read', 'audit:read'],
+    },
   };
   // those of a workspace that `makeWorkspace` has filled already
   const standing = new Set(['workspaces', 'members', 'audit_events']);

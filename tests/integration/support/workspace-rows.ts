@@ -42,7 +42,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     name: 'Key',
     prefix: 'qk_test',
     key_hash: digest(),
-    scopes: ['read'],
+    scopes: ['runs:read'],
   }),
   user_sessions: (s) => ({ session_id: newId(), user_id: s.actorId }),
   preferences: (s) => ({ user_id: s.actorId }),

@@ -9,5 +9,5 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
-  return <AdminPage workspace={loaderData.workspace} />;
+  return <AdminPage workspace={loaderData.workspace} managesKeys={loaderData.manages} />;
 }

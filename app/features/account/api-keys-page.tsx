@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { AccountFrame } from '#app/features/account/account-frame.tsx';
+import { ApiKeysTable } from '#app/features/account/api-keys-table.tsx';
+import type { ApiKeysView } from '#app/features/account/load-api-keys.server.ts';
+
+/** One's own keys of the current workspace: the one place that makes them. */
+export function ApiKeysPage({ view }: { view: ApiKeysView }) {
+  const { t } = useTranslation('account');
+  const make = (
+    <ButtonLink to="/dashboard/account/api-keys/new" variant="primary">
+      {t('apiKeys.create')}
+    </ButtonLink>
+  );
+  return (
+    <AccountFrame
+      title={t('area.apiKeys')}
+      description={t('apiKeys.body', { workspace: view.workspace })}
+      actions={view.keys.length === 0 ? undefined : make}
+    >
+      <ApiKeysTable
+        keys={view.keys}
+        show="mine"
+        empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.emptyBody')} action={make} />}
+      />
+    </AccountFrame>
+  );
+}
+
+/** Everybody's keys, for who answers for the workspace. They are made and revoked by their owners, and end with the membership. */
+export function WorkspaceApiKeysPage({ view }: { view: ApiKeysView }) {
+  const { t } = useTranslation('account');
+  return (
+    <PageFrame
+      title={t('apiKeys.allTitle')}
+      description={t('apiKeys.allBody', { workspace: view.workspace })}
+      breadcrumbs={[{ label: t('apiKeys.admin'), to: '/dashboard/admin' }]}
+    >
+      <ApiKeysTable
+        keys={view.keys}
+        show="all"
+        empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.allEmptyBody')} />}
+      />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,99 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { may, type Permission } from '#app/domain/roles.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SHOWN_KEYS = 200;
+
+/** What a scope is of no use without. */
+const NEEDS: Partial<Record<ApiKeyScope, Permission>> = { 'workflows:write': 'authorWorkflow', 'audit:read': 'readAuditLog' };
+
+export type ListedKey = {
+  id: string;
+  name: string;
+  /** The first signs of the key, to tell it by. */
+  prefix: string;
+  owner: string;
+  scopes: ApiKeyScope[];
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  state: 'active' | 'expired' | 'revoked';
+};
+
+/** Keys of the current workspace, newest first: one's own, or for admins everybody's. Never a hash. */
+export async function loadApiKeys(context: Readonly<RouterContextProvider>, whose: 'own' | 'all') {
+  const { member, read } = context.get(memberContext);
+  if (whose === 'all' && !may(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
+  const now = context.get(servicesContext).now();
+  const rows = await read((db) =>
+    db
+      .selectFrom('quorate.api_keys as k')
+      .innerJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'k.workspace_id').onRef('m.user_id', '=', 'k.user_id'))
+      .select([
+        'k.id',
+        'k.name',
+        'k.prefix',
+        'k.scopes',
+        'k.created_at',
+        'k.expires_at',
+        'k.last_used_at',
+        'k.revoked_at',
+        'm.name as owner',
+      ])
+      .where('k.workspace_id', '=', member.workspace.id)
+      .$if(whose === 'own', (query) => query.where('k.user_id', '=', member.userId))
+      .orderBy('k.created_at', 'desc')
+      .limit(SHOWN_KEYS)
+      .execute(),
+  );
+  const keys = rows.map((row): ListedKey => {
+    const over = row.expires_at !== null && row.expires_at <= now;
+    return {
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      owner: row.owner,
+      scopes: API_KEY_SCOPES.filter((scope) => row.scopes.includes(scope)),
+      createdAt: row.created_at.toISOString(),
+      expiresAt: row.expires_at?.toISOString() ?? null,
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+      state: row.revoked_at !== null ? 'revoked' : over ? 'expired' : 'active',
+    };
+  });
+  return { workspace: member.workspace.name, keys };
+}
+export type ApiKeysView = Awaited<ReturnType<typeof loadApiKeys>>;
+
+/** A fresh id for the form, and the scopes that this member's roles give a use. */
+export function loadNewApiKey(context: Readonly<RouterContextProvider>) {
+  const { member } = context.get(memberContext);
+  const scopes = API_KEY_SCOPES.filter((scope) => {
+    const needed = NEEDS[scope];
+    return needed === undefined || may(member.roles, needed);
+  });
+  return { id: context.get(servicesContext).newId(), workspace: member.workspace.name, scopes };
+}
+export type NewApiKeyView = ReturnType<typeof loadNewApiKey>;
+
+/** One of one's own keys that still works; 404 for every other. */
+export async function loadApiKey(
+  context: Readonly<RouterContextProvider>,
+  id: string,
+): Promise<{ id: string; name: string; prefix: string }> {
+  const { member, read } = context.get(memberContext);
+  const row = UUID.test(id)
+    ? await read((db) =>
+        db
+          .selectFrom('quorate.api_keys')
+          .select(['id', 'name', 'prefix'])
+          .where('id', '=', id)
+          .where('user_id', '=', member.userId)
+          .where('revoked_at', 'is', null)
+          .executeTakeFirst(),
+      )
+    : undefined;
+  if (row === undefined) throw data({ code: 'not_found' }, { status: 404 });
+  return row;
+}

@@ -1,0 +1,16 @@
+import type { RouterContextProvider } from 'react-router';
+import { keyContext } from '#app/request-context.ts';
+
+/** What a key is good for, told to whoever holds it. */
+export function loadOwnKey(context: Readonly<RouterContextProvider>): Response {
+  const { key } = context.get(keyContext);
+  return Response.json({
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    workspace: key.workspace,
+    member: key.user,
+    roles: key.roles,
+  });
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
+import { API_KEY_SHAPE, API_KEY_TRACE, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { AppError, type ErrorCode } from '#app/domain/errors.ts';
+import { giveBackLimit, takeLimit } from '#app/engine/limits/take-limit.ts';
+import { clientBlock } from '#app/features/auth/refused-form.server.ts';
+import { type KeyAccess, keyContext, servicesContext } from '#app/request-context.ts';
+
+/** Calls with one key. A program that needs more asks for a second key, which its owner sees. */
+const KEY_PACE = { name: 'keyPace', max: 600, windowSeconds: 60 };
+/** Keys that are none, from one address. */
+const WRONG_KEYS = { name: 'wrongKeys', max: 30, windowSeconds: 15 * 60 };
+const KEY_PARAMETER = /^(?:api[_-]?key|key|token|access_token|authorization)$/i;
+
+/**
+ * Middleware of the addresses that programs call: `Authorization: Bearer qk_…` and nothing else says who calls; cookies play no part. A key in
+ * the address is refused even when it is right, because addresses stand in logs. With several scopes any one of them is enough.
+ */
+export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] | []): MiddlewareFunction<Response> {
+  return async ({ request, url, context }, next) => {
+    if (holdsKey(url)) return refuse('invalid_input', 'Send the key in the header Authorization, never in the address.');
+    const opened = await openKey(request, context);
+    if (opened instanceof Response) return opened;
+    if (scopes.length > 0 && !scopes.some((scope) => opened.key.scopes.includes(scope)))
+      return refuse('forbidden', `This key lacks the scope ${scopes.join(' or ')}.`, {
+        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
+      });
+    context.set(keyContext, opened);
+    const response = await next();
+    response.headers.set('Cache-Control', 'private, no-store');
+    return response;
+  };
+}
+
+async function openKey(request: Request, context: Readonly<RouterContextProvider>): Promise<KeyAccess | Response> {
+  const { access } = context.get(servicesContext);
+  const secret = /^Bearer ([^\s]+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+  if (secret === undefined) return unauthenticated('Send an API key: Authorization: Bearer qk_…');
+  const block = clientBlock(context);
+  const wait = await access.asNobody((db) => takeLimit(db, WRONG_KEYS, block));
+  if (wait > 0) return tooMany(wait);
+  if (!API_KEY_SHAPE.test(secret)) return unauthenticated('This is no API key.');
+  try {
+    const opened = await access.openKey(createHash('sha256').update(secret).digest());
+    const pace = await access.asNobody(async (db) => {
+      await giveBackLimit(db, WRONG_KEYS, block);
+      return takeLimit(db, KEY_PACE, opened.key.id);
+    });
+    return pace > 0 ? tooMany(pace) : opened;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden'))
+      return unauthenticated('This API key is unknown, over or revoked.');
+    if (error instanceof AppError && error.code === 'unavailable')
+      return refuse('unavailable', 'Try again later.', { 'Retry-After': '30' });
+    throw error;
+  }
+}
+
+function holdsKey(url: URL): boolean {
+  return [...url.searchParams].some(([name, value]) => KEY_PARAMETER.test(name) || API_KEY_TRACE.test(value));
+}
+
+function unauthenticated(message: string): Response {
+  return refuse('unauthenticated', message, { 'WWW-Authenticate': 'Bearer realm="quorate"' });
+}
+
+function tooMany(seconds: number): Response {
+  return refuse('over_limit', `Too many calls. Wait ${seconds} seconds.`, { 'Retry-After': String(seconds) });
+}
+
+/** Programs read English and a code. */
+function refuse(code: ErrorCode, message: string, headers: Record<string, string> = {}): Response {
+  const { status } = new AppError(code);
+  return Response.json({ error: { code, message } }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
+}

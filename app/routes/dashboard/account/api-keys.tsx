@@ -1,0 +1,13 @@
+import { ApiKeysPage } from '#app/features/account/api-keys-page.tsx';
+import { loadApiKeys } from '#app/features/account/load-api-keys.server.ts';
+import type { Route } from './+types/api-keys';
+
+export const handle = { i18n: ['account'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadApiKeys(context, 'own');
+}
+
+export default function ApiKeys({ loaderData }: Route.ComponentProps) {
+  return <ApiKeysPage view={loaderData} />;
+}
