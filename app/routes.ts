@@ -102,6 +102,7 @@ export default [
       route('members/:user/remove', 'routes/dashboard/admin/remove-member.tsx'),
       route('health', 'routes/dashboard/admin/health.tsx'),
       route('api-keys', 'routes/dashboard/admin/api-keys.tsx'),
+      route('halt', 'routes/dashboard/admin/halt.tsx'),
     ]),
     route('appearance', 'routes/dashboard/appearance.tsx'),
     route('help/design', 'routes/dashboard/help/design.tsx'),

@@ -40,6 +40,7 @@ export type WorkspacesTable = {
   is_demo: Defaulted<boolean>;
   halted_at: Defaulted<Date | null>;
   halted_by: Defaulted<string | null>;
+  halt_reason: Defaulted<string | null>;
   config_revision: Defaulted<number>;
   created_at: Defaulted<Date>;
 };
@@ -343,7 +344,9 @@ export type DecisionsTable = {
 export type ApprovalsTable = {
   id: string;
   workspace_id: string;
-  run_id: string;
+  /** What is decided: a step of a run, or the release of the workspace from its halt (then there is no run). */
+  subject_kind: Defaulted<'step' | 'release'>;
+  run_id: Defaulted<string | null>;
   step_path: string;
   title: string;
   subject: JsonColumn<Json>;

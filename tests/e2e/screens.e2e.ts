@@ -227,6 +227,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/members',
     '/dashboard/admin/members/invite',
     '/dashboard/admin/health',
+    '/dashboard/admin/halt',
     member,
     `${member}/remove`,
     '/dashboard/notifications/deliveries',

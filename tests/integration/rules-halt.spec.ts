@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
-import { haltWorkspace, releaseWorkspace } from '#app/engine/runs/halt-workspace.ts';
+import { haltWorkspace } from '#app/engine/runs/halt-workspace.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { byChance } from '#tests/survival/support/kills.ts';
@@ -153,10 +153,7 @@ test(
         const calls = ids.reduce((sum, id) => sum + (callsOf.get(id) ?? 0), 0);
         expect(calls).toBe(atHalt.attempts);
 
-        await runs.asMember(workspace, workspace.admin, async (db) => ({
-          result: null,
-          event: await releaseWorkspace(db, { enqueueRun: runs.enqueueRun }, { workspaceId: workspace.id }),
-        }));
+        await runs.lift(workspace);
         await expect
           .poll(
             async () => {

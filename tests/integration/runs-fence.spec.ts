@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { haltWorkspace, releaseWorkspace } from '#app/engine/runs/halt-workspace.ts';
+import { haltWorkspace } from '#app/engine/runs/halt-workspace.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -222,9 +222,6 @@ test('no step starts after the halt has committed, and a release wakes what wait
   for (const runId of ids) await runs.until(runId, ['pending', 'waiting', 'completed']);
   expect(await at()).toBe(started);
   await expect(runs.start(halted, workflow)).rejects.toMatchObject({ code: 'halted' });
-  await runs.asMember(halted, halted.admin, async (db) => ({
-    result: null,
-    event: await releaseWorkspace(db, { enqueueRun: runs.enqueueRun }, { workspaceId: halted.id }),
-  }));
+  await runs.lift(halted);
   for (const runId of ids) expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
 });

@@ -6,6 +6,8 @@ import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { RunQueue } from '#app/domain/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { requestRelease } from '#app/engine/approvals/request-release.ts';
+import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -56,6 +58,21 @@ export async function createRunFixture(test: TestDatabase) {
       const [builder, approver, admin] = made.members;
       if (builder === undefined || approver === undefined || admin === undefined) throw new Error('no members');
       return { ...made, builder, approver, admin };
+    },
+    /** Lifts a halt as people do: the admin asks, the approver decides. */
+    async lift(workspace: Workspace): Promise<void> {
+      const approvalId = newId();
+      const question = { approvalId, workspaceId: workspace.id, title: 'Lift it', reason: 'Over', requester: 'Ada', now: new Date() };
+      await asMember(workspace, workspace.admin, async (db) => ({ result: null, event: await requestRelease(db, question) }));
+      await asMember(workspace, workspace.approver, async (db) => {
+        const { action_digest: digest } = await db
+          .selectFrom('quorate.approvals')
+          .select('action_digest')
+          .where('id', '=', approvalId)
+          .executeTakeFirstOrThrow();
+        await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest, reauthenticated: true });
+        return { result: null, event: { action: 'workspace.released', resource: { kind: 'workspace', id: workspace.id } } };
+      });
     },
     /** An approved capability of a connected peer. */
     async makeCapability(

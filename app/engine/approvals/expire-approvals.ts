@@ -26,7 +26,7 @@ export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number>
       (
         await sql<{
           approval_id: string;
-          run_id: string;
+          run_id: string | null;
           workspace_id: string;
         }>`select * from quorate.list_overdue_approvals(${SWEEP_SIZE})`.execute(db)
       ).rows,
@@ -38,7 +38,7 @@ export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number>
         expired: boolean;
       }>`select quorate.expire_approval(${workspace_id}, ${approval_id}, ${deps.newId()}) as expired`.execute(db);
       if (rows[0]?.expired !== true) return false;
-      await deps.enqueueRun(db, { id: run_id, workspaceId: workspace_id });
+      if (run_id !== null) await deps.enqueueRun(db, { id: run_id, workspaceId: workspace_id });
       return true;
     });
     if (expired) closed += 1;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { asVoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
+import { wakeOpenRuns } from '#app/engine/runs/halt-workspace.ts';
 
 export type Vote = {
   approvalId: string;
@@ -12,11 +13,15 @@ export type Vote = {
   /** Whether they proved with this very vote that it is them. */
   reauthenticated: boolean;
 };
-export type VoteOutcome = { status: 'pending' | 'approved' | 'rejected'; runId: string; stepPath: string; title: string };
+/** What was decided on: a step of a run, or the release of the workspace, whose runs then go on (`openRuns` of them). */
+export type Decided =
+  | { kind: 'step'; title: string; runId: string; stepPath: string }
+  | { kind: 'release'; title: string; workspaceId: string; openRuns: number };
+export type VoteOutcome = Decided & { status: 'pending' | 'approved' | 'rejected' };
 
 /**
  * Counts one member's vote, by the rules of `quorate.vote_approval`, and lets the run go on when that decides it: both in the
- * caller's transaction. The run itself consumes the approval (rule 2).
+ * caller's transaction. The run itself consumes the approval (rule 2); a release is consumed with the vote that approves it.
  * @throws VoteRefused
  */
 export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: Vote): Promise<VoteOutcome> {
@@ -26,41 +31,40 @@ export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, v
       db,
     );
     const status = rows[0]?.status ?? 'pending';
-    const approval = await wakeRun(db, engine, vote.approvalId, status !== 'pending');
-    return { ...approval, status };
+    return { ...(await goOn(db, engine, vote.approvalId, status)), status };
   } catch (error) {
     throw asVoteRefused(error);
   }
 }
 
 /**
- * Takes the question back, for who started the run. The run then goes on without the approval.
+ * Takes the question back, for who asked it. A run then goes on without the approval; a halt stays.
  * @throws VoteRefused
  */
-export async function withdrawApproval(
-  db: Db,
-  engine: Pick<Engine, 'enqueueRun'>,
-  approvalId: string,
-): Promise<Omit<VoteOutcome, 'status'>> {
+export async function withdrawApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, approvalId: string): Promise<Decided> {
   try {
     await sql`select quorate.withdraw_approval(${approvalId})`.execute(db);
-    return await wakeRun(db, engine, approvalId, true);
+    return await goOn(db, engine, approvalId, 'withdrawn');
   } catch (error) {
     throw asVoteRefused(error);
   }
 }
 
-async function wakeRun(
+async function goOn(
   db: Db,
   engine: Pick<Engine, 'enqueueRun'>,
   approvalId: string,
-  wake: boolean,
-): Promise<Omit<VoteOutcome, 'status'>> {
-  const approval = await db
+  status: VoteOutcome['status'] | 'withdrawn',
+): Promise<Decided> {
+  const { run_id, step_path, title, workspace_id } = await db
     .selectFrom('quorate.approvals')
     .select(['run_id', 'step_path', 'title', 'workspace_id'])
     .where('id', '=', approvalId)
     .executeTakeFirstOrThrow();
-  if (wake) await engine.enqueueRun(db, { id: approval.run_id, workspaceId: approval.workspace_id });
-  return { runId: approval.run_id, stepPath: approval.step_path, title: approval.title };
+  if (run_id === null) {
+    const openRuns = status === 'approved' ? await wakeOpenRuns(db, engine, workspace_id) : 0;
+    return { kind: 'release', title, workspaceId: workspace_id, openRuns };
+  }
+  if (status !== 'pending') await engine.enqueueRun(db, { id: run_id, workspaceId: workspace_id });
+  return { kind: 'step', title, runId: run_id, stepPath: step_path };
 }

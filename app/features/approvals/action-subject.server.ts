@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ActionSubject } from '#app/domain/action-digest.ts';
+import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { actionDigest } from '#app/engine/runs/digest.ts';
+import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
 
 const named = z.object({ id: z.string(), name: z.string(), kind: z.string() });
 const subjectSchema = z.object({
@@ -19,6 +20,8 @@ const subjectSchema = z.object({
  * action cannot approve it.
  */
 export function isActionAsDigested(subject: Json, digest: string): boolean {
+  const release = releaseSubjectSchema.safeParse(subject);
+  if (release.success) return digestOf(release.data) === digest;
   const read = subjectSchema.safeParse(subject);
   return read.success && actionDigest(read.data as ActionSubject) === digest;
 }

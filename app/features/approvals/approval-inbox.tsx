@@ -65,7 +65,7 @@ export function ApprovalInbox({ filter, page, pageCount, mine, rows }: InboxProp
             cell: (row) => (
               <>
                 <Link className="text-link" to={`/dashboard/approvals/${row.id}`}>
-                  {row.title}
+                  {row.subjectKind === 'release' ? t('release.title') : row.title}
                 </Link>
                 {row.workflowName === '' ? null : <span className="block font-normal text-muted">{row.workflowName}</span>}
               </>

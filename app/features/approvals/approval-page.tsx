@@ -14,6 +14,7 @@ import { When } from '#app/components/when.tsx';
 import { ApprovalAction } from '#app/features/approvals/approval-action.tsx';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
+import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
 
 const REFUSALS = {
   unknown: 'refusal.role',
@@ -37,7 +38,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
   const open = approval.status === 'pending';
   return (
     <PageFrame
-      title={approval.title}
+      title={approval.subjectKind === 'release' ? t('release.title') : approval.title}
       description={<ExplanationText explanation={approval.reason} />}
       breadcrumbs={[{ label: t('inbox.title'), to: '/dashboard/approvals' }]}
       actions={
@@ -49,8 +50,15 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       }
     >
       <ApprovalFacts approval={approval} />
-      <Section title={approval.question === null ? t('page.action') : t('page.actionQuestion')} description={t('page.actionText')}>
-        <ApprovalAction approval={approval} />
+      <Section
+        title={approval.release !== null || approval.question === null ? t('page.action') : t('page.actionQuestion')}
+        description={t('page.actionText')}
+      >
+        {approval.release === null ? (
+          <ApprovalAction approval={approval} />
+        ) : (
+          <ReleaseAction approval={approval} release={approval.release} />
+        )}
       </Section>
       <Section title={t('page.decision')}>
         {approval.votes.length === 0 ? <p className="text-muted">{t('page.noVotes')}</p> : <ApprovalVotes votes={approval.votes} />}
@@ -89,7 +97,9 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
         { term: t('page.risk'), description: <StatusWord status={approval.risk} /> },
         { term: t('page.quorum'), description: t('page.quorumText', { count: approval.quorum }) },
         { term: t('page.requestedBy'), description: approval.requestedBy ?? t('someone') },
-        { term: t('page.versionAuthor'), description: approval.versionAuthor ?? t('someone') },
+        ...(approval.subjectKind === 'release'
+          ? []
+          : [{ term: t('page.versionAuthor'), description: approval.versionAuthor ?? t('someone') }]),
         { term: t('page.requested'), description: <When at={approval.createdAt} /> },
         { term: t('page.due'), description: <When at={approval.dueAt} /> },
         ...(approval.decidedAt === null ? [] : [{ term: t('page.decided'), description: <When at={approval.decidedAt} /> }]),

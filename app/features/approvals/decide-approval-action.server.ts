@@ -2,13 +2,15 @@ import type { RouterContextProvider } from 'react-router';
 import { data } from 'react-router';
 import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { AppError } from '#app/domain/errors.ts';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { Json } from '#app/domain/tables.ts';
 import { type VoteOutcome, voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
-import { authContext, memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
 const SENTENCES: Record<VoteRefusal, string> = {
@@ -48,12 +50,13 @@ export async function decideApprovalAction({
   context: Readonly<RouterContextProvider>;
 }) {
   const access = context.get(memberContext);
+  const { member } = access;
   const { engine } = context.get(servicesContext);
   const approval = await access.read((db) =>
     z.uuid().safeParse(params.approval).success
       ? db
           .selectFrom('quorate.approvals')
-          .select(['risk', 'subject', 'action_digest', 'quorum', 'step_path', 'run_id'])
+          .select(['risk', 'subject', 'action_digest', 'quorum'])
           .where('id', '=', params.approval)
           .executeTakeFirst()
       : Promise.resolve(undefined),
@@ -72,42 +75,32 @@ export async function decideApprovalAction({
   try {
     outcome = await access.change(async (db) => {
       const counted = await voteApproval(db, engine, { approvalId: params.approval, vote, reason, digest, reauthenticated: highRisk });
-      return {
-        result: counted,
-        event: {
-          action: ACTIONS[counted.status],
-          resource: { kind: 'approval', id: params.approval, name: counted.title },
-          payload: {
-            run: counted.runId,
-            step: counted.stepPath,
-            vote,
-            digest,
-            risk: approval.risk,
-            quorum: approval.quorum,
-            reauthenticated: highRisk,
-          },
-        },
-      };
+      const { risk, quorum } = approval;
+      const facts = { vote, digest, risk, quorum, reauthenticated: highRisk };
+      return { result: counted, event: eventOf(counted, params.approval, facts, member.workspace.name) };
     });
   } catch (error) {
     if (error instanceof VoteRefused) return refused(parsed.reply, error.refusal, error.status);
     throw error;
   }
-  return redirectWithNotice(`/dashboard/approvals/${params.approval}`, NOTICES[outcome.status]);
+  const lifted = outcome.kind === 'release' && outcome.status === 'approved';
+  return redirectWithNotice(`/dashboard/approvals/${params.approval}`, lifted ? 'workspaceReleased' : NOTICES[outcome.status]);
+}
+
+/** What the one event says: the vote, or, where it was the one that lifts a halt, the release itself. */
+function eventOf(outcome: VoteOutcome, approvalId: string, facts: { [key: string]: Json }, workspaceName: string): AuditEntry {
+  const approval = { kind: 'approval', id: approvalId, name: outcome.title };
+  if (outcome.kind === 'step')
+    return { action: ACTIONS[outcome.status], resource: approval, payload: { run: outcome.runId, step: outcome.stepPath, ...facts } };
+  if (outcome.status !== 'approved')
+    return { action: ACTIONS[outcome.status], resource: approval, payload: { subject: 'release', ...facts } };
+  return {
+    action: 'workspace.released',
+    resource: { kind: 'workspace', id: outcome.workspaceId, name: workspaceName },
+    payload: { approval: approvalId, openRuns: outcome.openRuns, ...facts },
+  };
 }
 
 function refused(reply: FormReply, refusal: VoteRefusal, status: number) {
   return invalidForm(reply, { formErrors: [SENTENCES[refusal]] }, status);
-}
-
-/** Null: it is them. Otherwise what is wrong, as a key of `validation`. */
-async function proveIdentity(context: Readonly<RouterContextProvider>, password: string): Promise<string | null> {
-  const { user, verifyPassword } = context.get(authContext);
-  try {
-    return user !== null && (await verifyPassword(user.email, password)) ? null : 'wrongPassword';
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'over_limit') return 'tooManyAttempts';
-    if (error instanceof AppError && error.code === 'unavailable') return 'identityUnavailable';
-    throw error;
-  }
 }

@@ -11,6 +11,7 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number];
 export type InboxRow = {
   id: string;
   title: string;
+  subjectKind: 'step' | 'release';
   workflowName: string;
   status: ApprovalStatus;
   risk: Risk;
@@ -37,6 +38,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
       .select([
         'a.id',
         'a.title',
+        'a.subject_kind',
         'a.status',
         'a.risk',
         'a.created_at',
@@ -63,6 +65,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
       (row): InboxRow => ({
         id: row.id,
         title: row.title,
+        subjectKind: row.subject_kind,
         workflowName: row.workflow_name ?? '',
         status: row.status,
         risk: row.risk,

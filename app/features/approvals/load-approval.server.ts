@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -70,17 +71,26 @@ export async function loadApproval({ params, context }: { params: { approval: st
     refusal: found.refusal,
     /** Members who may decide: 0 says that nobody can. */
     deciders: found.people.deciders,
-    mayWithdraw: approval.status === 'pending' && run?.initiator_id === member.userId,
+    mayWithdraw: approval.status === 'pending' && (run?.initiator_id ?? approval.requested_by) === member.userId,
+    subjectKind: approval.subject_kind,
+    haltedBy: found.people.names[readRelease(approval.subject)?.haltedBy ?? ''] ?? null,
   };
 }
 export type LoadedApproval = Awaited<ReturnType<typeof loadApproval>>;
 
-async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string }) {
+async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string; subject: Json }) {
   const members = await db
     .selectFrom('quorate.members')
     .select(['user_id', 'name', 'roles'])
     .where((eb) =>
-      eb.or([eb('user_id', 'in', [approval.requested_by, approval.version_author_id]), sql<boolean>`${approval.role} = any (roles)`]),
+      eb.or([
+        eb('user_id', 'in', [
+          approval.requested_by,
+          approval.version_author_id,
+          readRelease(approval.subject)?.haltedBy ?? approval.requested_by,
+        ]),
+        sql<boolean>`${approval.role} = any (roles)`,
+      ]),
     )
     .execute();
   const excluded = new Set([approval.requested_by, approval.version_author_id]);
@@ -104,6 +114,12 @@ const subjectSchema = z.looseObject({
 const questionSchema = z.object({ question: z.string(), show: z.record(z.string(), z.json()).default({}) });
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
+/** The halt that an approval would lift; null for a step. */
+function readRelease(subject: Json) {
+  const read = releaseSubjectSchema.safeParse(subject);
+  return read.success ? read.data : null;
+}
+
 /** What the subject says in places that a screen can name; a form that we do not know is shown whole. */
 function readSubject(subject: Json) {
   const read = subjectSchema.safeParse(subject);
@@ -113,6 +129,7 @@ function readSubject(subject: Json) {
   const shown = question !== null && asked.success ? asked.data.show : (input ?? {});
   return {
     subject,
+    release: readRelease(subject),
     connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
     capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
     /** What a step of the kind approval asks; null where a call waits. */

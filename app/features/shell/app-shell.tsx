@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Notice } from '#app/components/notice.tsx';
 import type { Health } from '#app/domain/health.ts';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
@@ -38,7 +39,10 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
         {shell.workspace.halted ? (
           <div className="border-b border-line px-4 py-3 sm:px-6 lg:px-8">
             <Notice kind="danger" title={t('halted.title')}>
-              {t('halted.text')}
+              {t('halted.text')}{' '}
+              <Link to="/dashboard/admin/halt" className="text-link py-0.5">
+                {t('halted.more')}
+              </Link>
             </Notice>
           </div>
         ) : null}

@@ -34,6 +34,11 @@ export function HealthPage({ view }: { view: HealthView }) {
         </span>
       </p>
       <Figures view={view} />
+      <p className="mt-6">
+        <Link to="/dashboard/admin/halt" className="text-link py-0.5">
+          {view.mayHalt ? t('halt.toHalt') : t('halt.toState')}
+        </Link>
+      </p>
       {view.failing.length === 0 ? null : <Failing failing={view.failing} />}
     </PageFrame>
   );

@@ -12,6 +12,7 @@ import type designTexts from '#locales/en/design.json';
 import type errorsTexts from '#locales/en/errors.json';
 import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
+import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
 import type mailTexts from '#locales/en/mail.json';
 import type membersTexts from '#locales/en/members.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       design: typeof designTexts;
       errors: typeof errorsTexts;
       explanations: typeof explanationsTexts;
+      halt: typeof haltTexts;
       health: typeof healthTexts;
       figures: typeof figuresTexts;
       mail: typeof mailTexts;

@@ -5,6 +5,7 @@ export const NAMESPACES = [
   'public',
   'shell',
   'health',
+  'halt',
   'dashboard',
   'workflows',
   'runs',

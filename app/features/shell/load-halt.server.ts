@@ -1,0 +1,44 @@
+import type { RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
+import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** Whether the workspace is halted, by whom and why, what has been asked, and what this member may do about it. */
+export async function loadHalt(context: Readonly<RouterContextProvider>) {
+  const { member, read } = context.get(memberContext);
+  const { id, name } = member.workspace;
+  return read(async (db) => {
+    const workspace = await db
+      .selectFrom('quorate.workspaces as w')
+      .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'w.id').onRef('m.user_id', '=', 'w.halted_by'))
+      .select(['w.halted_at', 'w.halt_reason', 'm.name as halted_by'])
+      .where('w.id', '=', id)
+      .executeTakeFirstOrThrow();
+    const asked = await db
+      .selectFrom('quorate.approvals')
+      .select(['id', 'requested_by', 'created_at', 'due_at'])
+      .where('workspace_id', '=', id)
+      .where('subject_kind', '=', 'release')
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+    return {
+      workspaceName: name,
+      mayHalt: may(member.roles, 'halt'),
+      otherApprovers: await countOtherApprovers(db),
+      halt:
+        workspace.halted_at === null
+          ? null
+          : { at: workspace.halted_at.toISOString(), by: workspace.halted_by, reason: workspace.halt_reason },
+      asked:
+        asked === undefined
+          ? null
+          : {
+              id: asked.id,
+              mine: asked.requested_by === member.userId,
+              at: asked.created_at.toISOString(),
+              dueAt: asked.due_at.toISOString(),
+            },
+    };
+  });
+}
+export type HaltView = Awaited<ReturnType<typeof loadHalt>>;
