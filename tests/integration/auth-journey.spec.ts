@@ -297,6 +297,30 @@ describe('a new password', () => {
     expect((await person.get('/dashboard')).data).toMatchObject({ email });
   });
 
+  test('is what its code is for: typed where addresses are confirmed, it signs nobody in', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    await app.browser().post('/reset-password', { form: 'request', email });
+    const code = /\b(\d{6})\b/.exec(app.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[1] ?? '';
+    const person = app.browser();
+    expect((await person.post('/auth/confirm', { form: 'code', email, code })).status).toBe(400);
+    expect(person.cookies.has(COOKIE)).toBe(false);
+    expect(await person.get('/dashboard')).toMatchObject({ status: 302, location: '/auth' });
+    // And it still works where it belongs.
+    expect((await person.post('/reset-password?with=code', { form: 'code', email, code, password: 'another good one' })).status).toBe(303);
+  });
+
+  test('with a wrong code takes as long for an address that nobody has', async () => {
+    const email = newEmail();
+    await app.newcomer(email);
+    for (const address of [email, newEmail()]) {
+      const startedAt = performance.now();
+      const form = { form: 'code', email: address, code: '000000', password: 'another good one' };
+      expect((await app.browser().post('/reset-password?with=code', form)).status).toBe(400);
+      expect(performance.now() - startedAt).toBeGreaterThan(490);
+    }
+  });
+
   test('is asked for with one answer for every address', async () => {
     const email = newEmail();
     await app.newcomer(email);

@@ -73,6 +73,26 @@ const row = async (id: string) =>
 const dueNow = (id: string) => test.owner.query('update quorate.deliveries set next_attempt_at = now() where id = $1', [id]);
 
 describe('deliveries', () => {
+  it('keeps what a mail says from everybody but its receiver, and only until it is sent', async () => {
+    const { id: workspace, members } = await test.makeWorkspace({ members: [{ roles: ['admin', 'auditor'] }] });
+    const [admin] = members;
+    if (admin === undefined) throw new Error('no admin');
+    const who = { userId: admin.id, sessionId: admin.sessionId, workspaceId: workspace };
+    const id = await queue(workspace, 'mail', 'guest@bank.example');
+    const asked = (column: string) =>
+      test.database.asMember(
+        who,
+        async (db) => (await sql<{ seen: string }>`select ${sql.ref(column)} as seen from quorate.deliveries`.execute(db)).rows,
+      );
+    expect(await asked('target')).toEqual([{ seen: 'guest@bank.example' }]);
+    await expect(asked('body')).rejects.toThrow();
+    await deliverDue(deps);
+    expect(mails.at(-1)?.text).toBe('Body');
+    expect((await test.owner.query('select status, body from quorate.deliveries where id = $1', [id])).rows).toEqual([
+      { status: 'success', body: '' },
+    ]);
+  });
+
   it('sends a mail once, whoever else delivers at the same time', async () => {
     const id = await queue(null, 'mail', 'a@example.com');
     await Promise.all([deliverDue(deps), deliverDue(deps), deliverDue(deps)]);

@@ -11,7 +11,7 @@ import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts'
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
-import { clientContext, memberContext, type Services, servicesContext } from '#app/request-context.ts';
+import { clientContext, memberContext, requestIdContext, type Services, servicesContext } from '#app/request-context.ts';
 import * as apiKey from '#app/routes/api/v1/key.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
 import * as authCalls from '#app/routes/auth/calls.ts';
@@ -33,6 +33,9 @@ import * as members from '#app/routes/dashboard/admin/members.tsx';
 import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
 import * as invitation from '#app/routes/public/invitation.tsx';
 import { openKeyAccess } from '#app/runtime.server.ts';
+import { createDatabaseStore } from '#tests/mocks/database-store.ts';
+import { fetchMocked, MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
+import { MockBackend } from '#tests/mocks/mock-backend.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -67,6 +70,8 @@ export type IdentityApp = {
   /** Answers the calls to the auth service instead of it, while set. */
   outage: { answer: ((url: string) => Response | null) | null; refreshes: number };
   jwtSecret: string;
+  /** The project that stands in for a hosted one; null on the embedded service. */
+  mock: MockBackend | null;
   browser(address?: string): Browser;
   /** Signs up, follows the mail and comes back signed in. */
   newcomer(email: string, options?: { name?: string; next?: string }): Promise<Browser>;
@@ -77,14 +82,17 @@ export type IdentityApp = {
 
 export const PASSWORD = 'correct horse battery';
 
-export async function startIdentityApp(): Promise<IdentityApp> {
+/** `hosted`: against the handlers of a mocked project instead of the embedded service. */
+export async function startIdentityApp({ hosted = false } = {}): Promise<IdentityApp> {
   const db = await createTestDatabase();
+  const mock = hosted ? new MockBackend({ ...MOCK_DEFAULTS, siteUrl: TEST_ORIGIN }, createDatabaseStore(db.owner)) : null;
   const backend = await db.startAuth();
+  const serviceFetch = mock === null ? backend.fetch : fetchMocked(mock);
   const outage: IdentityApp['outage'] = { answer: null, refreshes: 0 };
   const watchedFetch: typeof fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     if (url.includes('grant_type=refresh_token')) outage.refreshes += 1;
-    return outage.answer?.(url) ?? backend.fetch(input, init);
+    return outage.answer?.(url) ?? serviceFetch(input, init);
   };
   const jwtSecret = backend.jwtSecret ?? '';
   const sealer = createSealer(TEST_SECRET_KEY);
@@ -114,14 +122,11 @@ export async function startIdentityApp(): Promise<IdentityApp> {
         };
       },
     },
-    identity: createIdentityBackend({
-      mode: 'embedded',
-      url: backend.url,
-      key: backend.anonKey,
-      fetch: watchedFetch,
-      jwtSecret,
-      cookieName: COOKIE,
-    }),
+    identity: createIdentityBackend(
+      mock === null
+        ? { mode: 'embedded', url: backend.url, key: backend.anonKey, fetch: watchedFetch, jwtSecret, cookieName: COOKIE }
+        : { mode: 'hosted', url: mock.settings.url, key: mock.settings.publishableKey, fetch: watchedFetch, cookieName: COOKIE },
+    ),
     log: quietLog,
     mailer: { send: async (mail) => void backend.mails.push(mail) },
     newId,
@@ -135,6 +140,7 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
     context.set(clientContext, { address, secure: false });
+    context.set(requestIdContext, 'a request of a test');
     const headers = new Headers(init.headers);
     if (cookies.size > 0) headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
@@ -191,9 +197,12 @@ export async function startIdentityApp(): Promise<IdentityApp> {
     mails: backend.mails,
     outage,
     jwtSecret,
+    mock,
     // Everybody comes from elsewhere, so that limits by address hold nobody up who is not meant.
     browser: (address = `198.51.100.${++addresses}`) => browser(address, new Map()),
     linkTo(email) {
+      const mail = mock?.mails.findLast(({ to }) => to === email.toLowerCase());
+      if (mail !== undefined) return `/auth/confirm?${new URLSearchParams({ token_hash: mail.tokenHash, type: mail.kind })}`;
       const link = /http\S+/.exec(backend.mails.findLast((mail) => mail.to === email.toLowerCase())?.text ?? '')?.[0];
       if (link === undefined) throw new Error(`no mail with a link for ${email}`);
       const { pathname, search } = new URL(link);

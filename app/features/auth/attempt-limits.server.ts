@@ -22,8 +22,10 @@ const LIMITS = {
   /** Wrong tries of 6-digit codes: a code lives an hour, so after these it is as good as void. */
   codeAccount: { max: 6, windowSeconds: HOUR },
   codeAddress: { max: 60, windowSeconds: HOUR },
-  /** The password asked for again, by somebody who is signed in. */
-  passwordAgain: { max: 5, windowSeconds: 15 * MINUTE },
+  /** The password asked for again, by somebody who is signed in: narrowly from here, so that whoever tries elsewhere keeps nobody from deciding. */
+  passwordAgainFromHere: { max: 5, windowSeconds: 15 * MINUTE },
+  passwordAgain: { max: 20, windowSeconds: 15 * MINUTE },
+  passwordAgainAddress: { max: 50, windowSeconds: 15 * MINUTE },
   linkAddress: { max: 100, windowSeconds: 15 * MINUTE },
 } as const satisfies Record<string, Omit<Limit, 'name'>>;
 export type LimitName = keyof typeof LIMITS;

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
-import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
+import { GROUP_OF_CODE } from '#app/features/auth/auth-error-codes.ts';
+import { FAILURE_TEXT, failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
 
 const failure = (code: string, more: Partial<AuthFailure> = {}): AuthFailure => ({
   name: 'AuthApiError',
@@ -48,4 +51,35 @@ test('each reason against a password is a line of its own', () => {
   ]);
   expect(passwordFaults(failure('weak_password', { reasons: ['of tomorrow'] }))).toEqual(['passwordRefused']);
   expect(passwordFaults(failure('same_password'))).toEqual(['passwordSame']);
+});
+
+describe('every error code', () => {
+  /** The client's own list: a new version of it that knows a new code fails here until the code has a place. */
+  const clientCodes = () => {
+    const file = fileURLToPath(new URL('lib/error-codes.d.ts', import.meta.resolve('@supabase/auth-js')));
+    return [...readFileSync(file, 'utf8').matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code ?? '');
+  };
+
+  test('has one place, also those that only the client knows', () => {
+    expect(GROUP_OF_CODE.size).toBeGreaterThanOrEqual(109);
+    expect(clientCodes().length).toBeGreaterThan(80);
+    expect(clientCodes().filter((code) => !GROUP_OF_CODE.has(code))).toEqual([]);
+  });
+
+  test.each(['en', 'es', 'fr', 'de', 'ar', 'he'])('has a sentence in %s that is not the service’s own', async (language) => {
+    const { default: texts } = await import(`../../../locales/${language}/auth.json`, { with: { type: 'json' } });
+    for (const code of GROUP_OF_CODE.keys()) {
+      const key = FAILURE_TEXT[failureGroup(failure(code))].replace('failure.', '');
+      const sentence = texts.failure[key] ?? texts.failure[`${key}_other`];
+      expect(sentence, code).toEqual(expect.stringMatching(/\S/));
+      expect(sentence).not.toContain('raw');
+      expect(sentence).not.toContain(code);
+    }
+  });
+
+  test('that comes later is told as a failure of authentication', async () => {
+    const { default: texts } = await import('../../../locales/en/auth.json', { with: { type: 'json' } });
+    expect(FAILURE_TEXT[failureGroup(failure('a_code_of_tomorrow'))]).toBe('failure.other');
+    expect(texts.failure.other).toBe('Authentication failed');
+  });
 });

@@ -24,7 +24,7 @@ async function confirmWithLink(args: ActionFunctionArgs) {
   const wait = await takeAttempts(context.get(servicesContext).access, [{ limit: 'linkAddress', subject: clientBlock(context) }]);
   if (wait > 0) return tooManyAttempts(context, reply, wait);
   const link = readEmailLink(url.searchParams);
-  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(reply, 'link');
+  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(context, reply, 'link');
   // Used here it would open a session without a new password, of which the account's owner is told nothing.
   if (link.kind === 'token' && link.type === 'recovery') return redirect(recoveryPath(link.tokenHash), { status: 303 });
   const { auth } = context.get(authContext).client;
@@ -34,12 +34,12 @@ async function confirmWithLink(args: ActionFunctionArgs) {
       : await auth.exchangeCodeForSession(link.code);
   if (error === null) return openAccount(args, data);
   const group = failureGroup(error);
-  return refusedForm(reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+  return refusedForm(context, reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
 }
 
 async function confirmWithCode(args: ActionFunctionArgs) {
   const { request, context } = args;
-  const { access, identity } = context.get(servicesContext);
+  const { access } = context.get(servicesContext);
   const parsed = await parseFormData(await request.formData(), codeFormSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { email, code } = parsed.value;
@@ -48,15 +48,10 @@ async function confirmWithCode(args: ActionFunctionArgs) {
     { limit: 'codeAddress', subject: clientBlock(context) },
   ]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
-  const answer = await steadyAnswer(async () => {
-    const { auth } = context.get(authContext).client;
-    const first = await auth.verifyOtp({ email, token: code, type: 'signup' });
-    // The embedded service cannot send a confirmation again: its second e-mail is one of recovery, and its code is as good.
-    if (first.error === null || identity.mode === 'hosted' || failureGroup(first.error) === 'unavailable') return first;
-    return auth.verifyOtp({ email, token: code, type: 'recovery' });
-  });
+  // A code of recovery is none of these: it is taken together with a new password alone (reset-action).
+  const answer = await steadyAnswer(() => context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'signup' }));
   if (answer.error === null) return openAccount(args, answer.data);
-  if (failureGroup(answer.error) === 'unavailable') return refusedForm(parsed.reply, 'unavailable');
+  if (failureGroup(answer.error) === 'unavailable') return refusedForm(context, parsed.reply, 'unavailable');
   return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
 }
 

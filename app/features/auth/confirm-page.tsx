@@ -97,6 +97,11 @@ function CodeSection({ answer }: { answer: FormAnswer | undefined }) {
             </SubmitButton>
           </div>
         </AppForm>
+        <p>
+          <Link to="/reset-password?with=code" className="text-link inline-block py-1">
+            {t('codeOfReset')}
+          </Link>
+        </p>
       </div>
     </Section>
   );

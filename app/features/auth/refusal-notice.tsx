@@ -22,6 +22,11 @@ export function RefusalNotice({
     <div role="alert">
       <Notice kind="danger" title={title}>
         <p>{text}</p>
+        {refusal.reference === null ? null : (
+          <p className="mt-2">
+            {t('reference')} <code dir="ltr">{refusal.reference}</code>
+          </p>
+        )}
         {children}
       </Notice>
     </div>

@@ -1,11 +1,14 @@
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import type { FAILURE_TEXT, FailureGroup } from '#app/features/auth/auth-failure.ts';
+import type { FailureGroup } from '#app/features/auth/auth-error-codes.ts';
+import type { FAILURE_TEXT } from '#app/features/auth/auth-failure.ts';
 
 /** Why a form that was filled in well was refused: the sentence's key in the namespace `auth`, and seconds to wait where that helps. */
 export type Refusal = {
   group: FailureGroup;
   text: (typeof FAILURE_TEXT)[FailureGroup] | 'failure.tooManyPlain';
   seconds: number | null;
+  /** Under which the log has the failure that we have no words for. */
+  reference: string | null;
 };
 
 /** What an action of these screens answers unless it redirects; `form` names the form it was, where a page holds several. */

@@ -2,9 +2,13 @@ import { data, type RouterContextProvider } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm } from '#app/components/form/parse-form.server.ts';
 import { addressBlock } from '#app/domain/address-block.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
-import { FAILURE_TEXT, type FailureGroup, failureGroup } from '#app/features/auth/auth-failure.ts';
+import type { FailureGroup } from '#app/features/auth/auth-error-codes.ts';
+import { FAILURE_TEXT, failureGroup } from '#app/features/auth/auth-failure.ts';
 import type { FormAnswer, Refusal } from '#app/features/auth/refusal.ts';
-import { authContext, clientContext } from '#app/request-context.ts';
+import { authContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
+
+const UNTOLD_WAIT_SECONDS = '60';
+const OUTAGE_WAIT_SECONDS = '30';
 
 const STATUS: Record<FailureGroup, number> = {
   wrongDetails: 400,
@@ -24,16 +28,29 @@ export function invalidFields(reply: FormReply, more?: FormErrors) {
   return answer(reply, null, 400, more);
 }
 
-/** Answers with what was typed and why the service refused it, in a sentence of ours. */
-export function refusedForm(reply: FormReply, failure: AuthFailure | FailureGroup) {
+/**
+ * Answers with what was typed and why the service refused it, in a sentence of ours. What we have no sentence for is logged, and the person
+ * gets the reference under which it is found.
+ */
+export function refusedForm(context: Readonly<RouterContextProvider>, reply: FormReply, failure: AuthFailure | FailureGroup) {
   const group = typeof failure === 'string' ? failure : failureGroup(failure);
-  return answer(reply, { group, text: group === 'tooMany' ? 'failure.tooManyPlain' : FAILURE_TEXT[group], seconds: null }, STATUS[group]);
+  let reference: string | null = null;
+  if (group === 'other') {
+    reference = context.get(requestIdContext);
+    const told = typeof failure === 'string' ? {} : { code: failure.code, status: failure.status, name: failure.name };
+    context.get(servicesContext).log.warn('the auth service refused for a reason without words', { request: reference, ...told });
+  }
+  // The service does not say how long its own limits last; what we tell programs is a minute, its shortest.
+  if (group === 'tooMany') context.get(authContext).headers.set('Retry-After', UNTOLD_WAIT_SECONDS);
+  if (group === 'unavailable') context.get(authContext).headers.set('Retry-After', OUTAGE_WAIT_SECONDS);
+  const text = group === 'tooMany' ? 'failure.tooManyPlain' : FAILURE_TEXT[group];
+  return answer(reply, { group, text, seconds: null, reference }, STATUS[group]);
 }
 
 /** Answers 429 with what was typed and how long to wait. */
 export function tooManyAttempts(context: Readonly<RouterContextProvider>, reply: FormReply, seconds: number) {
   context.get(authContext).headers.set('Retry-After', String(seconds));
-  return answer(reply, { group: 'tooMany', text: 'failure.tooMany', seconds }, 429);
+  return answer(reply, { group: 'tooMany', text: 'failure.tooMany', seconds, reference: null }, 429);
 }
 
 function answer(reply: FormReply, refusal: Refusal | null, status: number, more?: FormErrors) {

@@ -11,6 +11,7 @@ import { isRecovering, recoveryCookie } from '#app/features/auth/recovery-cookie
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
 import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
+import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
 import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 /** The forms of `/reset-password`: ask for the e-mail, choose the new password (with the link, or with the code of the e-mail). */
@@ -42,7 +43,7 @@ async function chooseWithLink(args: ActionFunctionArgs) {
   const wait = await takeAttempts(access, [{ limit: 'linkAddress', subject: clientBlock(context) }]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
   const link = readEmailLink(url.searchParams);
-  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(parsed.reply, 'link');
+  if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(context, parsed.reply, 'link');
   const opened =
     link.kind === 'token'
       ? await client.auth.verifyOtp({ token_hash: link.tokenHash, type: 'recovery' })
@@ -61,7 +62,8 @@ async function chooseWithCode(args: ActionFunctionArgs) {
   ];
   const wait = await takeAttempts(context.get(servicesContext).access, attempts);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
-  const opened = await context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'recovery' });
+  // As long for an address without an account as for a wrong code.
+  const opened = await steadyAnswer(() => context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'recovery' }));
   if (opened.error !== null && failureGroup(opened.error) !== 'unavailable')
     return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
   return setPasswordIn(args, opened, password, parsed.reply);
@@ -72,7 +74,7 @@ type Opened = AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>
 async function setPasswordIn(args: ActionFunctionArgs, opened: Opened, password: string, reply: FormReply) {
   if (opened.error !== null) {
     const group = failureGroup(opened.error);
-    return refusedForm(reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+    return refusedForm(args.context, reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
   }
   const claims = await args.context.get(servicesContext).identity.verifyAccessToken(opened.data.session?.access_token ?? '');
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
@@ -90,7 +92,7 @@ async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, p
   if (error !== null) {
     headers.append('Set-Cookie', recoveryCookie(engine.sealer, user.sessionId, now(), secure));
     if (failureGroup(error) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(error) } });
-    return refusedForm(reply, error);
+    return refusedForm(context, reply, error);
   }
   // The service leaves other sessions standing: whoever knew the old password must not stay in.
   const ended = await client.auth.signOut({ scope: 'others' });

@@ -45,7 +45,7 @@ export async function signUp(args: ActionFunctionArgs) {
     return { made: null, sign };
   });
 
-  if (answer.made?.error) return refuseSignUp(parsed.reply, answer.made.error);
+  if (answer.made?.error) return refuseSignUp(context, parsed.reply, answer.made.error);
   const session = answer.made?.data.session ?? null;
   // Only where the operator has switched confirmation off (hosted).
   if (answer.made !== null && session !== null) {
@@ -55,10 +55,10 @@ export async function signUp(args: ActionFunctionArgs) {
   return toCheckEmail(url, context);
 }
 
-function refuseSignUp(reply: FormReply, failure: Parameters<typeof failureGroup>[0]) {
+function refuseSignUp(context: Readonly<RouterContextProvider>, reply: FormReply, failure: Parameters<typeof failureGroup>[0]) {
   if (failureGroup(failure) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(failure) } });
   if (failure.code === 'email_address_invalid') return invalidFields(reply, { fieldErrors: { email: ['invalidEmail'] } });
-  return refusedForm(reply, failure);
+  return refusedForm(context, reply, failure);
 }
 
 function toCheckEmail(url: URL, context: Readonly<RouterContextProvider>): Response {

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { addressBlock } from '#app/domain/address-block.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type Attempt, giveBackAttempts, takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
@@ -11,7 +12,12 @@ import { clientContext, servicesContext } from '#app/request-context.ts';
 export async function verifyPassword(context: Readonly<RouterContextProvider>, email: string, password: string): Promise<boolean> {
   const { access, identity } = context.get(servicesContext);
   const { address, secure } = context.get(clientContext);
-  const attempts: Attempt[] = [{ limit: 'passwordAgain', subject: email }];
+  const block = addressBlock(address);
+  const attempts: Attempt[] = [
+    { limit: 'passwordAgainFromHere', subject: `${email} ${block}` },
+    { limit: 'passwordAgain', subject: email },
+    { limit: 'passwordAgainAddress', subject: block },
+  ];
   const wait = await takeAttempts(access, attempts);
   if (wait > 0) throw new AppError('over_limit', { values: { seconds: wait } });
   const { client } = identity.openClient({ cookieHeader: null, secure, clientAddress: address, language: 'en' });
