@@ -5,10 +5,12 @@ import { AccessibilityProvider, useAccessibilityState } from '#app/components/ac
 import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
+import { LanguageSwitchProvider } from '#app/components/language-switch.tsx';
 import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
+import { ToastProvider } from '#app/components/toast/toast-provider.tsx';
 import { DEFAULT_APPEARANCE } from '#app/domain/appearance.ts';
 import { appearanceMiddleware, loadAppearance } from '#app/features/appearance/appearance.server.ts';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
@@ -66,9 +68,13 @@ export function Layout({ children }: { children: React.ReactNode }) {
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <EnhancedAuthProvider session={loaderData.auth}>
-      <NavigationProgress />
-      <RouteFocus />
-      <Outlet />
+      <LanguageSwitchProvider language={loaderData.language} forVisit={loaderData.consent.gdpr}>
+        <ToastProvider>
+          <NavigationProgress />
+          <RouteFocus />
+          <Outlet />
+        </ToastProvider>
+      </LanguageSwitchProvider>
     </EnhancedAuthProvider>
   );
 }

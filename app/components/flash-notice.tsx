@@ -12,9 +12,14 @@ export function FlashProvider({ flash, children }: { flash: Flash | null; childr
   return <FlashContext value={flash}>{children}</FlashContext>;
 }
 
+/** What the redirect that led here has left to say, if there was one. */
+export function useFlash(): Flash | null {
+  return useContext(FlashContext);
+}
+
 /** The notice of the redirect that led here, if there was one. PageFrame shows it. */
 export function FlashNotice() {
-  const flash = useContext(FlashContext);
+  const flash = useFlash();
   const { i18n } = useTranslation('notices');
   const title = flash ? runtimeText(i18n, 'notices', flash.key, flash.values) : null;
   if (!flash || title === null) return null;

@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 
 export type NoticeKind = 'ok' | 'attention' | 'danger' | 'info';
 
-const LOOKS: Record<NoticeKind, { className: string; Icon: typeof Info }> = {
+/** How a kind looks, in the page and as a toast. */
+export const NOTICE_LOOKS: Record<NoticeKind, { className: string; Icon: typeof Info }> = {
   ok: { className: 'border-ok-ink/40 border-s-ok-ink bg-ok text-ok-ink', Icon: CircleCheck },
   attention: { className: 'border-attention-ink/40 border-s-attention-ink bg-attention text-attention-ink', Icon: TriangleAlert },
   danger: { className: 'border-danger-ink/40 border-s-danger-ink bg-danger text-danger-ink', Icon: CircleAlert },
@@ -15,7 +16,7 @@ const LOOKS: Record<NoticeKind, { className: string; Icon: typeof Info }> = {
 
 /** A message that stands in the page. `live` announces it to screen readers: for what has just happened. */
 export function Notice({ kind, title, children, live = false }: { kind: NoticeKind; title: string; children?: ReactNode; live?: boolean }) {
-  const { className, Icon } = LOOKS[kind];
+  const { className, Icon } = NOTICE_LOOKS[kind];
   return (
     <div className={`flex gap-3 rounded-md border border-s-4 px-4 py-3 ${className}`} {...(live ? { role: 'status' } : {})}>
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Form, useLocation, useRouteLoaderData } from 'react-router';
+import { useLanguageSwitch } from '#app/components/language-switch.tsx';
 import { useReader } from '#app/components/reader.tsx';
 import type { Appearance } from '#app/domain/appearance.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '#app/domain/languages.ts';
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#app/domain/languages.ts';
 
 const CHOICE =
   'flex min-h-9 w-full items-center justify-between gap-3 rounded-md px-2.5 text-start text-sm text-ink hover:bg-raised aria-[current=true]:bg-accent-soft aria-[current=true]:font-semibold aria-[current=true]:text-accent';
@@ -16,9 +17,25 @@ function useHere(): string {
 export function LanguageForm() {
   const { t } = useTranslation('common');
   const { language } = useReader();
+  const change = useLanguageSwitch();
   return (
-    // The whole document changes with the language, so it is loaded anew.
-    <Form reloadDocument method="post" action="/preferences/language" aria-label={t('language.label')}>
+    // Without scripts the document is loaded anew; with them it changes in place and keeps what was typed.
+    <Form
+      reloadDocument
+      method="post"
+      action="/preferences/language"
+      aria-label={t('language.label')}
+      onSubmit={(event) => {
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        const wanted = submitter instanceof HTMLButtonElement ? submitter.value : null;
+        if (change === null || !isLanguage(wanted)) return;
+        event.preventDefault();
+        const menu = event.currentTarget.closest('details');
+        if (menu) menu.open = false;
+        menu?.querySelector('summary')?.focus();
+        void change(wanted);
+      }}
+    >
       <input type="hidden" name="next" value={useHere()} />
       <ul className="grid gap-0.5">
         {LANGUAGES.map((code) => (

@@ -14,6 +14,16 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   he: 'עברית',
 };
 
+/** What is shown while the texts of a language are on their way: in that language, so it cannot be one of them. */
+export const LANGUAGE_LOADING: Record<Language, string> = {
+  en: 'Loading translations...',
+  es: 'Cargando traducciones...',
+  fr: 'Chargement des traductions...',
+  de: 'Übersetzungen werden geladen...',
+  ar: 'جارٍ تحميل الترجمات...',
+  he: 'התרגומים נטענים...',
+};
+
 export function isLanguage(value: unknown): value is Language {
   return (LANGUAGES as readonly unknown[]).includes(value);
 }

@@ -23,6 +23,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Action',
     'Description',
     'Notifications',
+    'Notification',
+    'Attention',
     'Invitations',
     'Conditions',
     'Condition',

@@ -1,0 +1,64 @@
+import X from 'lucide-react/icons/x';
+import * as Toast from 'radix-ui/toast';
+import { useTranslation } from 'react-i18next';
+import { useAccessibility } from '#app/components/accessibility-provider.tsx';
+import { NOTICE_LOOKS } from '#app/components/notice.tsx';
+import { useReader } from '#app/components/reader.tsx';
+import type { ShownToast } from '#app/components/toast/toast-provider.tsx';
+import { directionOf } from '#app/domain/languages.ts';
+
+/** Product-spec, section 9. */
+const DURATION_MS = 5_000;
+const SWIPE_PX = 50;
+const HOTKEY = ['F8'];
+
+const KINDS = { ok: 'toast.ok', attention: 'toast.attention', danger: 'toast.danger', info: 'toast.info' } as const;
+
+/**
+ * The toasts for results of forms. Each repeats what stands in the page, waits while it is pointed at or focused, is wiped
+ * away towards the edge it stands at, and is reached with F8. Loaded when there is the first one to show.
+ */
+export default function ToastList({ toasts, onGone }: { toasts: readonly ShownToast[]; onGone: (id: number) => void }) {
+  const { t } = useTranslation('common');
+  const { language } = useReader();
+  const { screenReaderMode } = useAccessibility().settings;
+  const towards = directionOf(language) === 'rtl' ? 'left' : 'right';
+  return (
+    <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection={towards} label={t('toast.one')}>
+      {toasts.map(({ id, kind, title, text }) => {
+        const { className, Icon } = NOTICE_LOOKS[kind];
+        return (
+          <Toast.Root
+            key={id}
+            type={kind === 'danger' ? 'foreground' : 'background'}
+            onOpenChange={(open) => {
+              if (!open) onGone(id);
+            }}
+            data-kind={kind}
+            className={`toast flex gap-3 rounded-md border border-s-4 px-4 py-3 shadow-float ${className}`}
+          >
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+            <div className="min-w-0 grow">
+              <Toast.Title className="font-semibold">
+                {screenReaderMode ? <span className="sr-only">{t(KINDS[kind])}: </span> : null}
+                {title}
+              </Toast.Title>
+              {text === undefined ? null : <Toast.Description className="mt-1 text-sm text-ink">{text}</Toast.Description>}
+            </div>
+            <Toast.Close
+              aria-label={t('toast.close')}
+              className="-me-2 -mt-1 grid size-8 shrink-0 place-items-center rounded-md hover:bg-surface/60"
+            >
+              <X aria-hidden="true" className="size-4" />
+            </Toast.Close>
+          </Toast.Root>
+        );
+      })}
+      <Toast.Viewport
+        hotkey={HOTKEY}
+        label={t('toast.viewport')}
+        className="fixed end-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-2 p-4 print:hidden"
+      />
+    </Toast.Provider>
+  );
+}
