@@ -19,6 +19,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [['list']],
   outputDir: 'test-results',
+  // The readings are words: the same on every machine.
+  snapshotPathTemplate: '{testDir}/readings/{arg}{ext}',
   use: { ...browser, actionTimeout: 15_000, trace: 'retain-on-failure' },
   projects: [
     { name: 'with scripts', use: { ...browser, javaScriptEnabled: true } },

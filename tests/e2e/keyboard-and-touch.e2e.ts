@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { demoAccount, expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+
+/** Goes on by the Tab key until this has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, what: { role: 'link' | 'button' | 'textbox' | 'radio'; name: RegExp | string }) {
+  const target = page.locator('main').getByRole(what.role, { name: what.name }).first();
+  await expect(target).toBeVisible();
+  for (let count = 0; count < 150; count++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the Tab key never comes to ${what.role} ${what.name}`);
+}
+
+test('an approval is decided with the keyboard alone', async ({ page, secondPage }) => {
+  await signIn(secondPage, 'builder');
+  const { approval } = await startWaitingRun(secondPage);
+  const { email, password } = demoAccount('approver');
+  await page.goto('/auth');
+  await tabTo(page, { role: 'textbox', name: 'E-mail' });
+  await page.keyboard.type(email);
+  await tabTo(page, { role: 'textbox', name: 'Password' });
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto(approval);
+  await tabTo(page, { role: 'radio', name: 'Approve' });
+  await page.keyboard.press('Space');
+  await tabTo(page, { role: 'textbox', name: 'Reason' });
+  await page.keyboard.type('Nothing in it names a person.');
+  const asksPassword = page.getByLabel('Your password');
+  if (await asksPassword.isVisible()) {
+    await tabTo(page, { role: 'textbox', name: 'Your password' });
+    await page.keyboard.type(password);
+  }
+  await tabTo(page, { role: 'button', name: 'Send decision' });
+  // What has the focus is seen: nothing that stays in place covers it.
+  const covered = await page.evaluate(() => {
+    const { x, y, width, height } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return !(top !== null && document.activeElement?.contains(top));
+  });
+  expect(covered).toBe(false);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main').getByText('Nothing in it names a person.')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  test('a run is started by touch alone', async ({ page }) => {
+    await signIn(page, 'builder');
+    await page.locator('summary', { hasText: 'Menu' }).tap();
+    await page.getByRole('link', { name: 'Workflows', exact: true }).filter({ visible: true }).tap();
+    await expect(page.getByRole('heading', { level: 1, name: 'Workflows' })).toBeVisible();
+    await page.goto(await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows'));
+    await page.locator('main').getByRole('link', { name: 'Run', exact: true }).tap();
+    await expect(page.getByRole('button', { name: 'Start run' })).toBeVisible();
+    // Each thing that is tapped is at least 24 px in both directions, or a link within a line of text.
+    const small = await page
+      .locator('main')
+      .locator('button:visible, input:not([type=hidden]):visible, select:visible, summary:visible')
+      .evaluateAll((all) =>
+        all
+          .map((element) => ({ box: (element.closest('label') ?? element).getBoundingClientRect(), text: element.textContent }))
+          .filter(({ box }) => box.width < 24 || box.height < 24)
+          .map(({ text }) => text),
+      );
+    expect(small).toEqual([]);
+  });
+});

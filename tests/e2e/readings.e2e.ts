@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { readAloud } from '#tests/e2e/support/screen-reader.ts';
+import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+
+/**
+ * Five journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted:
+ * `playwright test readings --update-snapshots` writes them anew.
+ */
+async function expectReading(page: Page, name: string) {
+  await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+  expect(await readAloud(page)).toMatchSnapshot(`${name}.txt`);
+}
+
+test('signing in, first with nothing typed @scripts', async ({ page }) => {
+  await page.goto('/auth');
+  await expectReading(page, 'sign-in');
+  await sendRefused(page.locator('main').getByRole('button', { name: 'Sign In' }));
+  await expectReading(page, 'sign-in-refused');
+});
+
+test('asking for a new password @scripts', async ({ page }) => {
+  await page.goto('/reset-password');
+  await page.getByLabel('E-mail').fill('nobody@example.org');
+  await page.locator('main').getByRole('button').first().click();
+  await expect(page.getByText('Reset Email Sent!')).toBeVisible();
+  await expectReading(page, 'reset-asked');
+});
+
+test('starting a run @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/run`);
+  await expectReading(page, 'run-form');
+  await sendRefused(page.getByRole('button', { name: 'Start run' }));
+  await expectReading(page, 'run-form-refused');
+});
+
+test('deciding an approval @scripts', async ({ page, secondPage }) => {
+  await signIn(page, 'builder');
+  const { run, approval } = await startWaitingRun(page);
+  await page.goto(run);
+  await expectReading(page, 'run-waiting');
+  await signIn(secondPage, 'approver');
+  await secondPage.goto(approval);
+  await expectReading(secondPage, 'approval');
+});
+
+test('inviting somebody @scripts', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.goto('/dashboard/admin/members/invite');
+  await expectReading(page, 'invite');
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+
+// Evaluated by the debugger, which no content security policy of the page stops. An ES module: its exports become the answer.
+const source = readFileSync(new URL(import.meta.resolve('@guidepup/virtual-screen-reader/browser.js')), 'utf8')
+  .replace(/\/\/# sourceMappingURL=.*$/, '')
+  .replace(/export\s*\{([^}]*)\};?\s*/g, (_, names: string) => {
+    const pairs = names.split(',').map((name) => name.trim().split(/\s+as\s+/));
+    return `globalThis.__screenReader = { ${pairs.map(([local, exported]) => `${exported ?? local}: ${local}`).join(', ')} };`;
+  });
+
+/** What differs from run to run, and what it is read as. */
+const VOLATILE: readonly [RegExp, string][] = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)'],
+  [/\b[0-9a-f]{16,}\b/g, '(digest)'],
+  [/\b(\d+ (second|minute|hour)s? ago|in \d+ (second|minute|hour|day)s?|now|just now)\b/g, '(time)'],
+  [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, | at )\d{1,2}:\d{2}(:\d{2})?\s?[AP]M( UTC)?/g, '(time)'],
+  [/\b\d+(\.\d+)? (ms|s|sec|min)\b/g, '(duration)'],
+];
+
+/** What a screen reader says of the page's main part, from its beginning to its end, a line a phrase. */
+export async function readAloud(page: Page): Promise<string> {
+  await page.evaluate(`(() => { ${source} })()`);
+  const phrases = await page.evaluate(async () => {
+    type Reader = {
+      start(options: { container: Node }): Promise<void>;
+      next(): Promise<void>;
+      lastSpokenPhrase(): Promise<string>;
+      spokenPhraseLog(): Promise<string[]>;
+      stop(): Promise<void>;
+    };
+    const { virtual } = (globalThis as unknown as { __screenReader: { virtual: Reader } }).__screenReader;
+    const container = document.querySelector('main') ?? document.body;
+    await virtual.start({ container });
+    for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith('end of main'); count++) await virtual.next();
+    const log = await virtual.spokenPhraseLog();
+    await virtual.stop();
+    return log;
+  });
+  return `${phrases.map((phrase) => VOLATILE.reduce((text, [pattern, word]) => text.replaceAll(pattern, word), phrase)).join('\n')}\n`;
+}
