@@ -38,9 +38,7 @@ test('starting a run @scripts', async ({ page }) => {
 
 test('deciding an approval @scripts', async ({ page, secondPage }) => {
   await signIn(page, 'builder');
-  const { run, approval } = await startWaitingRun(page);
-  await page.goto(run);
-  await expectReading(page, 'run-waiting');
+  const { approval } = await startWaitingRun(page);
   await signIn(secondPage, 'approver');
   await secondPage.goto(approval);
   await expectReading(secondPage, 'approval');
