@@ -8,6 +8,7 @@ export default [
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
   route('preferences/consent', 'routes/public/preferences/consent.ts'),
   route('newsletter', 'routes/public/newsletter.tsx'),
+  route('api/placeholder/:width/:height', 'routes/api/placeholder.ts'),
 
   route('auth', 'routes/auth/auth.tsx'),
   route('auth/confirm', 'routes/auth/confirm.tsx'),

@@ -1,55 +1,68 @@
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#app/components/ui/button.tsx';
-import { ProtocolDrawing } from '#app/features/public/protocol-drawing.tsx';
+import { Carousel } from '#app/features/public/carousel.tsx';
+import { HeroVideo } from '#app/features/public/hero-video.tsx';
+import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import type { PartName } from '#app/features/public/landing/parts.tsx';
 import { PublicFrame } from '#app/features/public/public-frame.tsx';
+import { SectionBoundary } from '#app/features/public/section-boundary.tsx';
+import { SectionUnavailable } from '#app/features/public/section-unavailable.tsx';
+import { Still } from '#app/features/public/still.tsx';
+import { useReveal } from '#app/features/public/use-reveal.ts';
 
-/** What Quorate is, in one page. */
+// The server has the parts at hand, or the first page would be sent before them. A browser loads them only when it must draw them itself.
+const onServer = import.meta.env.SSR ? await import('#app/features/public/landing/parts.tsx') : null;
+const LandingPart =
+  onServer?.LandingPart ?? lazy(async () => ({ default: (await import('#app/features/public/landing/parts.tsx')).LandingPart }));
+
+/** The start page (specification, section 2): a story whose chapters hang on one line. Each part fails for itself. */
 export function LandingPage() {
   const { t } = useTranslation(['public', 'common']);
-  const points = [
-    { title: t('points.run.title'), text: t('points.run.text') },
-    { title: t('points.approval.title'), text: t('points.approval.text') },
-    { title: t('points.proof.title'), text: t('points.proof.text') },
-    { title: t('points.own.title'), text: t('points.own.text') },
-  ];
+  useReveal();
+  const part = (name: PartName) => (
+    <Still id={`part-${name}`}>
+      <LandingPart name={name} />
+    </Still>
+  );
+  const still = (name: PartName, section: string) => (
+    <SectionBoundary fallback={<SectionUnavailable name={section} />}>{part(name)}</SectionBoundary>
+  );
   return (
-    <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.text')}>
-      <section className="mx-auto grid max-w-page gap-x-16 gap-y-12 px-4 pt-16 pb-20 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-24">
-        <div>
-          <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
-          <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
-            {t('hero.title')}
-          </h1>
-          <p className="mt-5 max-w-measure text-lg text-muted">{t('hero.text')}</p>
-          <div className="mt-8 flex flex-wrap gap-3">
-            <ButtonLink to="/auth?mode=sign-up" variant="primary">
-              {t('getStarted')}
-            </ButtonLink>
-            <ButtonLink to="/auth">{t('signIn')}</ButtonLink>
+    <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
+        <section className="mx-auto grid max-w-page gap-x-14 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:pt-20 lg:pb-24">
+          <div data-rise="">
+            <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
+            <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
+              {t('hero.title')}
+            </h1>
+            {part('hero')}
           </div>
-        </div>
-        <ProtocolDrawing />
-      </section>
-      <section aria-labelledby="points" className="border-t border-line bg-surface">
-        <div className="mx-auto max-w-page px-4 py-16 sm:px-8">
-          <h2 id="points" className="max-w-measure text-2xl font-semibold tracking-tight">
-            {t('points.title')}
-          </h2>
-          <ol className="mt-8 grid gap-x-16 lg:grid-cols-2">
-            {points.map((point, index) => (
-              <li key={point.title} className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-t border-line py-6">
-                <span aria-hidden="true" className="pt-0.5 font-mono text-sm text-accent">
-                  {String(index + 1).padStart(2, '0')}
-                </span>
-                <div>
-                  <h3 className="text-lg font-semibold">{point.title}</h3>
-                  <p className="mt-1.5 max-w-measure text-muted">{point.text}</p>
-                </div>
-              </li>
-            ))}
-          </ol>
-        </div>
-      </section>
+          <HeroVideo />
+        </section>
+      </SectionBoundary>
+      {still('highlights', t('sections.highlights'))}
+      {still('pains', t('sections.pains'))}
+      {still('protocols', t('sections.protocols'))}
+      {still('value', t('sections.value'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
+        <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>
+          <Carousel label={t('sections.integrations')} count={5}>
+            {part('integrations')}
+          </Carousel>
+          {part('grid')}
+        </Chapter>
+      </SectionBoundary>
+      {still('interactive', t('sections.interactive'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.testimonials')} />}>
+        <Chapter id="testimonials" entry={7} title={t('testimonials.title')} lead={t('testimonials.lead')}>
+          <Carousel label={t('sections.testimonials')} count={3}>
+            {part('testimonials')}
+          </Carousel>
+        </Chapter>
+      </SectionBoundary>
+      {still('pricing', t('sections.pricing'))}
+      {still('trust', t('sections.trust'))}
     </PublicFrame>
   );
 }

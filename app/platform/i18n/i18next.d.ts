@@ -14,6 +14,7 @@ import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
 import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
+import type landingTexts from '#locales/en/landing.json';
 import type mailTexts from '#locales/en/mail.json';
 import type membersTexts from '#locales/en/members.json';
 import type noticesTexts from '#locales/en/notices.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
       halt: typeof haltTexts;
       health: typeof healthTexts;
       figures: typeof figuresTexts;
+      landing: typeof landingTexts;
       mail: typeof mailTexts;
       members: typeof membersTexts;
       notices: typeof noticesTexts;

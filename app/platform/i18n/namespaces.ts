@@ -3,6 +3,7 @@ export const NAMESPACES = [
   'common',
   'auth',
   'public',
+  'landing',
   'shell',
   'health',
   'halt',

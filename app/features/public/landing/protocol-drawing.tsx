@@ -11,7 +11,7 @@ const SAMPLE_ENTRY = 1204;
 
 /** One run drawn as a ledger: MCP on one side of its line, A2A on the other, what stops and what proves it across. */
 export function ProtocolDrawing() {
-  const { t } = useTranslation('public');
+  const { t } = useTranslation('landing');
   const formats = useFormats();
   return (
     <figure className="self-center rounded-lg border border-line bg-surface p-4 sm:p-6">

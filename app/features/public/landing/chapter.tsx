@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+/** A chapter of the story: it hangs on the line of the ledger that runs down the page, at an entry of its own. */
+export function Chapter({
+  id,
+  entry,
+  title,
+  lead,
+  children,
+}: {
+  id: string;
+  entry: number;
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="mx-auto max-w-page scroll-mt-12 px-4 sm:px-8">
+      <div className="relative border-s border-edge/50 py-14 ps-5 sm:ps-10 lg:py-20 lg:ps-16" data-reveal="">
+        <span
+          aria-hidden="true"
+          className="absolute start-0 top-[4.35rem] size-3 -ms-[6.5px] rounded-full border-2 border-accent bg-paper lg:top-[5.85rem] print:border-ink"
+        />
+        <p aria-hidden="true" className="font-mono text-xs text-muted">
+          {String(entry).padStart(2, '0')}
+        </p>
+        <h2 id={`${id}-title`} className="mt-1 max-w-[30ch] text-3xl font-semibold tracking-tight">
+          {title}
+        </h2>
+        {lead ? <p className="mt-4 max-w-measure text-lg text-muted">{lead}</p> : null}
+        <div className="mt-10">{children}</div>
+      </div>
+    </section>
+  );
+}

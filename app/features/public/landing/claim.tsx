@@ -1,0 +1,33 @@
+import Check from 'lucide-react/icons/check';
+import { Link } from 'react-router';
+import { type ClaimKey, evidenceOf } from '#app/features/public/claims.ts';
+import { useClaims } from '#app/features/public/landing/use-claims.ts';
+
+/** A claim in its words; one that is measured leads to where it was. */
+export function Claim({ claim }: { claim: ClaimKey }) {
+  const text = useClaims()(claim);
+  const evidence = evidenceOf(claim);
+  return evidence === null ? (
+    text
+  ) : (
+    <Link to={evidence} className="text-link inline-block py-0.5">
+      {text}
+    </Link>
+  );
+}
+
+/** Claims under one another, each ticked. */
+export function ClaimTicks({ claims, className = '' }: { claims: readonly ClaimKey[]; className?: string }) {
+  return (
+    <ul className={`grid gap-2 ${className}`}>
+      {claims.map((claim) => (
+        <li key={claim} className="flex items-start gap-2.5">
+          <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-accent" strokeWidth={2.5} />
+          <span>
+            <Claim claim={claim} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

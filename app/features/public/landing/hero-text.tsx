@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { HERO_BADGES, HERO_TICKS } from '#app/features/public/claims.ts';
+import { Claim, ClaimTicks } from '#app/features/public/landing/claim.tsx';
+
+/** What stands below the headline: what it is, badges, the tick list and the two ways on. */
+export function HeroText() {
+  const { t } = useTranslation('landing');
+  return (
+    <>
+      <p className="mt-5 max-w-measure text-lg text-muted" data-reveal-item="1">
+        {t('hero.text')}
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3" data-reveal-item="2">
+        <ButtonLink to="/auth?mode=sign-up" variant="primary">
+          {t('hero.getStarted')}
+        </ButtonLink>
+        <ButtonLink to="#demo">{t('hero.watchDemo')}</ButtonLink>
+      </div>
+      <div data-reveal-item="3">
+        <ClaimTicks claims={HERO_TICKS} className="mt-8 gap-x-8 text-sm sm:grid-cols-2" />
+        <ul className="mt-8 flex flex-wrap gap-x-6 gap-y-2 border-t border-line pt-4 text-sm font-semibold">
+          {HERO_BADGES.map((claim) => (
+            <li key={claim}>
+              <Claim claim={claim} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { HIGHLIGHTS } from '#app/features/public/claims.ts';
+import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { ClaimTicks } from '#app/features/public/landing/claim.tsx';
+import {
+  CopilotDrawing,
+  EngineDrawing,
+  MarketplaceDrawing,
+  MerkleDrawing,
+  OrchestrationDrawing,
+  ZeroTrustDrawing,
+} from '#app/features/public/landing/highlight-drawings.tsx';
+
+const DRAWINGS: Record<(typeof HIGHLIGHTS)[number]['key'], ComponentType> = {
+  engine: EngineDrawing,
+  explainable: MerkleDrawing,
+  copilot: CopilotDrawing,
+  marketplace: MarketplaceDrawing,
+  orchestration: OrchestrationDrawing,
+  zeroTrust: ZeroTrustDrawing,
+};
+
+/** The six technical highlights: what each does, in figures, and what it stands on. */
+export function Highlights() {
+  const { t } = useTranslation('landing');
+  return (
+    <Chapter id="features" entry={1} title={t('highlights.title')} lead={t('highlights.lead')}>
+      <ul className="grid gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-2">
+        {HIGHLIGHTS.map(({ key, claims, stack }) => {
+          const Drawing = DRAWINGS[key];
+          return (
+            <li key={key} className="flex flex-col bg-surface p-5 sm:p-8" data-reveal-item="">
+              <Drawing />
+              <h3 className="mt-6 text-xl font-semibold">{t(`highlights.${key}.title`)}</h3>
+              <p className="mt-2 text-muted">{t(`highlights.${key}.text`)}</p>
+              <ul className="mt-4 grid gap-1.5 border-s-2 border-line ps-4 text-sm">
+                {(['first', 'second', 'third'] as const).map((detail) => (
+                  <li key={detail}>{t(`highlights.${key}.${detail}`)}</li>
+                ))}
+              </ul>
+              <ClaimTicks claims={claims} className="mt-5 text-sm font-semibold" />
+              <div className="mt-auto pt-6">
+                <h4 className="sr-only">{t('highlights.stack')}</h4>
+                <ul className="flex flex-wrap gap-1.5">
+                  {stack.map((name) => (
+                    <li key={name} className="rounded-sm bg-raised px-2 py-0.5 font-mono text-xs text-muted">
+                      <bdi>{name}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Chapter>
+  );
+}

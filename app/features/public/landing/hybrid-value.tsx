@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { VALUE_CLAIMS } from '#app/features/public/claims.ts';
+import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { Claim } from '#app/features/public/landing/claim.tsx';
+
+/** Why both protocols in one place. */
+export function HybridValue() {
+  const { t } = useTranslation('landing');
+  return (
+    <Chapter id="about" entry={4} title={t('value.title')} lead={t('value.lead')}>
+      <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-3">
+        {(['mcpAlone', 'a2aAlone', 'together'] as const).map((side) => (
+          <li key={side} className={`p-5 sm:p-6 ${side === 'together' ? 'bg-accent-soft' : 'bg-surface'}`} data-reveal-item="">
+            <Circles side={side} />
+            <h3 className={`mt-4 font-semibold ${side === 'together' ? 'text-accent' : ''}`}>{t(`value.${side}.title`)}</h3>
+            <p className="mt-1.5 text-sm">{t(`value.${side}.text`)}</p>
+          </li>
+        ))}
+      </ol>
+      <ul className="mt-10 grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
+        {VALUE_CLAIMS.map((claim) => (
+          <li key={claim} className="border-t border-edge/60 pt-3 text-lg font-semibold">
+            <Claim claim={claim} />
+          </li>
+        ))}
+      </ul>
+    </Chapter>
+  );
+}
+
+/** Two sets: one, the other, and where they meet. */
+function Circles({ side }: { side: 'mcpAlone' | 'a2aAlone' | 'together' }) {
+  const lit = (on: boolean) => (on ? 'stroke-accent' : 'stroke-edge/50');
+  return (
+    <svg aria-hidden="true" viewBox="0 0 72 44" className="h-11 w-18 fill-none rtl:-scale-x-100" strokeWidth="1.75">
+      {side === 'together' ? <path d="M36 8.5a20 20 0 0 1 0 27a20 20 0 0 1 0-27" className="fill-accent" /> : null}
+      <circle cx="25" cy="22" r="18" className={lit(side !== 'a2aAlone')} strokeDasharray={side === 'a2aAlone' ? '2 4' : undefined} />
+      <circle cx="47" cy="22" r="18" className={lit(side !== 'mcpAlone')} strokeDasharray={side === 'mcpAlone' ? '2 4' : undefined} />
+    </svg>
+  );
+}

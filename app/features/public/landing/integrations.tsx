@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { FURTHER_INTEGRATIONS, INTEGRATIONS } from '#app/features/public/claims.ts';
+import { CarouselTrack } from '#app/features/public/landing/carousel-track.tsx';
+
+/** The five, side by side: the carousel moves them, and without scripts one scrolls. */
+export function IntegrationTrack() {
+  const { t } = useTranslation('landing');
+  return (
+    <CarouselTrack
+      slides={INTEGRATIONS.map(({ id, category }) => (
+        <div key={id} className="h-full rounded-lg border border-line bg-surface p-6 sm:p-10">
+          <p className="font-mono text-xs text-muted">{category}</p>
+          <h3 className="mt-1 text-xl font-semibold">{t(`integrations.${id}.name`)}</h3>
+          <p className="mt-2 max-w-measure text-lg text-muted">{t(`integrations.${id}.text`)}</p>
+          <p className="mt-5 max-w-measure border-s-2 border-accent ps-4">
+            <span className="font-semibold">{t('integrations.useCase')}: </span>
+            {t(`integrations.${id}.useCase`)}
+          </p>
+        </div>
+      ))}
+    />
+  );
+}
+
+/** The extended list: the five and the sixth. */
+export function IntegrationGrid() {
+  const { t } = useTranslation('landing');
+  return (
+    <>
+      <h3 className="mt-12 text-xl font-semibold">{t('integrations.further')}</h3>
+      <ul className="mt-5 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+        {[...INTEGRATIONS, ...FURTHER_INTEGRATIONS].map(({ id, category }) => (
+          <li key={id} className="bg-surface p-5" data-reveal-item="">
+            <p className="font-mono text-xs text-muted">{category}</p>
+            <h4 className="mt-1 font-semibold">{t(`integrations.${id}.name`)}</h4>
+            <p className="mt-1 text-sm text-muted">{t(`integrations.${id}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { DOCUMENTATION_PAGE } from '#app/features/public/claims.ts';
+import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { Claim } from '#app/features/public/landing/claim.tsx';
+import { ProtocolDrawing } from '#app/features/public/landing/protocol-drawing.tsx';
+
+/** How the two protocols meet: three cards, and one run drawn. */
+export function ProtocolDemo() {
+  const { t } = useTranslation('landing');
+  return (
+    <Chapter id="demo" entry={3} title={t('protocols.title')} lead={t('protocols.lead')}>
+      <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div>
+          <ul className="grid gap-8">
+            {(['mcp', 'a2a', 'routing'] as const).map((card) => (
+              <li key={card} className="border-t border-edge/60 pt-4" data-reveal-item="">
+                <h3 className="text-lg font-semibold">{t(`protocols.${card}.title`)}</h3>
+                <p className="mt-1.5 text-muted">{t(`protocols.${card}.text`)}</p>
+                {card === 'routing' ? (
+                  <p className="mt-2 text-sm font-semibold">
+                    <Claim claim="routing" />
+                  </p>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+          {DOCUMENTATION_PAGE === null ? null : (
+            <p className="mt-8">
+              <ButtonLink to={DOCUMENTATION_PAGE}>{t('protocols.documentation')}</ButtonLink>
+            </p>
+          )}
+        </div>
+        <ProtocolDrawing />
+      </div>
+    </Chapter>
+  );
+}
