@@ -6,6 +6,7 @@ export default [
   route('preferences/language', 'routes/public/preferences/language.ts'),
   route('preferences/appearance', 'routes/public/preferences/appearance.ts'),
   route('preferences/sidebar', 'routes/public/preferences/sidebar.ts'),
+  route('preferences/scripts', 'routes/public/preferences/scripts.ts'),
   route('preferences/consent', 'routes/public/preferences/consent.ts'),
   route('newsletter', 'routes/public/newsletter.tsx'),
   route('api/placeholder/:width/:height', 'routes/api/placeholder.ts'),

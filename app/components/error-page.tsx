@@ -8,6 +8,20 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 
 const MAX_RETRIES = 3;
 
+/** Tries on the page that failed, in this browser: a retry that fails while drawing makes a new error page, which must go on counting. */
+const tried = { page: '', count: 0 };
+
+function useRetries(): [number, () => void] {
+  const { key } = useLocation();
+  const [count, setCount] = useState(tried.page === key ? tried.count : 0);
+  const note = () => {
+    tried.page = key;
+    tried.count = count + 1;
+    setCount(tried.count);
+  };
+  return [count, note];
+}
+
 /** The page of last resort: what happened, and every way on. */
 export function ErrorPage({ error }: { error: unknown }) {
   return (
@@ -54,7 +68,7 @@ function FailedBody({ error, status }: { error: unknown; status: number }) {
   const hydrated = useHydrated();
   const location = useLocation();
   const revalidator = useRevalidator();
-  const [retries, setRetries] = useState(0);
+  const [retries, noteRetry] = useRetries();
   const [reported, setReported] = useState(false);
   const refusal = useRefusal(error);
   const root = useRouteLoaderData<{ requestId: string }>('root');
@@ -81,7 +95,7 @@ function FailedBody({ error, status }: { error: unknown; status: number }) {
             variant="primary"
             disabled={exhausted || revalidator.state === 'loading'}
             onClick={() => {
-              setRetries(retries + 1);
+              noteRetry();
               void revalidator.revalidate();
             }}
           >

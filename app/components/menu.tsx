@@ -43,7 +43,7 @@ export function Menu({
         {summary}
       </summary>
       <div
-        className={`absolute top-full z-20 mt-1 w-64 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-surface p-2 shadow-float ${align === 'end' ? 'end-0' : 'start-0'}`}
+        className={`absolute top-full z-20 mt-1 max-h-[calc(100dvh-5rem)] w-64 max-w-[calc(100vw-2rem)] overflow-y-auto rounded-lg border border-line bg-surface p-2 shadow-float ${align === 'end' ? 'end-0' : 'start-0'}`}
       >
         {children}
       </div>

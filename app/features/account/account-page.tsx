@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { DeferredPanel, Panel } from '#app/components/panel.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -36,28 +37,33 @@ export function DashboardHome({ home }: { home: DashboardHomeData }) {
           </Link>
         }
       >
-        <DataTable
-          caption={t('approvals.title')}
-          rows={home.approvals}
-          rowKey={(approval) => approval.id}
-          columns={[
-            {
-              key: 'title',
-              header: t('approvals.what'),
-              cell: (approval) => (
-                <Link to={`/dashboard/approvals/${approval.id}`} className="text-link">
-                  {approval.title}
-                </Link>
-              ),
-            },
-            { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
-            { key: 'asked', header: t('approvals.asked'), cell: (approval) => <When at={approval.createdAt} /> },
-            { key: 'due', header: t('approvals.due'), cell: (approval) => <When at={approval.dueAt} /> },
-          ]}
-          empty={
-            <EmptyState title={t('approvals.empty')} description={home.decides ? t('approvals.emptyDecider') : t('approvals.emptyOther')} />
-          }
-        />
+        <Panel>
+          <DataTable
+            caption={t('approvals.title')}
+            rows={home.approvals}
+            rowKey={(approval) => approval.id}
+            columns={[
+              {
+                key: 'title',
+                header: t('approvals.what'),
+                cell: (approval) => (
+                  <Link to={`/dashboard/approvals/${approval.id}`} className="text-link">
+                    {approval.title}
+                  </Link>
+                ),
+              },
+              { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
+              { key: 'asked', header: t('approvals.asked'), cell: (approval) => <When at={approval.createdAt} /> },
+              { key: 'due', header: t('approvals.due'), cell: (approval) => <When at={approval.dueAt} /> },
+            ]}
+            empty={
+              <EmptyState
+                title={t('approvals.empty')}
+                description={home.decides ? t('approvals.emptyDecider') : t('approvals.emptyOther')}
+              />
+            }
+          />
+        </Panel>
       </Section>
       <Section
         title={t('runs.title')}
@@ -67,34 +73,43 @@ export function DashboardHome({ home }: { home: DashboardHomeData }) {
           </Link>
         }
       >
-        <DataTable
-          caption={t('runs.title')}
-          rows={home.runs}
-          rowKey={(run) => run.id}
-          columns={[
-            {
-              key: 'workflow',
-              header: t('runs.workflow'),
-              cell: (run) => (
-                <Link to={`/dashboard/runs/${run.id}`} className="text-link">
-                  {run.workflow}
-                </Link>
-              ),
-            },
-            { key: 'status', header: t('runs.status'), cell: (run) => <StatusWord status={run.status} /> },
-            { key: 'mode', header: t('runs.mode'), cell: (run) => (run.mode === 'test' ? t('runs.test') : t('runs.live')) },
-            { key: 'started', header: t('runs.started'), cell: (run) => <When at={run.createdAt} />, align: 'end' },
-          ]}
-          empty={
-            <EmptyState
-              title={t('runs.empty')}
-              description={t('runs.emptyText')}
-              action={<ButtonLink to="/dashboard/workflows">{t('runs.toWorkflows')}</ButtonLink>}
-            />
-          }
-        />
+        <DeferredPanel data={home.runs}>{(runs) => <RecentRuns runs={runs} />}</DeferredPanel>
       </Section>
     </PageFrame>
+  );
+}
+
+type RecentRun = Extract<Awaited<DashboardHomeData['runs']>, { ok: true }>['value'][number];
+
+function RecentRuns({ runs }: { runs: readonly RecentRun[] }) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <DataTable
+      caption={t('runs.title')}
+      rows={runs}
+      rowKey={(run) => run.id}
+      columns={[
+        {
+          key: 'workflow',
+          header: t('runs.workflow'),
+          cell: (run) => (
+            <Link to={`/dashboard/runs/${run.id}`} className="text-link">
+              {run.workflow}
+            </Link>
+          ),
+        },
+        { key: 'status', header: t('runs.status'), cell: (run) => <StatusWord status={run.status} /> },
+        { key: 'mode', header: t('runs.mode'), cell: (run) => (run.mode === 'test' ? t('runs.test') : t('runs.live')) },
+        { key: 'started', header: t('runs.started'), cell: (run) => <When at={run.createdAt} />, align: 'end' },
+      ]}
+      empty={
+        <EmptyState
+          title={t('runs.empty')}
+          description={t('runs.emptyText')}
+          action={<ButtonLink to="/dashboard/workflows">{t('runs.toWorkflows')}</ButtonLink>}
+        />
+      }
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { type Column, DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
-import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';

@@ -4,7 +4,7 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
-import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';

@@ -63,6 +63,11 @@ function keepFor(request: Request): 'year' | 'visit' {
   return consentOf(request).gdpr ? 'visit' : 'year';
 }
 
+/** A browser that no longer runs scripts: pages wait again for what a script would put in its place. */
+export async function forgetScripts(request: Request): Promise<Response> {
+  return goBack(await request.formData(), preferenceCookie('tz', '', 0));
+}
+
 function goBack(form: FormData, cookie: string | null): Response {
   const next = withoutLanguage(localPath(form.get('next'), '/'));
   return redirect(next, { status: 303, headers: cookie ? { 'Set-Cookie': cookie } : {} });

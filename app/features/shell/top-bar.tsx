@@ -7,7 +7,7 @@ import Stamp from 'lucide-react/icons/stamp';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { useLiveCounts } from '#app/components/live-counts.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
@@ -44,17 +44,19 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
           count={counts.unread}
           spoken={t('notificationsUnread', { count: counts.unread })}
         />
-        <Menu
-          label={t('languageMenu', { language: LANGUAGE_NAMES[language] })}
-          summary={
-            <>
-              <Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />
-              <span className="hidden font-mono text-xs uppercase sm:inline">{language}</span>
-            </>
-          }
-        >
-          <LanguageForm />
-        </Menu>
+        <div className="hidden sm:block">
+          <Menu
+            label={t('languageMenu', { language: LANGUAGE_NAMES[language] })}
+            summary={
+              <>
+                <Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />
+                <span className="hidden font-mono text-xs uppercase sm:inline">{language}</span>
+              </>
+            }
+          >
+            <LanguageForm />
+          </Menu>
+        </div>
         <Menu label={t('userMenu', { name: shell.member.name })} summary={<Initials name={shell.member.name} />}>
           <div className="border-b border-line px-2.5 pt-1 pb-3">
             <p className="truncate font-semibold">{shell.member.name}</p>
@@ -67,6 +69,10 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
             <ThemeForm />
           </div>
           <UserLinks />
+          <div className="border-b border-line py-2 sm:hidden">
+            <p className="px-2.5 pb-1 text-xs font-semibold text-muted">{t('common:language.label')}</p>
+            <LanguageForm />
+          </div>
           <Form method="post" action="/auth/sign-out" className="pt-2">
             <WorkspaceInput />
             <button type="submit" className="flex min-h-9 w-full items-center gap-3 rounded-md px-2.5 text-start text-sm hover:bg-raised">

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
-import { WorkspaceInput } from '#app/components/form/app-form.tsx';
+import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
 

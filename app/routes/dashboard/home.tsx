@@ -4,8 +4,8 @@ import type { Route } from './+types/home';
 
 export const handle = { i18n: ['dashboard'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadDashboardHome(context);
+export function loader({ context, request }: Route.LoaderArgs) {
+  return loadDashboardHome(context, request);
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

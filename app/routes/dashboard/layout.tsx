@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
 import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
-import { FormWorkspaceProvider } from '#app/components/form/app-form.tsx';
+import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
 import { LiveCountsProvider } from '#app/components/live-counts.tsx';
 import { isKeptForm } from '#app/features/auth/kept-form.ts';
 import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';

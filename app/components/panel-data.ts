@@ -1,0 +1,2 @@
+/** What a panel gets: its data, or the id under which the server's log knows why there is none. */
+export type PanelData<T> = { ok: true; value: T } | { ok: false; reference: string };
