@@ -47,6 +47,7 @@ export default [
       route(':approval', 'routes/dashboard/approvals/approval.tsx'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
+    route('search', 'routes/dashboard/search/search.tsx'),
     ...prefix('notifications', [
       index('routes/dashboard/notifications/inbox.tsx'),
       route('events', 'routes/dashboard/notifications/events.ts'),

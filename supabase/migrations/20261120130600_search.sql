@@ -28,7 +28,8 @@ begin
       v_matched uuid[];
     begin
       if v_workspace is null or v_user is null or length(p_words) not between 1 and 200 then return; end if;
-      perform set_config('pg_trgm.word_similarity_threshold', '0.4', true);
+      -- two letters that changed places leave three of eight trigrams in common; with few letters that would be anything
+      perform set_config('pg_trgm.word_similarity_threshold', case when length(p_words) < 5 then '0.5' else '0.3' end, true);
 
       select array_agg(x.id) into v_matched from (
         select a.id from quorate.artifacts a where a.workspace_id = v_workspace and a.kind in ('workflow', 'agent') and (p_words <%% a.name or a.name ilike v_like)

@@ -213,6 +213,8 @@ test('what an approver decides by', async ({ page }) => {
     '/dashboard',
     '/dashboard/notifications',
     '/dashboard/notifications/preferences/secret',
+    '/dashboard/search',
+    '/dashboard/search?q=recrods',
     '/dashboard/approvals',
     approval,
   ]);

@@ -49,6 +49,7 @@ export const GROUP_NAMES = {
 const FURTHER_AREAS = [
   { route: '/dashboard/approvals', name: 'approvals' },
   { route: '/dashboard/notifications', name: 'notifications' },
+  { route: '/dashboard/search', name: 'search.label' },
 ] as const;
 
 export type AreaName = (typeof ITEM_NAMES)[ItemId] | (typeof FURTHER_AREAS)[number]['name'];

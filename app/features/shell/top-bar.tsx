@@ -112,14 +112,15 @@ const COUNT_MAX = 99;
 function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: LucideIcon; label: string; count: number; spoken: string }) {
   const formats = useFormats();
   return (
-    <Link to={to} className="flex min-h-9 items-center gap-1.5 rounded-md px-1.5 text-sm text-ink hover:bg-raised sm:gap-2 sm:px-2">
+    <Link to={to} className="relative flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">
       <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
       <span className="sr-only xl:not-sr-only">{label}</span>
+      <span className="sr-only"> {spoken}</span>
       <span
-        className={`min-w-6 rounded-full px-1.5 text-center text-xs font-semibold tabular-nums ${count > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted'}`}
+        aria-hidden="true"
+        className={`rounded-full text-center text-xs font-semibold tabular-nums max-sm:absolute max-sm:-top-0.5 max-sm:end-0 max-sm:min-w-4 max-sm:px-1 sm:min-w-6 sm:px-1.5 ${count > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted max-sm:hidden'}`}
       >
-        <span aria-hidden="true">{count > COUNT_MAX ? `${formats.number(COUNT_MAX)}+` : formats.number(count)}</span>
-        <span className="sr-only">{spoken}</span>
+        {count > COUNT_MAX ? `${formats.number(COUNT_MAX)}+` : formats.number(count)}
       </span>
     </Link>
   );

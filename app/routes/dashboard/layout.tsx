@@ -6,6 +6,7 @@ import { isKeptForm } from '#app/features/auth/kept-form.ts';
 import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
 import { Activity } from '#app/features/notifications/activity.tsx';
+import { SearchBox } from '#app/features/search/search-box.tsx';
 import { AppShell } from '#app/features/shell/app-shell.tsx';
 import { loadShell } from '#app/features/shell/load-shell.server.ts';
 import type { Route } from './+types/layout';
@@ -22,7 +23,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   return (
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
       <LiveCountsProvider loaded={{ approvals: loaderData.approvalsWaiting, unread: loaderData.unread }}>
-        <AppShell shell={loaderData}>
+        <AppShell shell={loaderData} search={<SearchBox />}>
           <Outlet />
         </AppShell>
         <Activity />

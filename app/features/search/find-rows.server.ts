@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { StatusName } from '#app/components/status-word.tsx';
+import type { Db } from '#app/engine/db.ts';
+
+/** Hits of one kind that are looked for; one more tells that there are more. */
+export const HITS_MAX = 20;
+
+export type FoundRow = {
+  kind: 'workflow' | 'agent' | 'policy' | 'connection' | 'member' | 'approval' | 'run';
+  id: string;
+  title: string;
+  /** Of a connection its kind, of a member the address. */
+  detail: string;
+  status: StatusName | null;
+  at: Date | null;
+};
+
+/**
+ * Rows of the workspace that come near to these words, the nearest of each kind first. Candidates come by an index; what is
+ * answered is read as the member, so that row level security has the last word.
+ */
+export async function findRows(db: Db, words: string): Promise<FoundRow[]> {
+  const { rows } = await sql<FoundRow & { score: number }>`
+    with hits as materialized (select h.kind, h.id, max(h.score) as score from quorate.search_candidates(${words}, ${HITS_MAX + 1}) h group by h.kind, h.id)
+    select h.kind, h.id, h.score, a.name as title, a.description as detail, a.status as status, null::timestamptz as at
+      from hits h join quorate.artifacts a on a.id = h.id and a.deleted_at is null where h.kind in ('workflow', 'agent', 'policy')
+    union all
+    select h.kind, h.id, h.score, c.name, c.kind, c.status, null from hits h join quorate.connections c on c.id = h.id and c.deleted_at is null where h.kind = 'connection'
+    union all
+    select h.kind, h.id, h.score, m.name, m.email, null, null from hits h join quorate.members m on m.user_id = h.id and m.workspace_id = quorate.current_workspace_id() where h.kind = 'member'
+    union all
+    select h.kind, h.id, h.score, p.title, '', p.status, p.created_at from hits h join quorate.approvals p on p.id = h.id where h.kind = 'approval'
+    union all
+    select h.kind, h.id, h.score, coalesce(a.name, ''), '', r.status, r.created_at from hits h join quorate.runs r on r.id = h.id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'run'
+    order by score desc, at desc nulls last, title`.execute(db);
+  return rows.map(({ kind, id, title, detail, status, at }) => ({ kind, id, title, detail, status, at }));
+}

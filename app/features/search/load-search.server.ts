@@ -1,0 +1,128 @@
+import type { RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
+import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
+import { matchTitles } from '#app/features/search/match-titles.server.ts';
+import { SEARCH_FEATURES } from '#app/features/search/search-features.ts';
+import {
+  SEARCH_GROUPS,
+  type SearchGroup,
+  type SearchGroupName,
+  type SearchHit,
+  type SearchResult,
+} from '#app/features/search/search-result.ts';
+import { readSearchWords } from '#app/features/search/search-words.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** The areas of the sidebar, as the route hands them over: what is not built yet is not found either. */
+export type SearchArea = { id: AreaId; route: string };
+type AreaId =
+  | 'dashboard'
+  | 'reasoning'
+  | 'agents'
+  | 'workflows'
+  | 'plugins'
+  | 'analytics'
+  | 'llmHub'
+  | 'marketplace'
+  | 'devConsole'
+  | 'audit'
+  | 'admin'
+  | 'policies'
+  | 'appearance'
+  | 'account'
+  | 'help';
+
+/** What the member may see that comes near to `?q=`, in groups. Without words: the areas, to go to. */
+export async function loadSearch(
+  { url, context }: { url: URL; context: Readonly<RouterContextProvider> },
+  areas: readonly SearchArea[],
+): Promise<SearchResult> {
+  const { words, cut } = readSearchWords(url.searchParams.get('q'));
+  const pages = pagesOf(context, areas);
+  if (words === '') return resultOf(words, cut, new Map([['page', pages.map(hitOf)]]));
+  const { read } = context.get(memberContext);
+  const rows = await read((db) => findRows(db, words));
+  const found = new Map<SearchGroupName, SearchHit[]>([
+    ['page', matchTitles(pages, words).map(hitOf)],
+    ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
+  ]);
+  for (const row of rows) {
+    const shown = showRow(row, areas);
+    if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
+  }
+  return resultOf(words, cut, found);
+}
+
+function resultOf(words: string, cut: boolean, found: ReadonlyMap<SearchGroupName, SearchHit[]>): SearchResult {
+  const groups = SEARCH_GROUPS.flatMap((name): SearchGroup[] => {
+    const hits = found.get(name) ?? [];
+    return hits.length === 0 ? [] : [{ name, hits: hits.slice(0, HITS_MAX), more: hits.length > HITS_MAX }];
+  });
+  return {
+    words,
+    cut,
+    groups,
+    count: groups.reduce((sum, group) => sum + group.hits.length, 0),
+    more: groups.some((group) => group.more),
+  };
+}
+
+type Place = { title: string; detail: string; words: string; path: string };
+
+const hitOf = ({ path, title, detail }: Place): SearchHit => ({ path, title, detail, status: null, at: null });
+
+function pagesOf(context: Readonly<RouterContextProvider>, areas: readonly SearchArea[]): Place[] {
+  const t = getTranslator(context, 'shell');
+  const own = getTranslator(context, 'search');
+  const sidebar = areas.map(({ id, route }) => {
+    const detail = t(`description.${id}`);
+    return { path: route, title: t(`item.${id}`), detail, words: `${detail} ${own(`words.${id}`)}` };
+  });
+  return [
+    ...sidebar,
+    { path: '/dashboard/approvals', title: t('approvals'), detail: own('about.approvals'), words: own('about.approvals') },
+    { path: '/dashboard/notifications', title: t('notifications'), detail: own('about.notifications'), words: own('about.notifications') },
+  ];
+}
+
+function featuresOf(context: Readonly<RouterContextProvider>): Place[] {
+  const { member } = context.get(memberContext);
+  const t = getTranslator(context, 'search');
+  return SEARCH_FEATURES.filter(({ permission }) => permission === undefined || may(member.roles, permission)).map(({ id, path }) => ({
+    path,
+    title: t(`feature.${id}`),
+    detail: '',
+    words: '',
+  }));
+}
+
+function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGroupName; hit: SearchHit } | null {
+  const at = row.at?.toISOString() ?? null;
+  const base = { title: row.title, detail: row.detail, status: row.status, at };
+  switch (row.kind) {
+    case 'workflow':
+      return { group: 'workflow', hit: { ...base, path: `/dashboard/workflows/${row.id}` } };
+    case 'policy':
+      return { group: 'policy', hit: { ...base, path: `/dashboard/policies/${row.id}` } };
+    case 'agent':
+      return { group: 'agent', hit: { ...base, path: `/dashboard/agents/${row.id}` } };
+    case 'run':
+      return { group: 'run', hit: { ...base, path: `/dashboard/runs/${row.id}` } };
+    case 'approval':
+      return { group: 'approval', hit: { ...base, path: `/dashboard/approvals/${row.id}` } };
+    case 'member':
+      return { group: 'member', hit: { ...base, path: '/dashboard/admin/members' } };
+    case 'connection':
+      return showConnection(row, base, areas);
+  }
+}
+
+function showConnection(row: FoundRow, base: Omit<SearchHit, 'path'>, areas: readonly SearchArea[]) {
+  const plain = { ...base, detail: '' };
+  if (row.detail === 'a2a') return { group: 'agent' as const, hit: { ...plain, path: `/dashboard/agents/${row.id}` } };
+  if (row.detail === 'mcp') return { group: 'connection' as const, hit: { ...plain, path: `/dashboard/plugins/${row.id}` } };
+  const hub = areas.find(({ id }) => id === 'llmHub');
+  if (row.detail === 'model' && hub !== undefined) return { group: 'connection' as const, hit: { ...plain, path: hub.route } };
+  return null;
+}

@@ -1,0 +1,73 @@
+import Search from 'lucide-react/icons/search';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+
+type Palette = ComponentType<{ onClose: () => void }>;
+
+/**
+ * The search of the top bar: a form of its own, a link where there is no room for one. Ctrl or Cmd with K opens the palette, which
+ * is fetched when it is first asked for; when it closes, the focus is back where it was.
+ */
+export function SearchBox() {
+  const { t } = useTranslation('shell');
+  const { Palette, open, close } = usePalette();
+  return (
+    <>
+      <search className="hidden lg:block">
+        <Form method="get" action="/dashboard/search" className="relative">
+          <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted" />
+          <label htmlFor="top-search" className="sr-only">
+            {t('search.label')}
+          </label>
+          <input
+            id="top-search"
+            type="search"
+            name="q"
+            autoComplete="off"
+            dir="auto"
+            placeholder={t('search.placeholder')}
+            aria-keyshortcuts="Control+K Meta+K"
+            className="min-h-9 w-56 rounded-md border border-edge bg-surface ps-8 pe-2 text-sm xl:w-64"
+          />
+        </Form>
+      </search>
+      <Link
+        to="/dashboard/search"
+        aria-label={t('search.label')}
+        className="grid min-h-9 min-w-9 place-items-center rounded-md text-ink hover:bg-raised lg:hidden"
+      >
+        <Search aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      </Link>
+      {open && Palette !== null ? <Palette onClose={close} /> : null}
+    </>
+  );
+}
+
+function usePalette() {
+  const [Palette, setPalette] = useState<Palette | null>(null);
+  const [open, setOpen] = useState(false);
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      setOpen((isOpen) => {
+        if (!isOpen) before.current = document.activeElement;
+        return !isOpen;
+      });
+      void import('#app/features/search/command-palette.tsx').then(
+        (loaded) => setPalette(() => loaded.CommandPalette),
+        // Without the network the form and its page are still there.
+        () => setOpen(false),
+      );
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const close = () => {
+    setOpen(false);
+    if (before.current instanceof HTMLElement) before.current.focus();
+  };
+  return { Palette, open, close };
+}

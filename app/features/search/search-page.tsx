@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { GROUP_WORDS } from '#app/features/search/group-words.ts';
+import type { SearchGroup, SearchResult } from '#app/features/search/search-result.ts';
+import { SEARCH_WORDS_MAX } from '#app/features/search/search-words.ts';
+
+export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
+  const { t } = useTranslation('search');
+  const { t: shell } = useTranslation('shell');
+  return (
+    <PageFrame title={words === '' ? t('title') : t('titleFor', { words })} description={t('description')}>
+      <search>
+        <Form method="get" action="/dashboard/search" className="mb-6 flex max-w-2xl flex-wrap gap-3">
+          <label htmlFor="search-words" className="sr-only">
+            {t('label')}
+          </label>
+          <input
+            key={words}
+            id="search-words"
+            type="search"
+            name="q"
+            defaultValue={words}
+            placeholder={shell('search.placeholder')}
+            autoComplete="off"
+            dir="auto"
+            className="min-h-11 min-w-56 flex-1 rounded-md border border-edge bg-surface px-3"
+          />
+          <Button variant="primary">{t('submit')}</Button>
+        </Form>
+      </search>
+      {cut ? (
+        <div className="mb-6 max-w-2xl">
+          <Notice kind="attention" title={t('cut', { max: SEARCH_WORDS_MAX })} />
+        </div>
+      ) : null}
+      {words === '' ? null : (
+        <p role="status" className="mb-6 text-muted">
+          {count === 0 ? t('noResults') : more ? t('countMore', { count }) : t('count', { count })}
+        </p>
+      )}
+      {count === 0 ? (
+        <EmptyState title={t('noResults')} description={t('noResultsHint')} />
+      ) : (
+        groups.map((group) => <Group key={group.name} group={group} browsing={words === ''} />)
+      )}
+    </PageFrame>
+  );
+}
+
+function Group({ group, browsing }: { group: SearchGroup; browsing: boolean }) {
+  const { t } = useTranslation('search');
+  const format = useFormats();
+  const number = format.number(group.hits.length);
+  return (
+    <Section title={t(GROUP_WORDS[group.name])} {...(browsing ? {} : { actions: <Badge>{group.more ? `${number}+` : number}</Badge> })}>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+        {group.hits.map((hit) => (
+          <li key={`${hit.path} ${hit.title} ${hit.detail}`} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2.5">
+            <div className="min-w-48 flex-1">
+              <Link to={hit.path} className="text-link font-semibold">
+                <bdi>{hit.title}</bdi>
+              </Link>
+              {hit.detail === '' ? null : (
+                <p className="line-clamp-1 text-sm text-muted">
+                  <bdi>{hit.detail}</bdi>
+                </p>
+              )}
+            </div>
+            {hit.status === null ? null : (
+              <span className="text-sm">
+                <StatusWord status={hit.status} />
+              </span>
+            )}
+            {hit.at === null ? null : (
+              <span className="text-sm text-muted">
+                <When at={hit.at} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,9 @@
+import type { StatusName } from '#app/components/status-word.tsx';
+
+export const SEARCH_GROUPS = ['page', 'feature', 'workflow', 'agent', 'run', 'approval', 'policy', 'connection', 'member'] as const;
+export type SearchGroupName = (typeof SEARCH_GROUPS)[number];
+
+export type SearchHit = { path: string; title: string; detail: string; status: StatusName | null; at: string | null };
+/** `more`: there are more than `hits` shows. */
+export type SearchGroup = { name: SearchGroupName; hits: SearchHit[]; more: boolean };
+export type SearchResult = { words: string; cut: boolean; groups: SearchGroup[]; count: number; more: boolean };

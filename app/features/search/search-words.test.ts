@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readSearchWords } from '#app/features/search/search-words.ts';
+
+test.each([
+  [null, '', false],
+  ['  Records   request ', 'Records request', false],
+  ['a\0b\u0007c', 'a b c', false],
+  ['100 % of_all\\', '100 % of_all\\', false],
+  ['half \ud83d', 'half', false],
+  ['سجل التدقيق', 'سجل التدقيق', false],
+  ['x'.repeat(101), 'x'.repeat(100), true],
+])('%j is searched for as %j', (typed, words, cut) => {
+  expect(readSearchWords(typed)).toEqual({ words, cut });
+});
+
+test('50 KB are read at once', () => {
+  const started = performance.now();
+  expect(readSearchWords(`${' a!'.repeat(17_000)}!`).cut).toBe(true);
+  expect(performance.now() - started).toBeLessThan(50);
+});

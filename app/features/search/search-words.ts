@@ -1,0 +1,19 @@
+/** Longest text that is searched for; what follows is left off, and the page says so. */
+export const SEARCH_WORDS_MAX = 100;
+
+/**
+ * What somebody typed, as it is searched for: one line of at most SEARCH_WORDS_MAX characters, without what no database or
+ * screen can hold (control characters, halves of characters). `cut` when there was more.
+ */
+export function readSearchWords(typed: string | null): { words: string; cut: boolean } {
+  // A longer text is not even walked through: nobody looks for so much.
+  const text = (typed ?? '').slice(0, SEARCH_WORDS_MAX * 20);
+  const words = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u{fffd}]/gu, ' ')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  const characters = [...words];
+  const kept = characters.slice(0, SEARCH_WORDS_MAX).join('').trim();
+  return { words: kept, cut: characters.length > SEARCH_WORDS_MAX || (typed ?? '').length > text.length };
+}
