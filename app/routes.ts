@@ -66,6 +66,22 @@ export default [
       route('new', 'routes/dashboard/plugins/new.tsx'),
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
+      route(':connection/rotate', 'routes/dashboard/plugins/rotate.tsx'),
+      ...prefix('integrations', [
+        index('routes/dashboard/integrations/list.tsx'),
+        route('new', 'routes/dashboard/integrations/new.tsx'),
+        route(':connection', 'routes/dashboard/integrations/connection.tsx'),
+        route(':connection/disconnect', 'routes/dashboard/integrations/disconnect.tsx'),
+        route(':connection/rotate', 'routes/dashboard/integrations/rotate.tsx'),
+      ]),
+    ]),
+    ...prefix('llm-hub', [
+      index('routes/dashboard/llm-hub/list.tsx'),
+      route('new', 'routes/dashboard/llm-hub/new.tsx'),
+      route(':connection', 'routes/dashboard/llm-hub/connection.tsx'),
+      route(':connection/prices', 'routes/dashboard/llm-hub/prices.tsx'),
+      route(':connection/disconnect', 'routes/dashboard/llm-hub/disconnect.tsx'),
+      route(':connection/rotate', 'routes/dashboard/llm-hub/rotate.tsx'),
     ]),
     ...prefix('analytics', [
       index('routes/dashboard/analytics/basic.tsx'),

@@ -34,6 +34,7 @@ import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
+import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { createIdentityBackend, type IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
@@ -180,7 +181,7 @@ function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress) {
     createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork, allowedOrigins: () => [builtin().origin] }),
     (it) => it.close(),
   );
-  return { fetch, peers: started.add(createPeers({ fetch, builtin }), (it) => it.close()) };
+  return { fetch, peers: started.add(createPeers({ fetch, builtin, models: createModels() }), (it) => it.close()) };
 }
 
 const statementOf = (backend: Backend) => (query: { name: string; text: string; values: unknown[] }) =>

@@ -6,7 +6,7 @@ import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import type { StepStatus } from '#app/domain/statuses.ts';
 
-export type TimelineLane = 'mcp' | 'a2a' | 'people' | 'internal';
+export type TimelineLane = 'mcp' | 'a2a' | 'model' | 'app' | 'people' | 'internal';
 
 /** One bar: times in milliseconds since 1970; `endMs` null while it is under way. `to` is a fragment or a path. */
 export type TimelineItem = {
@@ -19,7 +19,7 @@ export type TimelineItem = {
   to?: string;
 };
 
-const LANES: readonly TimelineLane[] = ['mcp', 'a2a', 'people', 'internal'];
+const LANES: readonly TimelineLane[] = ['mcp', 'a2a', 'model', 'app', 'people', 'internal'];
 
 const BARS: Record<StepStatus, string> = {
   pending: 'border-edge bg-raised',
@@ -45,6 +45,8 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
   const names: Record<TimelineLane, string> = {
     mcp: t('timeline.mcp'),
     a2a: t('timeline.a2a'),
+    model: t('timeline.model'),
+    app: t('timeline.app'),
     people: t('timeline.people'),
     internal: t('timeline.internal'),
   };

@@ -1,3 +1,5 @@
+import type { ModelProvider, TokenUsage } from '#app/domain/model-connection.ts';
+
 /** What the engine needs from the world. `platform` implements these, `runtime.server.ts` hands them over, tests make their own. */
 export type Clock = { now(): Date };
 /** UUIDv7, so that ids sort by time. */
@@ -23,3 +25,43 @@ export type Sealer = { seal(plain: string, context: string): Uint8Array; open(se
 
 /** Ed25519 key of the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. */
 export type LogSigner = { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
+
+/** One request to a language model. `fetch` is the guarded one; `credential` is opened for this call alone. */
+export type ModelRequest = {
+  provider: ModelProvider;
+  baseUrl: string;
+  credential: string | null;
+  model: string;
+  system: string;
+  prompt: string;
+  maxTokens: number;
+  /** Null: the provider's own. */
+  temperature: number | null;
+  /** JSON Schema that the answer must fit, or null for plain text. */
+  schema: { [key: string]: unknown } | null;
+  idempotencyKey: string;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+};
+export type ModelAnswer = { text: string; json: unknown; finishReason: string; usage: TokenUsage };
+
+type ModelFault =
+  | { kind: 'status'; status: number; retryAfterSeconds: number | null; message: string }
+  | { kind: 'garbage' }
+  | { kind: 'noFit' };
+
+/** Why a provider gave no answer: an HTTP status, an answer that is none, or one that does not fit the schema. */
+export class ModelCallError extends Error {
+  readonly fault: ModelFault;
+  /** What the provider counted although nothing came of it. */
+  readonly usage: TokenUsage | null;
+  constructor(fault: ModelFault, options: { cause?: unknown; usage?: TokenUsage | null } = {}) {
+    super(`model call: ${fault.kind}`, options);
+    this.name = 'ModelCallError';
+    this.fault = fault;
+    this.usage = options.usage ?? null;
+  }
+}
+
+/** Calls language models. Throws ModelCallError, or whatever the fetch threw. */
+export type ModelPort = { generate(request: ModelRequest): Promise<ModelAnswer> };

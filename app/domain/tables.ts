@@ -293,6 +293,9 @@ export type RunsTable = {
   waiting_ms: Defaulted<number>;
   journal_hash: Defaulted<string | null>;
   updated_at: Defaulted<Date>;
+  tokens_in: Defaulted<number | null>;
+  tokens_out: Defaulted<number | null>;
+  cost_micros: Defaulted<number | null>;
 };
 
 export type StepsTable = {
@@ -301,7 +304,7 @@ export type StepsTable = {
   path: string;
   step_id: string;
   position: Defaulted<number>;
-  kind: StepKind | 'model';
+  kind: StepKind;
   name: string;
   status: StepStatus;
   attempt: Defaulted<number>;
@@ -323,6 +326,10 @@ export type StepsTable = {
   next_attempt_at: Defaulted<Date | null>;
   started_at: Defaulted<Date>;
   finished_at: Defaulted<Date | null>;
+  tokens_in: Defaulted<number | null>;
+  tokens_out: Defaulted<number | null>;
+  cost_micros: Defaulted<number | null>;
+  frames: JsonColumn<Json | null>;
 };
 
 export type DecisionsTable = {

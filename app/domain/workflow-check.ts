@@ -31,6 +31,8 @@ export type WorkflowIssueKey =
   | 'capabilityNotApproved'
   | 'wrongProtocol'
   | 'noTarget'
+  | 'noModel'
+  | 'badSchema'
   | 'missingMapping'
   | 'unknownMapping'
   | 'wrongType'
@@ -42,15 +44,25 @@ export type WorkflowIssueKey =
   | 'cycle'
   | 'unreachableBranch';
 
+/** What a connection speaks; its kind. */
+export type CatalogueProtocol = 'mcp' | 'a2a' | 'model' | 'app';
+
+/** Whose capabilities a kind of step may name. */
+export const STEP_PROTOCOLS: Readonly<Record<'tool' | 'agent' | 'model', readonly CatalogueProtocol[]>> = {
+  tool: ['mcp', 'app'],
+  agent: ['a2a'],
+  model: ['model'],
+};
+
 export type CatalogueEntry = {
   connection: string;
-  protocol: 'mcp' | 'a2a';
+  protocol: CatalogueProtocol;
   capability: string;
   approved: boolean;
   inputSchema: Json | null;
 };
 
-export type Catalogue = { connections: readonly { slug: string; protocol: 'mcp' | 'a2a' }[]; capabilities: readonly CatalogueEntry[] };
+export type Catalogue = { connections: readonly { slug: string; protocol: CatalogueProtocol }[]; capabilities: readonly CatalogueEntry[] };
 
 /** Answers the fault of an expression, or null when it parses. */
 export type ParseExpression = (expression: string) => string | null;
@@ -155,12 +167,18 @@ function checkStep(
   report: Report,
   expression: (field: string, text: string) => void,
 ): void {
-  const mappings = step.kind === 'tool' || step.kind === 'agent' ? step.input : step.kind === 'approval' ? step.show : {};
+  const mappings =
+    step.kind === 'tool' || step.kind === 'agent' || step.kind === 'model' ? step.input : step.kind === 'approval' ? step.show : {};
   for (const [name, value] of Object.entries(mappings)) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
   switch (step.kind) {
     case 'tool':
     case 'agent':
       checkTarget(step, path, catalogue, report);
+      return;
+    case 'model':
+      if (step.connection === null || step.capability === null) report(path, 'target', 'noModel');
+      else checkTarget(step, path, catalogue, report);
+      if (step.schema.trim() !== '' && !isSchemaText(step.schema)) report(path, 'schema', 'badSchema');
       return;
     case 'transform':
       expression('expression', stripMark(step.expression));
@@ -181,8 +199,16 @@ function checkStep(
   }
 }
 
-function checkTarget(step: Extract<Step, { kind: 'tool' | 'agent' }>, path: string, catalogue: Catalogue, report: Report): void {
-  const protocol = step.kind === 'tool' ? 'mcp' : 'a2a';
+function isSchemaText(text: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && 'type' in parsed && parsed.type === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function checkTarget(step: Extract<Step, { kind: 'tool' | 'agent' | 'model' }>, path: string, catalogue: Catalogue, report: Report): void {
   if (step.capability === null || step.connection === null) {
     if (step.task.trim() === '') report(path, 'capability', 'noTarget');
     return;
@@ -192,7 +218,7 @@ function checkTarget(step: Extract<Step, { kind: 'tool' | 'agent' }>, path: stri
     report(path, 'capability', 'unknownConnection', { connection: step.connection });
     return;
   }
-  if (connection.protocol !== protocol) {
+  if (!STEP_PROTOCOLS[step.kind].includes(connection.protocol)) {
     report(path, 'capability', 'wrongProtocol', { connection: step.connection });
     return;
   }

@@ -15,6 +15,19 @@ export function newStep(document: WorkflowDocument, kind: StepKind, name: string
     case 'tool':
     case 'agent':
       return { ...common, kind, connection: null, capability: null, task: '', input: {} };
+    case 'model':
+      return {
+        ...common,
+        kind,
+        timeoutSeconds: 120,
+        connection: null,
+        capability: null,
+        task: '',
+        input: {},
+        maxTokens: 1_000,
+        temperature: null,
+        schema: '',
+      };
     case 'approval':
       return { ...common, kind, question: name, show: {}, risk: 'medium', quorum: 1, dueHours: 72 };
     case 'transform':

@@ -47,6 +47,17 @@ const targetCommon = {
 
 const toolStepSchema = z.object({ ...stepCommon, kind: z.literal('tool'), ...targetCommon });
 const agentStepSchema = z.object({ ...stepCommon, kind: z.literal('agent'), ...targetCommon });
+/** `input` maps `prompt` and, where wanted, `system`. */
+const modelStepSchema = z.object({
+  ...stepCommon,
+  kind: z.literal('model'),
+  ...targetCommon,
+  maxTokens: z.number().int().min(1).max(100_000).default(1_000),
+  /** Null: the provider's own. */
+  temperature: z.number().min(0).max(2).nullable().default(null),
+  /** JSON Schema as text that the answer must fit; empty: plain text. */
+  schema: z.string().max(20_000).default(''),
+});
 const approvalStepSchema = z.object({
   ...stepCommon,
   kind: z.literal('approval'),
@@ -62,6 +73,7 @@ const transformStepSchema = z.object({ ...stepCommon, kind: z.literal('transform
 
 export type ToolStep = z.infer<typeof toolStepSchema>;
 export type AgentStep = z.infer<typeof agentStepSchema>;
+export type ModelStep = z.infer<typeof modelStepSchema>;
 export type ApprovalStep = z.infer<typeof approvalStepSchema>;
 export type TransformStep = z.infer<typeof transformStepSchema>;
 /** `choose` takes the first branch whose `when` is true (an empty `when` always is); `parallel` takes all at once. */
@@ -77,7 +89,7 @@ export type BranchStep = {
   mode: 'choose' | 'parallel';
   branches: Branch[];
 };
-export type Step = ToolStep | AgentStep | ApprovalStep | TransformStep | BranchStep;
+export type Step = ToolStep | AgentStep | ModelStep | ApprovalStep | TransformStep | BranchStep;
 
 const branchStepSchema: z.ZodType<BranchStep> = z.object({
   ...stepCommon,
@@ -96,7 +108,7 @@ const branchStepSchema: z.ZodType<BranchStep> = z.object({
 }) as unknown as z.ZodType<BranchStep>;
 
 export const stepSchema: z.ZodType<Step> = z.lazy(() =>
-  z.union([toolStepSchema, agentStepSchema, approvalStepSchema, transformStepSchema, branchStepSchema]),
+  z.union([toolStepSchema, agentStepSchema, modelStepSchema, approvalStepSchema, transformStepSchema, branchStepSchema]),
 ) as unknown as z.ZodType<Step>;
 
 export const workflowDocumentSchema = z.object({

@@ -4,7 +4,9 @@ import { matchPath } from 'react-router';
 import { directionOf, LANGUAGES, type Language } from '#app/domain/languages.ts';
 import routes from '#app/routes.ts';
 import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
 /** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
 const html = new HtmlValidate({
@@ -185,6 +187,34 @@ test('what a builder runs and connects', async ({ page }) => {
     '/auth/sign-out',
   ]);
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);
+});
+
+test.describe('with what this machine offers', () => {
+  test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
+
+  test('what a builder reaches', async ({ page }) => {
+    const services = await startServices();
+    await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+    const model = await connectModel(page, services, 'Model server');
+    const service = await connectService(page, services, 'Automation');
+    const server = await startStrangerServer({ tools: [] });
+    const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
+    await expectGoodScreens(page, [
+      '/dashboard/llm-hub',
+      '/dashboard/llm-hub/new',
+      model,
+      `${model}/prices`,
+      `${model}/rotate`,
+      `${model}/disconnect`,
+      '/dashboard/plugins/integrations',
+      '/dashboard/plugins/integrations/new',
+      service,
+      `${service}/rotate`,
+      `${plugin}/rotate`,
+      `${service}/disconnect`,
+    ]);
+    await Promise.all([services.stop(), server.stop()]);
+  });
 });
 
 test('what a builder finds out', async ({ page }) => {

@@ -5,8 +5,11 @@ import { appendLeaves, leafHash, lookupIn } from '#app/domain/merkle.ts';
 import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
-/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at` have no part in the journal. */
-export type JournalStep = Omit<Selectable<StepsTable>, 'position' | 'run_id' | 'workspace_id' | 'next_attempt_at'>;
+/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage and frames have no part in the journal (what a model used stands in its output). */
+export type JournalStep = Omit<
+  Selectable<StepsTable>,
+  'position' | 'run_id' | 'workspace_id' | 'next_attempt_at' | 'tokens_in' | 'tokens_out' | 'cost_micros' | 'frames'
+>;
 export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
 
 /** One leaf of a run's journal: its name, what is hashed, and the contents that it holds digests of. */

@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 256;
  * Refuses a list in which a name does not say which capability is meant: approval and call go by it.
  * @throws PeerError peerGarbage, or peerTooLarge for a list that nobody could look through
  */
-export function assertListable(capabilities: readonly PeerCapability[], protocol: 'MCP' | 'A2A'): void {
+export function assertListable(capabilities: readonly PeerCapability[], protocol: 'MCP' | 'A2A' | 'HTTP'): void {
   if (capabilities.length > MAX_CAPABILITIES) throw new PeerError({ key: 'peerTooLarge', values: {}, retryable: false });
   const names = new Set(capabilities.map(({ name }) => name));
   if (names.size < capabilities.length) throw garbage(protocol);

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { ModelPrice, ModelSettings } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { PeerFailure, PeerInspection } from '#app/engine/connections/peer.ts';
+import type { PeerFailure, PeerInspection, PeerKind } from '#app/engine/connections/peer.ts';
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';
 import { insertCapabilities, updateCapabilities } from '#app/engine/connections/store-capabilities.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -15,11 +16,12 @@ export type NewConnection = {
   id: string;
   workspaceId: string;
   ownerId: string;
-  kind: 'mcp' | 'a2a';
+  kind: PeerKind;
   name: string;
   description: string;
   endpoint: string;
   sealedCredential: Uint8Array | null;
+  settings?: Json;
 };
 
 /** Stores a peer that has been inspected, with everything it offers waiting for approval. */
@@ -51,6 +53,7 @@ export async function addConnection(
       description: connection.description,
       endpoint: connection.endpoint,
       ...(connection.sealedCredential === null ? {} : { sealed_credential: connection.sealedCredential }),
+      ...(connection.settings === undefined ? {} : { settings: JSON.stringify(connection.settings) }),
       status: 'connected',
       protocol_version: inspection.protocolVersion,
       last_check_at: at,
@@ -187,6 +190,40 @@ export async function allowPersonalData(db: Db, connection: ConnectionRow, allow
   };
 }
 
+/** Puts a new credential in the place of the old one, which is gone with it. */
+export async function rotateCredential(db: Db, connection: ConnectionRow, sealed: Uint8Array, at: Date): Promise<Done<null>> {
+  await updateConnection(db, connection.id, {
+    sealed_credential: sealed,
+    status: 'connected',
+    last_check_at: at,
+    last_error: null,
+    updated_at: at,
+  });
+  return {
+    result: null,
+    event: { action: 'connection.keyRotated', resource: { kind: 'connection', id: connection.id, name: connection.name } },
+  };
+}
+
+/** Keeps what a model costs: US dollars per million tokens; null takes the price away. */
+export async function setModelPrice(
+  db: Db,
+  connection: ConnectionRow,
+  { settings, model, price, at }: { settings: ModelSettings; model: string; price: ModelPrice | null; at: Date },
+): Promise<Done<null>> {
+  const { [model]: _before, ...others } = settings.prices;
+  const prices = price === null ? others : { ...others, [model]: price };
+  await updateConnection(db, connection.id, { settings: JSON.stringify({ ...settings, prices }), updated_at: at });
+  return {
+    result: null,
+    event: {
+      action: 'connection.priceSet',
+      resource: { kind: 'connection', id: connection.id, name: connection.name },
+      payload: { model, price },
+    },
+  };
+}
+
 /** Ends a connection: nothing is called on it any more, its token is gone, what happened on it stays. */
 export async function disconnect(db: Db, connection: ConnectionRow, at: Date): Promise<Done<null>> {
   await updateConnection(db, connection.id, { status: 'disconnected', deleted_at: at, sealed_credential: null, updated_at: at });
@@ -203,6 +240,7 @@ type ConnectionChange = Partial<{
   last_error: string | null;
   personal_data_allowed: boolean;
   sealed_credential: Uint8Array | null;
+  settings: string;
   deleted_at: Date;
   updated_at: Date;
 }>;

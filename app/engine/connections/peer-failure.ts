@@ -44,7 +44,8 @@ export function failureOfStatus(status: number, cause?: unknown): PeerError {
   return new PeerError({ key: 'peerHttpStatus', values: { status }, retryable: status >= 500 || status === 408 }, { cause });
 }
 
-/** Something came back, but not the protocol. */
-export function garbage(protocol: 'MCP' | 'A2A', cause?: unknown): PeerError {
+/** Something came back, but not the protocol; over plain HTTP: not what the service's own reference promises. */
+export function garbage(protocol: 'MCP' | 'A2A' | 'HTTP', cause?: unknown): PeerError {
+  if (protocol === 'HTTP') return new PeerError({ key: 'peerAnswerGarbage', values: {}, retryable: true }, { cause });
   return new PeerError({ key: 'peerGarbage', values: { protocol }, retryable: true }, { cause });
 }

@@ -1,11 +1,14 @@
+import type { TokenUsage } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Frame } from '#app/engine/connections/frames.ts';
 
-/** Where a peer is and how to speak to it. `credential` is a bearer token, already opened; never logged. */
-export type PeerAddress = { kind: 'mcp' | 'a2a'; endpoint: string; credential: string | null };
+/** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them. */
+export type PeerKind = 'mcp' | 'a2a' | 'model' | 'app';
+export type PeerAddress = { kind: PeerKind; endpoint: string; credential: string | null; settings?: Json };
 
 /** One tool or skill as the peer describes it; `definition` is what the fingerprint covers. */
 export type PeerCapability = {
-  kind: 'tool' | 'skill';
+  kind: 'tool' | 'skill' | 'model';
   name: string;
   title: string;
   description: string;
@@ -17,8 +20,17 @@ export type PeerCapability = {
 
 export type PeerInspection = { name: string; version: string; protocolVersion: string; capabilities: PeerCapability[] };
 
-/** Why a call to a peer failed, as a key of the namespace `explanations` with its values. `retryable` says whether the same call may go through later. */
-export type PeerFailure = { key: string; values: Record<string, string | number>; retryable: boolean };
+/**
+ * Why a call to a peer failed, as a key of the namespace `explanations` with its values. `retryable` says whether the same
+ * call may go through later, `retryAfterSeconds` when at the earliest, `usage` what a model counted although it failed.
+ */
+export type PeerFailure = {
+  key: string;
+  values: Record<string, string | number>;
+  retryable: boolean;
+  retryAfterSeconds?: number;
+  usage?: TokenUsage;
+};
 
 export class PeerError extends Error {
   readonly failure: PeerFailure;
@@ -37,4 +49,6 @@ export type CallPeer = (call: {
   idempotencyKey: string;
   timeoutMs: number;
   signal: AbortSignal;
-}) => Promise<{ output: Json; protocolVersion: string }>;
+  /** Takes what goes over the wire, where somebody wants to see it. */
+  frames?: Frame[];
+}) => Promise<{ output: Json; protocolVersion: string; usage?: TokenUsage }>;

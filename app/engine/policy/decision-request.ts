@@ -9,7 +9,7 @@ export const decisionRequestSchema = z.object({
   runId: z.string().min(1),
   mode: z.enum(['live', 'test']),
   initiator: z.object({ id: z.string().min(1), roles: z.array(z.enum(ROLES)).readonly() }),
-  action: z.enum(['call_tool', 'call_agent']),
+  action: z.enum(['call_tool', 'call_agent', 'call_model']),
   connection: z.object({
     id: z.string().min(1),
     slug: z.string(),

@@ -4,9 +4,9 @@ export const POLICY_SCHEMA = `
 entity Role;
 // Who started the run.
 entity Member in [Role];
-// kind: "mcp" or "a2a". builtin: part of this instance, so that nothing leaves it.
+// kind: "mcp", "a2a", "model" or "app". builtin: part of this instance, so that nothing leaves it.
 entity Connection { slug: String, kind: String, personalDataAllowed: Bool, builtin: Bool };
-// kind: "tool" or "skill". state: "pending", "approved", "changed" or "removed".
+// kind: "tool", "skill" or "model". state: "pending", "approved", "changed" or "removed".
 entity Capability { name: String, kind: String, state: String, connection: Connection };
 
 type Call = {
@@ -22,7 +22,7 @@ type Call = {
   approvedBy?: Set<Member>,
 };
 
-action call_tool, call_agent appliesTo { principal: Member, resource: Capability, context: Call };
+action call_tool, call_agent, call_model appliesTo { principal: Member, resource: Capability, context: Call };
 `;
 
 /**

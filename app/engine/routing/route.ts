@@ -37,7 +37,7 @@ export type Candidate = {
 export type Route = { chosen: RoutableCapability | null; candidates: Candidate[]; reason: Explanation };
 
 export type RouteRequest = {
-  step: 'tool' | 'agent';
+  step: 'tool' | 'agent' | 'model';
   /** Slug and name, or null: routed by the task. */
   connection: string | null;
   capability: string | null;
@@ -125,8 +125,10 @@ function exclusionOf(capability: RoutableCapability, request: RouteRequest, skil
   return null;
 }
 
+const KIND_OF_STEP = { tool: 'tool', agent: 'skill', model: 'model' } as const;
+
 function fitsStep(capability: RoutableCapability, step: RouteRequest['step']): boolean {
-  return step === 'tool' ? capability.kind === 'tool' : capability.kind === 'skill';
+  return capability.kind === KIND_OF_STEP[step];
 }
 
 /** Inputs that the schema requires and the step does not give, and inputs that a closed schema does not know. */

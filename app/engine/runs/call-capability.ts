@@ -1,13 +1,19 @@
 import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { costMicros, modelSettingsSchema, type TokenUsage } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError, type PeerFailure } from '#app/engine/connections/peer.ts';
 import type { RoutableCapability } from '#app/engine/routing/route.ts';
 import { digestOf } from '#app/engine/runs/digest.ts';
 import type { Drive } from '#app/engine/runs/drive.ts';
 import { VALUE_MAX_BYTES } from '#app/engine/runs/evaluate.ts';
 import type { RunConnection } from '#app/engine/runs/run-config.ts';
+import type { StepResult } from '#app/engine/runs/run-store.ts';
 
-export type CallResult = { ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure };
+/** What the journal keeps of a call beside its result. */
+export type Kept = Pick<StepResult, 'usage' | 'frames'>;
+export type CallResult = ({ ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure }) & { kept: Kept };
+type Answer = { ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure };
 
 /** A peer that does not answer in time may also not notice that it was aborted: this much later nobody waits for it. */
 const ABORT_GRACE_MS = 250;
@@ -24,9 +30,13 @@ export async function callCapability(
   }: { path: string; target: RoutableCapability; connection: RunConnection; input: { [key: string]: Json } },
 ): Promise<CallResult> {
   const { deps, run } = drive;
-  const { kind } = connection;
-  if (kind !== 'mcp' && kind !== 'a2a')
-    return { ok: false, failure: { key: 'connectionKindNotCalled', values: { connection: connection.name }, retryable: false } };
+  const { kind, settings } = connection;
+  const frames: Frame[] | undefined = drive.claim.mode === 'test' ? [] : undefined;
+  const kept = (usage: TokenUsage | undefined): Kept => ({
+    ...(usage === undefined ? {} : { usage: usageOf(connection, target.name, usage) }),
+    ...(frames === undefined || frames.length === 0 ? {} : { frames: frames as unknown as Json }),
+  });
+  const failed = (failure: PeerFailure): CallResult => ({ ok: false, failure, kept: kept(failure.usage) });
   const timeoutMs = step.timeoutSeconds * 1_000;
   const tooLate: PeerFailure = {
     key: 'peerTimeout',
@@ -48,24 +58,25 @@ export async function callCapability(
       connection.credential === null
         ? null
         : deps.sealer.open(Buffer.from(connection.credential, 'base64'), `connections/${connection.id}`);
-    const { output } = await Promise.race([
+    const { output, usage } = await Promise.race([
       deps.callPeer({
-        peer: { kind, endpoint: connection.endpoint, credential },
+        peer: { kind, endpoint: connection.endpoint, credential, settings },
         capability: { name: target.name, fingerprint: target.fingerprint },
         input,
         idempotencyKey: `${run.runId}/${path}`,
         timeoutMs,
         signal,
+        ...(frames === undefined ? {} : { frames }),
       }),
       over,
     ]);
-    return store(output, connection);
+    return { ...store(output, connection), kept: kept(usage) };
   } catch (error) {
-    if (timeout.signal.aborted && !drive.signal.aborted) return { ok: false, failure: tooLate };
-    if (error instanceof PeerError) return { ok: false, failure: error.failure };
-    if (drive.signal.aborted) return { ok: false, failure: { key: 'stepAbandoned', values: {}, retryable: true } };
+    if (timeout.signal.aborted && !drive.signal.aborted) return failed(tooLate);
+    if (error instanceof PeerError) return failed(error.failure);
+    if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true });
     deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
-    return { ok: false, failure: { key: 'callFailed', values: { connection: connection.name }, retryable: false } };
+    return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false });
   } finally {
     clearTimeout(timer);
     clearTimeout(grace);
@@ -73,8 +84,19 @@ export async function callCapability(
   }
 }
 
+/** Tokens with what they cost by the price that the connection has now. */
+function usageOf(connection: RunConnection, model: string, usage: TokenUsage): NonNullable<StepResult['usage']> {
+  const settings = modelSettingsSchema.safeParse(connection.settings);
+  const price = settings.success && Object.hasOwn(settings.data.prices, model) ? settings.data.prices[model] : undefined;
+  return {
+    tokensIn: usage.inputTokens,
+    tokensOut: usage.outputTokens,
+    costMicros: price === undefined ? null : costMicros(price, usage),
+  };
+}
+
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair in JSON; a value over the limit would be carried through every later step. */
-function store(output: Json, connection: RunConnection): CallResult {
+function store(output: Json, connection: RunConnection): Answer {
   const values = { connection: connection.name };
   let text: string;
   try {

@@ -6,19 +6,19 @@ import { riskFactsOf } from '#app/domain/risk.ts';
 import { isRole } from '#app/domain/roles.ts';
 import { backoffSeconds, lostAttempts, type RunError } from '#app/domain/run-state.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { AgentStep, ToolStep } from '#app/domain/workflow.ts';
+import type { AgentStep, ModelStep, ToolStep } from '#app/domain/workflow.ts';
 import { isExpression, stripMark } from '#app/domain/workflow-check.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { type RoutableCapability, type Route, route } from '#app/engine/routing/route.ts';
 import { approvalRefusal } from '#app/engine/runs/approval-step.ts';
-import { callCapability } from '#app/engine/runs/call-capability.ts';
+import { callCapability, type Kept } from '#app/engine/runs/call-capability.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
 import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy, writeLocal } from '#app/engine/runs/drive.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 
-type EffectStep = ToolStep | AgentStep;
+type EffectStep = ToolStep | AgentStep | ModelStep;
 
 /** A wait up to this long is sat out; a longer one lets go of the run until then. */
 const SIT_OUT_MS = 3_000;
@@ -37,7 +37,7 @@ type Progress = {
   input: { [key: string]: Json } | null;
 };
 
-/** A call of a tool or an agent: resolve, decide, start, call, keep. Each attempt has its own decision; all share one idempotency key. */
+/** A call of a tool, an agent or a model: resolve, decide, start, call, keep. Each attempt has its own decision; all share one idempotency key. */
 export async function walkEffect(drive: Drive, step: EffectStep, path: string): Promise<Outcome> {
   const row = drive.journal.get(path);
   const open = row?.approvalId == null ? undefined : drive.approvals.find((approval) => approval.id === row.approvalId);
@@ -97,7 +97,7 @@ async function attempt(drive: Drive, step: EffectStep, path: string, progress: P
         name: step.name,
         attempt: progress.attempt + 1,
         key: `${run.runId}/${path}`,
-        protocol: connection.kind,
+        protocol: connection.kind === 'mcp' || connection.kind === 'a2a' ? connection.kind : null,
         connectionId: connection.id,
         capabilityId: target.id,
         fingerprint: target.fingerprint,
@@ -164,7 +164,7 @@ async function call(
       run,
       claim.attempt,
       path,
-      { status: 'success', output, ...(output === null ? {} : { outputDigest: result.digest }), error: null },
+      { status: 'success', output, ...(output === null ? {} : { outputDigest: result.digest }), error: null, ...result.kept },
       takeUnwritten(drive),
     );
     if (finished.state !== 'ok') {
@@ -180,13 +180,14 @@ async function call(
   }
   const failures = (progress.error?.failures ?? 0) + 1;
   progress.error = { key: result.failure.key, values: result.failure.values, failures };
-  if (!result.failure.retryable || failures > step.retries) return giveUp(drive, step, path, progress.error);
-  const next = new Date(deps.clock.now().getTime() + backoffSeconds(step.backoffSeconds, failures) * 1_000);
+  if (!result.failure.retryable || failures > step.retries) return giveUp(drive, step, path, progress.error, result.kept);
+  const wait = Math.max(backoffSeconds(step.backoffSeconds, failures), result.failure.retryAfterSeconds ?? 0);
+  const next = new Date(deps.clock.now().getTime() + wait * 1_000);
   const kept = await deps.store.finishStep(
     run,
     claim.attempt,
     path,
-    { status: 'pending', error: progress.error, nextAttemptAt: next.toISOString() },
+    { status: 'pending', error: progress.error, nextAttemptAt: next.toISOString(), ...result.kept },
     takeUnwritten(drive),
   );
   if (kept.state !== 'ok') {
@@ -198,12 +199,12 @@ async function call(
 }
 
 /** Ends a step that has a row. */
-async function giveUp(drive: Drive, step: EffectStep, path: string, error: RunError): Promise<Outcome> {
+async function giveUp(drive: Drive, step: EffectStep, path: string, error: RunError, kept: Kept = {}): Promise<Outcome> {
   const finished = await drive.deps.store.finishStep(
     drive.run,
     drive.claim.attempt,
     path,
-    { status: 'error', error },
+    { status: 'error', error, ...kept },
     takeUnwritten(drive),
   );
   if (finished.state !== 'ok') {
@@ -258,8 +259,19 @@ async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Pr
     // nothing found: the input is left out, so that the schema's own word on what is required counts
     if (found !== null) input[name] = found;
   }
-  return input;
+  return step.kind === 'model' ? { ...input, ...modelOptions(step) } : input;
 }
+
+/** What the step itself says of the call; part of the input, so that the decision and an approval cover it. */
+function modelOptions(step: ModelStep): { [key: string]: Json } {
+  return {
+    maxTokens: step.maxTokens,
+    ...(step.temperature === null ? {} : { temperature: step.temperature }),
+    ...(step.schema.trim() === '' ? {} : { schema: JSON.parse(step.schema) as Json }),
+  };
+}
+
+const ACTIONS = { tool: 'call_tool', agent: 'call_agent', model: 'call_model' } as const;
 
 type Decided = {
   row: Omit<DecisionResult, 'policyVersion'> & { id: string; action: string; actionDigest: string; policyVersion: string };
@@ -292,7 +304,7 @@ function decideCall(
     runId: run.runId,
     mode: claim.mode,
     initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
-    action: step.kind === 'tool' ? 'call_tool' : 'call_agent',
+    action: ACTIONS[step.kind],
     connection: {
       id: connection.id,
       slug: connection.slug,

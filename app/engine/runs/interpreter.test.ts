@@ -18,6 +18,7 @@ const CONFIG = buildRunConfig({
       status: 'connected',
       credential: null,
       personalDataAllowed: true,
+      settings: {},
     },
   ],
   capabilities: [

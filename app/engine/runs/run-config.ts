@@ -16,6 +16,7 @@ export type RunConnection = {
   /** Base64 of what is sealed; opened for the call alone. */
   credential: string | null;
   personalDataAllowed: boolean;
+  settings: Json;
 };
 
 /** Policies, connections and capabilities of a workspace at one revision. */

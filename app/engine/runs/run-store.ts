@@ -52,6 +52,8 @@ export type StepResult = {
   outputDigest?: string;
   error?: RunError | null;
   nextAttemptAt?: string;
+  usage?: { tokensIn: number; tokensOut: number; costMicros: number | null };
+  frames?: Json;
 };
 
 /** Written against the functions of `20261120100200_runs.sql`: each call is one statement, and saying it twice is the same as once. */

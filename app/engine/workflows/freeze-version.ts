@@ -16,7 +16,7 @@ export function contentHash(content: VersionContent): string {
 
 async function bindingsOf(db: Db, document: WorkflowDocument): Promise<VersionContent['bindings']> {
   const named = [...walkSteps(document.steps)].flatMap(({ step }) =>
-    (step.kind === 'tool' || step.kind === 'agent') && step.connection !== null && step.capability !== null
+    (step.kind === 'tool' || step.kind === 'agent' || step.kind === 'model') && step.connection !== null && step.capability !== null
       ? [`${step.connection}\n${step.capability}`]
       : [],
   );

@@ -1,13 +1,13 @@
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { Catalogue } from '#app/domain/workflow-check.ts';
+import type { Catalogue, CatalogueProtocol } from '#app/domain/workflow-check.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type CatalogueItem = {
   id: string;
   connection: string;
   connectionName: string;
-  protocol: 'mcp' | 'a2a';
+  protocol: CatalogueProtocol;
   capability: string;
   title: string;
   description: string;
@@ -24,7 +24,6 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     .innerJoin('quorate.connections as n', 'n.id', 'c.connection_id')
     .where('n.deleted_at', 'is', null)
     .where('c.removed_at', 'is', null)
-    .where('n.kind', 'in', ['mcp', 'a2a'])
     .select([
       'c.id',
       'n.slug',
@@ -46,7 +45,7 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     id: row.id,
     connection: row.slug,
     connectionName: row.connection_name,
-    protocol: row.kind === 'a2a' ? 'a2a' : 'mcp',
+    protocol: row.kind,
     capability: row.name,
     title: row.title === '' ? row.name : row.title,
     description: row.description,
@@ -61,15 +60,10 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
 export async function loadCatalogue(db: Db): Promise<Catalogue> {
   const [items, connections] = await Promise.all([
     loadCatalogueItems(db),
-    db
-      .selectFrom('quorate.connections')
-      .where('deleted_at', 'is', null)
-      .where('kind', 'in', ['mcp', 'a2a'])
-      .select(['slug', 'kind'])
-      .execute(),
+    db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind']).execute(),
   ]);
   return {
     capabilities: items,
-    connections: connections.map(({ slug, kind }) => ({ slug, protocol: kind === 'a2a' ? ('a2a' as const) : ('mcp' as const) })),
+    connections: connections.map(({ slug, kind }) => ({ slug, protocol: kind })),
   };
 }

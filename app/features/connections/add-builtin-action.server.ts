@@ -3,7 +3,7 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Adds the built-in peer of one protocol; approved at once where the member may approve. */
@@ -14,7 +14,7 @@ export async function addBuiltinAction({
 }: {
   request: Request;
   context: Readonly<RouterContextProvider>;
-  kind: ConnectionKind;
+  kind: BuiltinKind;
 }) {
   const { member, change } = context.get(memberContext);
   if ((await request.formData()).get('intent') !== 'addBuiltin') throw data({ code: 'invalid_input' }, { status: 400 });

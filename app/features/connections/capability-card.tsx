@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Digest } from '#app/components/digest.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
+import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { When } from '#app/components/when.tsx';
 import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
@@ -10,7 +11,9 @@ import type { LoadedCapability } from '#app/features/connections/load-connection
 /** One tool or skill: what it says of itself, whether it may be called, and what changed. Stands inside the form that approves. */
 export function CapabilityCard({ capability, mayApprove }: { capability: LoadedCapability; mayApprove: boolean }) {
   const { t } = useTranslation('connections');
+  const format = useFormats();
   const { state, title, name } = capability;
+  const dollars = (value: number) => format.number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
@@ -41,6 +44,11 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
           </span>
         )}
       </div>
+      {capability.price === null ? null : (
+        <p className="mt-2 text-sm text-muted">
+          {t('price.perMillion', { input: dollars(capability.price.input), output: dollars(capability.price.output) })}
+        </p>
+      )}
       <details className="mt-3">
         <summary className="cursor-pointer py-1 text-sm font-semibold">{t('capability.schemas')}</summary>
         <div className="mt-2 grid gap-3">

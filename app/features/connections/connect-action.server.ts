@@ -5,14 +5,20 @@ import { may } from '#app/domain/roles.ts';
 import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
-type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
+type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: BuiltinKind };
 
 /** Only who may connect sees the form. */
-export function requireConnector({ context, kind }: Omit<Arguments, 'request'>): { kind: ConnectionKind } {
+export function requireConnector<Kind extends ConnectionKind>({
+  context,
+  kind,
+}: {
+  context: Readonly<RouterContextProvider>;
+  kind: Kind;
+}): { kind: Kind } {
   if (!may(context.get(memberContext).member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
   return { kind };
 }

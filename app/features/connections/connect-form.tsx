@@ -5,9 +5,9 @@ import { PasswordField, TextAreaField, TextField } from '#app/components/form/te
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 
-export function ConnectForm({ kind, lastResult }: { kind: ConnectionKind; lastResult: FormResult | undefined }) {
+export function ConnectForm({ kind, lastResult }: { kind: BuiltinKind; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('connections');
   const { base, words } = CONNECTION_AREAS[kind];
   const { form, fields } = useAppForm(connectSchema, { lastResult });

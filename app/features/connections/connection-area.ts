@@ -1,4 +1,4 @@
-/** The two places where connections stand: MCP servers under Plugins, A2A agents under Agents. One set of screens serves both. */
+/** The places where connections stand: MCP servers under Plugins, A2A agents under Agents, models in the LLM Hub, services under Integrations. One set of screens serves all. */
 export const CONNECTION_AREAS = {
   mcp: {
     kind: 'mcp',
@@ -38,6 +38,52 @@ export const CONNECTION_AREAS = {
       count: 'a2a.count',
     },
   },
+  model: {
+    kind: 'model',
+    base: '/dashboard/llm-hub',
+    words: {
+      title: 'model.title',
+      description: 'model.description',
+      table: 'model.table',
+      connect: 'model.connect',
+      connectTitle: 'model.connectTitle',
+      connectDescription: 'model.connectDescription',
+      addressHint: 'model.addressHint',
+      emptyDescription: 'model.emptyDescription',
+      capabilities: 'model.capabilities',
+      capabilitiesDescription: 'model.capabilitiesDescription',
+      noCapabilities: 'model.noCapabilities',
+      count: 'model.count',
+      service: 'model.service',
+      tokenHint: 'model.tokenHint',
+    },
+  },
+  app: {
+    kind: 'app',
+    base: '/dashboard/plugins/integrations',
+    words: {
+      title: 'app.title',
+      description: 'app.description',
+      table: 'app.table',
+      connect: 'app.connect',
+      connectTitle: 'app.connectTitle',
+      connectDescription: 'app.connectDescription',
+      addressHint: 'app.addressHint',
+      emptyDescription: 'app.emptyDescription',
+      capabilities: 'app.capabilities',
+      capabilitiesDescription: 'app.capabilitiesDescription',
+      noCapabilities: 'app.noCapabilities',
+      count: 'app.count',
+      service: 'app.service',
+      tokenHint: 'app.tokenHint',
+    },
+  },
 } as const;
 
 export type ConnectionKind = keyof typeof CONNECTION_AREAS;
+/** Peers that the product brings itself. */
+export type BuiltinKind = 'mcp' | 'a2a';
+/** Connections to services whose interface one names beside the address. */
+export type ServiceKind = 'model' | 'app';
+
+export const isServiceKind = (kind: ConnectionKind): kind is ServiceKind => kind === 'model' || kind === 'app';

@@ -77,7 +77,7 @@ async function check({ context, kind, row, page }: Command) {
   const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
   const credential = row.sealed_credential === null ? null : engine.sealer.open(row.sealed_credential, credentialContext(row.id));
   try {
-    const inspection = await engine.inspectPeer({ kind, endpoint: row.endpoint, credential });
+    const inspection = await engine.inspectPeer({ kind, endpoint: row.endpoint, credential, settings: row.settings });
     const { news } = await change((db) => recordCheck(db, connection, inspection, { newId, at: now() }));
     return redirectWithNotice(page, news === 0 ? 'connectionUnchanged' : 'connectionHasNews', { kind: news === 0 ? 'ok' : 'attention' });
   } catch (error) {

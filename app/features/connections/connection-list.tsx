@@ -26,9 +26,20 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
     list.mayConnect && list.builtinMissing ? (
       <CommandForm hidden={{ intent: 'addBuiltin' }}>
         <SubmitButton variant="secondary" busyLabel={t('list.adding')}>
-          {t(words.addBuiltin)}
+          {list.kind === 'a2a' ? t('a2a.addBuiltin') : t('mcp.addBuiltin')}
         </SubmitButton>
       </CommandForm>
+    ) : null;
+  const elsewhere =
+    list.kind === 'mcp' ? (
+      <>
+        <ButtonLink to="/dashboard/plugins/integrations" variant="quiet">
+          {t('app.title')}
+        </ButtonLink>
+        <ButtonLink to="/dashboard/marketplace" variant="quiet">
+          {t('mcp.toMarketplace')}
+        </ButtonLink>
+      </>
     ) : null;
   const isEmpty = list.connections.length === 0;
   return (
@@ -38,6 +49,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
       actions={
         isEmpty ? null : (
           <>
+            {elsewhere}
             {addBuiltin}
             {connect}
           </>
@@ -54,7 +66,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
             header: t('columns.name'),
             cell: (row) => (
               <>
-                <Link to={`${base}/${row.id}`} className="text-link">
+                <Link to={`${CONNECTION_AREAS[row.kind].base}/${row.id}`} className="text-link">
                   <bdi>{row.name}</bdi>
                 </Link>
                 <span className="block text-sm font-normal break-all text-muted">
@@ -84,6 +96,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
             description={list.mayConnect ? t(words.emptyDescription) : t('list.emptyForReaders')}
             action={
               <>
+                {elsewhere}
                 {addBuiltin}
                 {connect}
               </>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -10,8 +11,9 @@ import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import { CapabilityCard } from '#app/features/connections/capability-card.tsx';
-import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
+import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
+import { serviceName } from '#app/features/connections/service-names.ts';
 
 /** A connection: where it leads, what it may receive, and everything it offers. */
 export function ConnectionPage({ connection }: { connection: LoadedConnection }) {
@@ -30,6 +32,16 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
                 {t('page.check')}
               </SubmitButton>
             </CommandForm>
+            {connection.kind === 'model' ? (
+              <ButtonLink variant="quiet" to={`${base}/${connection.id}/prices`}>
+                {t('price.set')}
+              </ButtonLink>
+            ) : null}
+            {connection.address === null || connection.kind === 'a2a' ? null : (
+              <ButtonLink variant="quiet" to={`${base}/${connection.id}/rotate`}>
+                {t('rotate.link')}
+              </ButtonLink>
+            )}
             <ButtonLink variant="quiet" to={`${base}/${connection.id}/disconnect`}>
               {t('page.disconnect')}
             </ButtonLink>
@@ -40,6 +52,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
       <News connection={connection} />
       <Facts connection={connection} />
       <PersonalData connection={connection} />
+      <Users connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
         {connection.capabilities.length === 0 ? <p>{t(words.noCapabilities)}</p> : <Capabilities connection={connection} />}
       </Section>
@@ -94,11 +107,18 @@ function Facts({ connection }: { connection: LoadedConnection }) {
                 </bdi>
               ),
           },
+          ...(connection.service === null || !isServiceKind(connection.kind)
+            ? []
+            : [
+                {
+                  term: t(CONNECTION_AREAS[connection.kind].words.service),
+                  description: serviceName(t, connection.kind, connection.service),
+                },
+              ]),
           { term: t('page.slug'), description: <code>{connection.slug}</code> },
-          {
-            term: t('page.protocolVersion'),
-            description: connection.protocolVersion === null ? '–' : <bdi>{connection.protocolVersion}</bdi>,
-          },
+          ...(connection.protocolVersion === null || connection.protocolVersion === ''
+            ? []
+            : [{ term: t('page.protocolVersion'), description: <bdi>{connection.protocolVersion}</bdi> }]),
           { term: t('connect.token'), description: connection.hasToken ? t('page.tokenStored') : t('page.tokenNone') },
           {
             term: t('columns.lastCheck'),
@@ -106,6 +126,28 @@ function Facts({ connection }: { connection: LoadedConnection }) {
           },
         ]}
       />
+    </Section>
+  );
+}
+
+/** Who would notice if it ended. */
+function Users({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  return (
+    <Section title={t('page.usedBy')}>
+      {connection.usedBy.length === 0 ? (
+        <p className="text-muted">{t('page.usedByNone')}</p>
+      ) : (
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          {connection.usedBy.map((workflow) => (
+            <li key={workflow.id}>
+              <Link to={`/dashboard/workflows/${workflow.id}`} className="text-link">
+                <bdi>{workflow.name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

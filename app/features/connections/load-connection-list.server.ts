@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { may } from '#app/domain/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
-import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { type ConnectionKind, isServiceKind } from '#app/features/connections/connection-area.ts';
 import { memberContext } from '#app/request-context.ts';
 
 const MAX_LISTED = 500;
@@ -15,7 +15,8 @@ export async function loadConnectionList({ context, kind }: { context: Readonly<
       .selectFrom('quorate.connections as n')
       .leftJoin('quorate.capabilities as c', (join) => join.onRef('c.connection_id', '=', 'n.id').on('c.removed_at', 'is', null))
       .where('n.workspace_id', '=', member.workspace.id)
-      .where('n.kind', '=', kind)
+      // Integrations offer tools too: Plugins list them beside the MCP servers.
+      .where('n.kind', 'in', kind === 'mcp' ? ['mcp', 'app'] : [kind])
       .where('n.deleted_at', 'is', null)
       .groupBy('n.id')
       .orderBy('n.name')
@@ -24,6 +25,7 @@ export async function loadConnectionList({ context, kind }: { context: Readonly<
       .select([
         'n.id',
         'n.name',
+        'n.kind',
         'n.endpoint',
         'n.status',
         'n.last_check_at',
@@ -37,10 +39,11 @@ export async function loadConnectionList({ context, kind }: { context: Readonly<
   return {
     kind,
     mayConnect: may(member.roles, 'connect'),
-    builtinMissing: !rows.some((row) => row.endpoint in BUILTIN_PATHS),
+    builtinMissing: !isServiceKind(kind) && !rows.some((row) => row.endpoint in BUILTIN_PATHS),
     connections: rows.map((row) => ({
       id: row.id,
       name: row.name,
+      kind: row.kind,
       address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
       status: row.status,
       offered: row.offered,

@@ -1,11 +1,15 @@
+import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { appSettingsSchema } from '#app/domain/app-partners.ts';
 import { explanationSchema } from '#app/domain/explanation.ts';
+import { modelSettingsSchema } from '#app/domain/model-connection.ts';
 import { may } from '#app/domain/roles.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { revealedText } from '#app/engine/connections/fingerprint.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import type { Db } from '#app/engine/db.ts';
 import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { differenceOf } from '#app/features/connections/definition-difference.ts';
 import { memberContext } from '#app/request-context.ts';
@@ -35,6 +39,7 @@ export async function readConnection({ params, context, kind }: Arguments) {
         'protocol_version',
         'last_check_at',
         'last_error',
+        'settings',
       ])
       .executeTakeFirst(),
   );
@@ -71,6 +76,8 @@ export async function loadConnection({ params, context, kind }: Arguments) {
       ])
       .execute(),
   );
+  const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
+  const prices = modelSettingsSchema.safeParse(row.settings).data?.prices ?? {};
   const lastError = explanationSchema.safeParse(row.last_error);
   const mayApprove = may(member.roles, 'approveCapability');
   return {
@@ -83,6 +90,8 @@ export async function loadConnection({ params, context, kind }: Arguments) {
     description: row.description,
     address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
     hasToken: row.sealed_credential !== null,
+    service: serviceOf(kind, row.settings),
+    usedBy,
     status: row.status,
     personalDataAllowed: row.personal_data_allowed,
     protocolVersion: row.protocol_version,
@@ -98,6 +107,7 @@ export async function loadConnection({ params, context, kind }: Arguments) {
         state,
         fingerprint: capability.fingerprint,
         approvable: mayApprove && (state === 'pending' || state === 'changed'),
+        price: prices[capability.name] ?? null,
         approved: capability.approved_at === null ? null : { at: capability.approved_at.toISOString(), by: capability.approver },
         inputSchema: capability.input_schema,
         outputSchema: capability.output_schema,
@@ -108,6 +118,27 @@ export async function loadConnection({ params, context, kind }: Arguments) {
 }
 export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
 export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+/** Which service a connection speaks to, where its kind has several. */
+function serviceOf(kind: ConnectionKind, settings: Json): string | null {
+  if (kind === 'model') return modelSettingsSchema.safeParse(settings).data?.provider ?? null;
+  return kind === 'app' ? (appSettingsSchema.safeParse(settings).data?.partner ?? null) : null;
+}
+
+/** Workflows in force that name the connection. */
+function readUsers(db: Db, workspaceId: string, slug: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('quorate.artifacts as a')
+    .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+    .where('a.workspace_id', '=', workspaceId)
+    .where('a.kind', '=', 'workflow')
+    .where('a.deleted_at', 'is', null)
+    .where(sql<boolean>`jsonb_path_exists(v.document, '$.steps.**.connection ? (@ == $slug)', ${JSON.stringify({ slug })}::jsonb)`)
+    .orderBy('a.name')
+    .limit(100)
+    .select(['a.id', 'a.name'])
+    .execute();
+}
 
 /** A definition as lines in a fixed order, with everything invisible spelled out. */
 function linesOf(definition: Json | null): string {

@@ -12,6 +12,7 @@ const MESSAGES: Readonly<Record<string, { field: 'address' | 'token'; key: strin
   peerBusy: { field: 'address', key: 'connection.busy' },
   peerHttpStatus: { field: 'address', key: 'connection.httpStatus' },
   peerProtocolMismatch: { field: 'address', key: 'connection.protocolMismatch' },
+  peerAnswerGarbage: { field: 'address', key: 'connection.answerGarbage' },
   peerCardElsewhere: { field: 'address', key: 'connection.cardElsewhere' },
 };
 

@@ -4,10 +4,13 @@ import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict } f
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 
+/** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
+export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
+
 export type RunStep = {
   path: string;
   id: string;
-  kind: StepKind | 'model';
+  kind: StepKind;
   name: string;
   status: StepStatus;
   attempt: number;
@@ -21,6 +24,7 @@ export type RunStep = {
   error: Explanation | null;
   inputDigest: string | null;
   outputDigest: string | null;
+  usage: Usage | null;
   startedAt: string;
   finishedAt: string | null;
   decisions: { id: string; verdict: Verdict; rules: Json; reason: Explanation; at: string; policyVersion: string }[];
@@ -55,6 +59,7 @@ export type RunDetail = {
   activeMs: number | null;
   waitingMs: number;
   cancelRequested: boolean;
+  usage: Usage | null;
   journalHash: string | null;
   closingEventId: string | null;
   updatedAt: string;
@@ -65,6 +70,11 @@ const explained = (value: Json | null): Explanation | null => {
   const parsed = explanationSchema.safeParse(value);
   return parsed.success ? parsed.data : null;
 };
+
+function usageOf(row: { tokens_in: number | null; tokens_out: number | null; cost_micros: number | null }): Usage | null {
+  if (row.tokens_in === null && row.tokens_out === null) return null;
+  return { tokensIn: row.tokens_in ?? 0, tokensOut: row.tokens_out ?? 0, costMicros: row.cost_micros };
+}
 
 /** One run with its whole journal, its decisions and its approvals. @throws AppError not_found */
 export async function loadRun(db: Db, id: string): Promise<RunDetail> {
@@ -127,6 +137,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     activeMs,
     waitingMs: run.waiting_ms,
     cancelRequested: run.cancel_requested_at !== null,
+    usage: usageOf(run),
     journalHash: run.journal_hash,
     closingEventId: closing?.id ?? null,
     updatedAt: run.updated_at.toISOString(),
@@ -149,6 +160,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
         error: explained(step.error),
         inputDigest: step.input_digest,
         outputDigest: step.output_digest,
+        usage: usageOf(step),
         startedAt: step.started_at.toISOString(),
         finishedAt: step.finished_at?.toISOString() ?? null,
         decisions: decisions

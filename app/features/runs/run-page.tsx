@@ -18,6 +18,7 @@ import { When } from '#app/components/when.tsx';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
 import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
+import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 
 type Props = { run: RunDetail; halted: boolean; mayCancel: boolean; mayProve: boolean };
@@ -105,6 +106,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
                     ),
                   },
                 ]),
+            ...usageFacts(t, format, run.usage),
             ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
           ]}
         />
@@ -175,6 +177,12 @@ function ResultView({ value }: { value: RunDetail['output'] }) {
   return <JsonView value={value} label={t('run.result')} />;
 }
 
+function laneOf(step: RunStep): TimelineItem['lane'] {
+  if (step.protocol !== null) return step.protocol;
+  if (step.kind === 'model') return 'model';
+  return step.connection === null ? 'internal' : 'app';
+}
+
 function timelineItems(steps: readonly RunStep[]): TimelineItem[] {
   return (
     steps
@@ -183,7 +191,7 @@ function timelineItems(steps: readonly RunStep[]): TimelineItem[] {
       .map((step) => ({
         key: step.path,
         label: step.name,
-        lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : (step.protocol ?? ('internal' as const)),
+        lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : laneOf(step),
         startMs: Date.parse(step.startedAt),
         endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
         status: step.status,

@@ -13,6 +13,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { When } from '#app/components/when.tsx';
 import { readCandidates } from '#app/domain/route-candidates.ts';
 import type { RunStep } from '#app/features/runs/load-run.server.ts';
+import { usageFacts } from '#app/features/runs/usage-facts.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
@@ -74,6 +75,7 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
               { term: t('step.attempts'), description: format.number(step.attempt) },
               { term: t('step.started'), description: <When at={step.startedAt} exact /> },
               ...(took === null ? [] : [{ term: t('step.took'), description: format.duration(took) }]),
+              ...usageFacts(t, format, step.usage),
               ...(step.inputDigest === null ? [] : [{ term: t('step.inputDigest'), description: <Digest value={step.inputDigest} /> }]),
               ...(step.outputDigest === null ? [] : [{ term: t('step.outputDigest'), description: <Digest value={step.outputDigest} /> }]),
             ]}

@@ -98,6 +98,7 @@ const BUILT: ReadonlySet<ItemId> = new Set([
   'agents',
   'workflows',
   'plugins',
+  'llmHub',
   'audit',
   'policies',
   'admin',

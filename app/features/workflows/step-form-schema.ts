@@ -24,6 +24,15 @@ const target = {
 export const stepFormSchemas = {
   tool: z.object({ ...common, ...target }),
   agent: z.object({ ...common, ...target }),
+  model: z.object({
+    ...common,
+    target: z.string().max(260).default(''),
+    prompt: z.string().trim().min(1).max(20_000),
+    system: z.string().max(20_000).default(''),
+    maxTokens: whole(1, 100_000),
+    temperature: z.number().min(0).max(2).optional(),
+    schema: z.string().max(20_000).default(''),
+  }),
   approval: z.object({
     ...common,
     question: z.string().trim().min(1).max(500),

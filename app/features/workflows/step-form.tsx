@@ -6,7 +6,8 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/section.tsx';
-import type { AgentStep, ApprovalStep, BranchStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
+import type { AgentStep, ApprovalStep, BranchStep, ModelStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
+import { STEP_PROTOCOLS } from '#app/domain/workflow-check.ts';
 import type { CatalogueItem } from '#app/engine/workflows/load-catalogue.ts';
 import { type MappingField, mappingFieldsOf } from '#app/features/workflows/mapping-fields.ts';
 import { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
@@ -26,6 +27,8 @@ export function StepForm(props: Props) {
     case 'tool':
     case 'agent':
       return <TargetStepForm step={step} {...rest} />;
+    case 'model':
+      return <ModelStepForm step={step} {...rest} />;
     case 'approval':
       return <ApprovalStepForm step={step} {...rest} />;
     case 'transform':
@@ -59,8 +62,7 @@ function useCommonLabels(): Record<string, string> {
 
 function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolStep | AgentStep>) {
   const { t } = useTranslation('workflows');
-  const protocol = step.kind === 'tool' ? 'mcp' : 'a2a';
-  const offered = catalogue.filter((item) => item.protocol === protocol);
+  const offered = catalogue.filter((item) => STEP_PROTOCOLS[step.kind].includes(item.protocol));
   const chosen = offered.find((item) => item.connection === step.connection && item.capability === step.capability);
   const mappings = mappingFieldsOf(chosen?.inputSchema ?? null, step.input);
   const { form, fields } = useAppForm(stepFormSchemas[step.kind], {
@@ -134,6 +136,47 @@ function MappingRow({ name, value, mapping }: { name: FormField; value: FormFiel
         optional={!mapping.required}
       />
     </>
+  );
+}
+
+function ModelStepForm({ step, revision, catalogue, lastResult }: Props<ModelStep>) {
+  const { t } = useTranslation('workflows');
+  const { form, fields } = useAppForm(stepFormSchemas.model, {
+    lastResult,
+    defaultValue: {
+      ...commonDefaults(step, revision),
+      target: step.capability === null ? '' : `${step.connection}/${step.capability}`,
+      prompt: step.input.prompt ?? '',
+      system: step.input.system ?? '',
+      maxTokens: step.maxTokens,
+      temperature: step.temperature ?? '',
+      schema: step.schema,
+    },
+  });
+  return (
+    <AppForm form={form} labels={useCommonLabels()}>
+      <input type="hidden" name={fields.revision.name} value={revision} />
+      <TextField field={fields.name} label={t('step.name')} />
+      <SelectField
+        field={fields.target}
+        label={t('step.model')}
+        hint={t('step.modelHint')}
+        placeholder={t('step.modelNone')}
+        options={catalogue
+          .filter((item) => item.protocol === 'model')
+          .map((item) => ({
+            value: `${item.connection}/${item.capability}`,
+            label: `${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+          }))}
+      />
+      <TextAreaField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} code />
+      <TextAreaField field={fields.system} label={t('step.system')} hint={t('step.systemHint')} rows={3} code optional />
+      <NumberField field={fields.maxTokens} label={t('step.maxTokens')} hint={t('step.maxTokensHint')} />
+      <NumberField field={fields.temperature} label={t('step.temperature')} hint={t('step.temperatureHint')} optional />
+      <TextAreaField field={fields.schema} label={t('step.schema')} hint={t('step.schemaHint')} rows={6} code optional />
+      <CommonFields fields={fields} />
+      <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
+    </AppForm>
   );
 }
 

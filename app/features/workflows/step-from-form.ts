@@ -14,15 +14,13 @@ function commonOf(values: Common): Common {
   return { id, name, timeoutSeconds, retries, backoffSeconds, onError };
 }
 
+function pinnedOf(target: string) {
+  const cut = target.indexOf('/');
+  return cut > 0 ? { connection: target.slice(0, cut), capability: target.slice(cut + 1) } : { connection: null, capability: null };
+}
+
 function targetOf(values: Values['tool']) {
-  const cut = values.target.indexOf('/');
-  const pinned = cut > 0;
-  return {
-    connection: pinned ? values.target.slice(0, cut) : null,
-    capability: pinned ? values.target.slice(cut + 1) : null,
-    task: values.task,
-    input: asMapping(values.input),
-  };
+  return { ...pinnedOf(values.target), task: values.task, input: asMapping(values.input) };
 }
 
 /** Branches keep their steps under a new label; an emptied label removes a branch. */
@@ -47,6 +45,19 @@ export function stepFromForm<Kind extends Step['kind']>(before: Extract<Step, { 
     case 'agent': {
       const form = values as Values['agent'];
       return { ...commonOf(form), kind: 'agent', ...targetOf(form) };
+    }
+    case 'model': {
+      const form = values as Values['model'];
+      return {
+        ...commonOf(form),
+        kind: 'model',
+        ...pinnedOf(form.target),
+        task: '',
+        input: { prompt: form.prompt, ...(form.system.trim() === '' ? {} : { system: form.system }) },
+        maxTokens: form.maxTokens,
+        temperature: form.temperature ?? null,
+        schema: form.schema.trim(),
+      };
     }
     case 'approval': {
       const form = values as Values['approval'];

@@ -6,6 +6,7 @@ export function stepKindLabels(t: TFunction<'workflows'>): Record<StepKind, stri
   return {
     tool: t('kinds.tool'),
     agent: t('kinds.agent'),
+    model: t('kinds.model'),
     approval: t('kinds.approval'),
     branch: t('kinds.branch'),
     transform: t('kinds.transform'),

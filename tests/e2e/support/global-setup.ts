@@ -1,9 +1,16 @@
 import { startRunningServer } from '#tests/support/running-server.ts';
 
-/** One server on fresh data for all journeys; they find it by the two settings. Answers what ends it. */
+/**
+ * One server on fresh data for all journeys, and a second that may reach this machine's own network, for those that connect
+ * what a test plays. They are found by the settings. Answers what ends both.
+ */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const server = await startRunningServer();
+  const [server, open] = await Promise.all([startRunningServer(), startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: 'on' } })]);
   process.env.QUORATE_E2E_ORIGIN = server.origin;
   process.env.QUORATE_E2E_DATA = server.dataDirectory;
-  return () => server.remove();
+  process.env.QUORATE_E2E_OPEN_ORIGIN = open.origin;
+  process.env.QUORATE_E2E_OPEN_DATA = open.dataDirectory;
+  return async () => {
+    await Promise.all([server.remove(), open.remove()]);
+  };
 }

@@ -39,9 +39,11 @@ export { expect };
 
 export type DemoAccount = { email: string; password: string; name: string; roles: string[] };
 
-/** The person of the demo workspace with this role besides `user`. */
-export function demoAccount(role: 'builder' | 'approver' | 'auditor' | 'admin'): DemoAccount {
-  const accounts: DemoAccount[] = JSON.parse(readFileSync(join(process.env.QUORATE_E2E_DATA ?? '', 'demo-accounts.json'), 'utf8'));
+type DemoRole = 'builder' | 'approver' | 'auditor' | 'admin';
+
+/** The person of the demo workspace with this role besides `user`. `data`: of another server than the one that all share. */
+export function demoAccount(role: DemoRole, data = process.env.QUORATE_E2E_DATA): DemoAccount {
+  const accounts: DemoAccount[] = JSON.parse(readFileSync(join(data ?? '', 'demo-accounts.json'), 'utf8'));
   const found = accounts.find((account) => account.roles.includes(role));
   if (found === undefined) throw new Error(`no demo account is ${role}`);
   return found;
@@ -53,8 +55,8 @@ export function withScripts(): boolean {
 }
 
 /** Signs the demo workspace's person with this role in, and ends on the dashboard. */
-export async function signIn(page: Page, role: Parameters<typeof demoAccount>[0]): Promise<DemoAccount> {
-  const account = demoAccount(role);
+export async function signIn(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
+  const account = demoAccount(role, data);
   await page.goto('/auth');
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Kinds of interface that a model connection speaks. `openai` is every service that is compatible with OpenAI's chat completions. */
+export const MODEL_PROVIDERS = ['openai', 'anthropic', 'google', 'mistral', 'ollama'] as const;
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
+
+/** Where each provider's own service answers; what is typed into the form in its place counts. */
+export const MODEL_BASE_URLS: Readonly<Record<ModelProvider, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  mistral: 'https://api.mistral.ai/v1',
+  ollama: 'http://localhost:11434',
+};
+
+/** US dollars per million tokens. */
+export const modelPriceSchema = z.object({ input: z.number().min(0).max(100_000), output: z.number().min(0).max(100_000) });
+export type ModelPrice = z.infer<typeof modelPriceSchema>;
+
+/** `connections.settings` of the kind `model`. A model without a price has none: its cost is not known. */
+export const modelSettingsSchema = z.object({
+  provider: z.enum(MODEL_PROVIDERS),
+  prices: z.record(z.string(), modelPriceSchema).default({}),
+});
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+
+/** Tokens as the provider counted them. */
+export type TokenUsage = { inputTokens: number; outputTokens: number };
+
+/** Cost in millionths of a US dollar: dollars per million tokens, times tokens. */
+export function costMicros(price: ModelPrice, usage: TokenUsage): number {
+  return Math.round(price.input * usage.inputTokens + price.output * usage.outputTokens);
+}

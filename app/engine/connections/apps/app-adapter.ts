@@ -1,0 +1,62 @@
+import type { Json } from '#app/domain/tables.ts';
+
+type Values = { [key: string]: Json };
+
+/** One request to a partner's interface. `path` is relative to the connection's address; empty query values are left out. */
+export type AppRequest = {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: Json;
+};
+
+/** One thing that can be done at a partner. `request` says how, `output` what of the answer a step gets. */
+export type AppCapability = {
+  name: string;
+  title: string;
+  description: string;
+  /** Whether the partner's data changes by it: part of the pinned definition. */
+  effect: 'reads' | 'writes';
+  inputSchema: Values;
+  outputSchema: Values;
+  request(input: Values): AppRequest;
+  output?(answer: Json): Json;
+};
+
+/** How to speak to one partner. `check` is a request that needs a valid credential and changes nothing. */
+export type AppAdapter = {
+  headers(credential: string | null): Record<string, string>;
+  check: AppRequest;
+  capabilities: readonly AppCapability[];
+};
+
+export const text = (title: string, more: Values = {}): Values => ({ type: 'string', title, ...more });
+export const whole = (title: string, minimum: number, maximum: number): Values => ({ type: 'integer', title, minimum, maximum });
+export const anyObject = (title: string): Values => ({ type: 'object', title });
+export const list = (title: string): Values => ({ type: 'array', title, items: { type: 'object' } });
+
+/** A closed object schema. */
+export function fields(properties: { [name: string]: Values }, required: readonly string[] = []): Values {
+  return { type: 'object', properties, required: [...required], additionalProperties: false };
+}
+/** What a partner answers may grow: an object that names what a step can rely on. */
+export function answer(properties: { [name: string]: Values }): Values {
+  return { type: 'object', properties };
+}
+
+/** One segment of a path from what a step gives: it cannot leave its place. */
+export function segment(value: Json | undefined): string {
+  return encodeURIComponent(String(value ?? '')).replaceAll('.', '%2E');
+}
+
+export function queryValue(value: Json | undefined): string | number | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** `user:password` as Basic, anything else as a bearer token. */
+export function basicOrBearer(credential: string | null): Record<string, string> {
+  if (credential === null) return {};
+  return {
+    authorization: credential.includes(':') ? `Basic ${Buffer.from(credential).toString('base64')}` : `Bearer ${credential}`,
+  };
+}

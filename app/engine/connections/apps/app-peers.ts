@@ -1,0 +1,156 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/app-partners.ts';
+import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import type { GuardedFetch } from '#app/domain/ports.ts';
+import { retryAfterSeconds } from '#app/domain/retry-after.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { AppAdapter, AppCapability, AppRequest } from '#app/engine/connections/apps/app-adapter.ts';
+import { camunda } from '#app/engine/connections/apps/camunda.ts';
+import { huggingFace } from '#app/engine/connections/apps/hugging-face.ts';
+import { langGraph } from '#app/engine/connections/apps/lang-graph.ts';
+import { n8n } from '#app/engine/connections/apps/n8n.ts';
+import { servicenow } from '#app/engine/connections/apps/servicenow.ts';
+import { supabase } from '#app/engine/connections/apps/supabase.ts';
+import { CallTime } from '#app/engine/connections/call-time.ts';
+import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
+import { IDEMPOTENCY_HEADER } from '#app/engine/connections/idempotency.ts';
+import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
+import { storableJson } from '#app/engine/connections/peer-json.ts';
+import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
+
+const ADAPTERS: Readonly<Record<AppPartner, AppAdapter>> = { camunda, servicenow, supabase, huggingFace, langGraph, n8n };
+const CHECK_TIMEOUT_MS = 15_000;
+
+type AppCall = {
+  target: PeerTarget;
+  settings: Json;
+  capability: { name: string; fingerprint: string };
+  input: { [key: string]: Json };
+  idempotencyKey: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+/** What a partner's adapter offers, pinned like anybody's: a new release of ours that says otherwise waits for approval again. */
+export function capabilitiesOfApp(partner: AppPartner): PeerCapability[] {
+  return ADAPTERS[partner].capabilities.map(({ name, title, description, effect, inputSchema, outputSchema }) => {
+    const definition = { partner, name, title, description, effect, inputSchema, outputSchema };
+    return { kind: 'tool', name, title, description, inputSchema, outputSchema, definition, fingerprint: fingerprintOf(definition) };
+  });
+}
+
+/** Speaks to services of others by their own interfaces. */
+export class AppPeers {
+  readonly #fetch: GuardedFetch;
+  readonly #ajv = new Ajv2020({ strict: false });
+  readonly #validators = new Map<AppCapability, ValidateFunction>();
+
+  constructor(deps: { fetch: GuardedFetch }) {
+    this.#fetch = deps.fetch;
+  }
+
+  /** One request that needs the credential; what is offered is the adapter's. */
+  async inspect(target: PeerTarget, settings: Json): Promise<PeerInspection> {
+    const partner = partnerOf(settings);
+    const adapter = ADAPTERS[partner];
+    const time = new CallTime(CHECK_TIMEOUT_MS);
+    try {
+      await this.#send(adapter, target, adapter.check, { signal: time.signal, idempotencyKey: null, name: '' });
+      return { name: APP_PARTNER_NAMES[partner], version: '', protocolVersion: '', capabilities: capabilitiesOfApp(partner) };
+    } catch (error) {
+      throw failureOf(error, CHECK_TIMEOUT_MS);
+    } finally {
+      time.end();
+    }
+  }
+
+  async call(call: AppCall): Promise<{ output: Json; protocolVersion: string }> {
+    const partner = partnerOf(call.settings);
+    const adapter = ADAPTERS[partner];
+    const { name, fingerprint } = call.capability;
+    const capability = adapter.capabilities.find((candidate) => candidate.name === name);
+    const pinned = capabilitiesOfApp(partner).find((candidate) => candidate.name === name);
+    if (capability === undefined || pinned === undefined)
+      throw new PeerError({ key: 'peerToolRemoved', values: { capability: name }, retryable: false });
+    if (pinned.fingerprint !== fingerprint) throw new PeerError({ key: 'peerToolChanged', values: { capability: name }, retryable: false });
+    this.#assertInput(capability, call.input);
+    const time = new CallTime(call.timeoutMs, call.signal);
+    try {
+      const answer = await this.#send(adapter, call.target, capability.request(call.input), {
+        signal: time.signal,
+        idempotencyKey: call.idempotencyKey,
+        name,
+      });
+      return { output: storableJson(capability.output?.(answer) ?? answer), protocolVersion: '' };
+    } catch (error) {
+      if (call.signal.aborted) throw cancelled(error);
+      if (time.signal.aborted) throw timedOut(call.timeoutMs, error);
+      throw failureOf(error, call.timeoutMs);
+    } finally {
+      time.end();
+    }
+  }
+
+  #assertInput(capability: AppCapability, input: { [key: string]: Json }): void {
+    let validate = this.#validators.get(capability);
+    if (validate === undefined) {
+      validate = this.#ajv.compile(capability.inputSchema);
+      this.#validators.set(capability, validate);
+    }
+    if (validate(input)) return;
+    const message = quoted(this.#ajv.errorsText(validate.errors, { dataVar: 'input' }));
+    throw new PeerError({ key: 'peerInputRefused', values: { capability: capability.name, message }, retryable: false });
+  }
+
+  async #send(
+    adapter: AppAdapter,
+    target: PeerTarget,
+    request: AppRequest,
+    { signal, idempotencyKey, name }: { signal: AbortSignal; idempotencyKey: string | null; name: string },
+  ): Promise<Json> {
+    const url = new URL(`${target.url.href.replace(/\/+$/, '')}${request.path}`);
+    for (const [key, value] of Object.entries(request.query ?? {})) if (value !== undefined) url.searchParams.set(key, String(value));
+    const response = await this.#fetch(url, {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        ...adapter.headers(target.credential),
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === null ? {} : { [IDEMPOTENCY_HEADER]: idempotencyKey }),
+      },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      signal,
+    });
+    const text = await response.text();
+    if (!response.ok) throw failureOfAnswer(response, text, name);
+    if (text.trim() === '') return {};
+    try {
+      return storableJson(JSON.parse(text));
+    } catch (error) {
+      throw garbage('HTTP', error);
+    }
+  }
+}
+
+/** What a partner refuses is quoted, since it speaks of what the step gave; anything else may speak of the network behind it. */
+function failureOfAnswer(response: Response, text: string, name: string): PeerError {
+  if (name !== '' && (response.status === 400 || response.status === 404 || response.status === 422))
+    return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
+  const failure = failureOfStatus(response.status);
+  const seconds = retryAfterSeconds(response.headers.get('retry-after'));
+  return seconds === null ? failure : new PeerError({ ...failure.failure, retryAfterSeconds: seconds });
+}
+
+function partnerOf(settings: Json): AppPartner {
+  const parsed = appSettingsSchema.safeParse(settings);
+  if (!parsed.success) throw new PeerError({ key: 'peerAddressRefused', values: {}, retryable: false });
+  return parsed.data.partner;
+}
+
+function failureOf(error: unknown, timeoutMs: number): PeerError {
+  if (error instanceof PeerError) return error;
+  const outgoing = outgoingCallErrorIn(error);
+  if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
+  return garbage('HTTP', error);
+}

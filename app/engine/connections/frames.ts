@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { GuardedFetch } from '#app/domain/ports.ts';
+
+/** One request and what came back, as text; credentials are taken out before anything is kept. Times in milliseconds. */
+export type Frame = {
+  method: string;
+  url: string;
+  requestHeaders: [string, string][];
+  requestBody: string;
+  status: number | null;
+  responseHeaders: [string, string][];
+  responseBody: string;
+  tookMs: number;
+};
+
+/** Characters kept of one body, and frames of one call: a test run's journal is no archive. */
+const MAX_BODY = 32_768;
+const MAX_FRAMES = 12;
+const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
+const HIDDEN = '•••';
+
+type Recording = { frames: Frame[]; secret: string | null };
+const recordings = new AsyncLocalStorage<Recording>();
+
+/** Runs a call so that its requests go into `frames`; without a list it just runs. */
+export function keepFrames<T>(frames: Frame[] | undefined, secret: string | null, call: () => Promise<T>): Promise<T> {
+  return frames === undefined ? call() : recordings.run({ frames, secret }, call);
+}
+
+/** The fetch of all peers: keeps what passes while somebody has asked for it. */
+export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
+  return async (input, init) => {
+    const recording = recordings.getStore();
+    if (recording === undefined || recording.frames.length >= MAX_FRAMES) return fetch(input, init);
+    const begun = performance.now();
+    const frame: Frame = {
+      method: (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase(),
+      url: hidden(input instanceof Request ? input.url : String(input), recording.secret),
+      requestHeaders: headersOf(new Headers(init?.headers ?? (input instanceof Request ? input.headers : {})), recording.secret),
+      requestBody: typeof init?.body === 'string' ? hidden(init.body, recording.secret).slice(0, MAX_BODY) : '',
+      status: null,
+      responseHeaders: [],
+      responseBody: '',
+      tookMs: 0,
+    };
+    recording.frames.push(frame);
+    try {
+      const response = await fetch(input, init);
+      frame.status = response.status;
+      frame.responseHeaders = headersOf(response.headers, recording.secret);
+      // An event stream is read by whoever called; a copy of it would wait for an end that need not come.
+      if (response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response;
+      const text = await response.text();
+      frame.responseBody = hidden(text, recording.secret).slice(0, MAX_BODY);
+      return new Response(text, { status: response.status, headers: response.headers });
+    } finally {
+      frame.tookMs = Math.round(performance.now() - begun);
+    }
+  };
+}
+
+function headersOf(headers: Headers, secret: string | null): [string, string][] {
+  return [...headers].map(([name, value]) => [
+    name,
+    SECRET_HEADER.test(name) && name !== 'idempotency-key' ? HIDDEN : hidden(value, secret),
+  ]);
+}
+
+/** Storable text without the credential, wherever a peer may repeat it. */
+function hidden(text: string, secret: string | null): string {
+  const shown = text.toWellFormed().replaceAll('\u0000', '\uFFFD');
+  return secret === null || secret.length < 4 ? shown : shown.replaceAll(secret, HIDDEN);
+}

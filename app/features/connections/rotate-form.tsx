@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PasswordField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { rotateSchema } from '#app/features/connections/rotate-schema.ts';
+
+/** A new key in the place of the old one. */
+export function RotateForm({
+  connection,
+  lastResult,
+}: {
+  connection: { kind: ConnectionKind; id: string; name: string };
+  lastResult: FormResult | undefined;
+}) {
+  const { t } = useTranslation('connections');
+  const { base, words } = CONNECTION_AREAS[connection.kind];
+  const { form, fields } = useAppForm(rotateSchema, { lastResult });
+  const back = `${base}/${connection.id}`;
+  return (
+    <PageFrame
+      title={t('rotate.title', { name: connection.name })}
+      description={t('rotate.text')}
+      breadcrumbs={[
+        { label: t(words.title), to: base },
+        { label: connection.name, to: back },
+      ]}
+    >
+      <AppForm form={form}>
+        <PasswordField field={fields.token} label={t('rotate.key')} hint={t('rotate.keyHint')} autoComplete="off" />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton busyLabel={t('page.checking')}>{t('rotate.submit')}</SubmitButton>
+          <ButtonLink variant="secondary" to={back}>
+            {t('disconnect.keep')}
+          </ButtonLink>
+        </div>
+      </AppForm>
+    </PageFrame>
+  );
+}

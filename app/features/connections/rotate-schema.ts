@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+export const rotateSchema = z.object({
+  /** `token` in its name keeps it from ever being sent back to the browser. */
+  token: z
+    .string({ error: 'required' })
+    .trim()
+    .min(1)
+    .max(8_000)
+    .regex(/^[\x21-\x7e]*$/, 'connection.tokenShape'),
+});

@@ -1,0 +1,82 @@
+import type { LanguageModel } from 'ai';
+import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest } from '#app/domain/ports.ts';
+import { retryAfterSeconds as parseRetryAfter } from '#app/domain/retry-after.ts';
+
+/**
+ * Language models through the `ai` SDK. It and the provider's package are loaded with the first call of their kind: an
+ * instance that calls no model holds none of it in memory.
+ */
+export function createModels(): ModelPort {
+  return { generate };
+}
+
+async function generate(request: ModelRequest): Promise<ModelAnswer> {
+  const [ai, model] = await Promise.all([import('ai'), openModel(request)]);
+  const options = {
+    model,
+    prompt: request.prompt,
+    ...(request.system === '' ? {} : { instructions: request.system }),
+    maxOutputTokens: request.maxTokens,
+    ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    // Attempts are the journal's: each is a decision of its own.
+    maxRetries: 0,
+    abortSignal: request.signal,
+    headers: { 'idempotency-key': request.idempotencyKey },
+  };
+  // The SDK's warnings go to the console, where they would be nobody's.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  try {
+    const { schema } = request;
+    if (schema === null) {
+      const result = await ai.generateText(options);
+      return { text: result.text, json: undefined, finishReason: result.finishReason, usage: usageOf(result.usage) };
+    }
+    const result = await ai.generateText({ ...options, output: ai.Output.object({ schema: ai.jsonSchema<unknown>(schema) }) });
+    return { text: result.text, json: result.output, finishReason: result.finishReason, usage: usageOf(result.usage) };
+  } catch (error) {
+    if (ai.NoObjectGeneratedError.isInstance(error))
+      throw new ModelCallError({ kind: 'noFit' }, { cause: error, usage: error.usage === undefined ? null : usageOf(error.usage) });
+    if (ai.NoOutputGeneratedError.isInstance(error)) throw new ModelCallError({ kind: 'noFit' }, { cause: error });
+    if (!ai.APICallError.isInstance(error)) throw error;
+    const status = error.statusCode;
+    // Without a status the request never got an answer: the fetch's own error is the cause.
+    if (status === undefined) throw error.cause ?? error;
+    if (status >= 200 && status < 300) throw new ModelCallError({ kind: 'garbage' }, { cause: error });
+    const retryAfterSeconds = parseRetryAfter(error.responseHeaders?.['retry-after']);
+    throw new ModelCallError({ kind: 'status', status, retryAfterSeconds, message: error.message }, { cause: error });
+  }
+}
+
+async function openModel({ provider, baseUrl, credential, model, fetch }: ModelRequest): Promise<LanguageModel> {
+  // Never undefined: the packages would look for a key in the process's environment.
+  const apiKey = credential ?? '-';
+  switch (provider) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ baseURL: baseUrl, apiKey, fetch })(model);
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI({ baseURL: baseUrl, apiKey, fetch })(model);
+    }
+    case 'mistral': {
+      const { createMistral } = await import('@ai-sdk/mistral');
+      return createMistral({ baseURL: baseUrl, apiKey, fetch })(model);
+    }
+    case 'openai':
+    case 'ollama': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      return createOpenAICompatible({
+        name: provider,
+        baseURL: provider === 'ollama' ? `${baseUrl}/v1` : baseUrl,
+        ...(credential === null ? {} : { apiKey: credential }),
+        fetch,
+        supportsStructuredOutputs: true,
+      })(model);
+    }
+  }
+}
+
+function usageOf(usage: { inputTokens: number | undefined; outputTokens: number | undefined }): ModelAnswer['usage'] {
+  return { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 };
+}

@@ -1,0 +1,13 @@
+import { ConnectionList } from '#app/features/connections/connection-list.tsx';
+import { loadConnectionList } from '#app/features/connections/load-connection-list.server.ts';
+import type { Route } from './+types/list';
+
+export const handle = { i18n: ['connections'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadConnectionList({ context, kind: 'model' });
+}
+
+export default function ModelConnections({ loaderData }: Route.ComponentProps) {
+  return <ConnectionList list={loaderData} />;
+}

@@ -1,0 +1,17 @@
+import { loadRotate, rotateAction } from '#app/features/connections/rotate-action.server.ts';
+import { RotateForm } from '#app/features/connections/rotate-form.tsx';
+import type { Route } from './+types/rotate';
+
+export const handle = { i18n: ['connections'] };
+
+export function loader({ params, context }: Route.LoaderArgs) {
+  return loadRotate({ params, context, kind: 'mcp' });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return rotateAction({ request, params, context, kind: 'mcp' });
+}
+
+export default function RotatePluginKey({ loaderData, actionData }: Route.ComponentProps) {
+  return <RotateForm connection={loaderData} lastResult={actionData} />;
+}
