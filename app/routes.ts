@@ -17,6 +17,7 @@ export default [
   route('auth/calls', 'routes/auth/calls.ts'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('invitations/:token', 'routes/public/invitation.tsx'),
+  route('docs/mocking', 'routes/public/docs/mocking.tsx'),
 
   // The app area: one line an area, in the order of the sidebar.
   route('dashboard', 'routes/dashboard/layout.tsx', [

@@ -117,6 +117,7 @@ test('what anybody can open', async ({ page }) => {
   await expectGoodScreens(page, [
     '/',
     '/newsletter',
+    '/docs/mocking',
     '/auth',
     '/auth?mode=sign-up',
     '/auth/confirm?sent=signup',

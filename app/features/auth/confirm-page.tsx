@@ -7,6 +7,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { Section } from '#app/components/section.tsx';
 import { TaskPage } from '#app/components/task-page.tsx';
+import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
 import type { ConfirmationView } from '#app/features/auth/load-confirmation.server.ts';
 import { MailboxHint } from '#app/features/auth/mailbox-hint.tsx';
@@ -29,9 +30,12 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
   return (
     <TaskPage title={texts.title} description={texts.body}>
       {view.state === 'sent' && !over ? (
-        <Notice kind="ok" title={t('checkEmailTitle')} live>
-          {t('checkEmailBody')}
-        </Notice>
+        <>
+          <ToastOnce of={view.state} kind="ok" title={t('checkEmailTitle')} text={t('checkEmailBody')} />
+          <Notice kind="ok" title={t('checkEmailTitle')} live>
+            {t('checkEmailBody')}
+          </Notice>
+        </>
       ) : null}
       {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
       <div>

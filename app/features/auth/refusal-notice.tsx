@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Notice } from '#app/components/notice.tsx';
+import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import type { Refusal } from '#app/features/auth/refusal.ts';
 
-/** Why the form was refused, above the form and announced. */
+/** Why the form was refused, above the form and announced; with scripts as a toast too (specification, section 8). */
 export function RefusalNotice({
   refusal,
   title,
@@ -18,9 +19,12 @@ export function RefusalNotice({
     refusal.seconds === null || refusal.text !== 'failure.tooMany'
       ? t(refusal.text === 'failure.tooMany' ? 'failure.tooManyPlain' : refusal.text)
       : t('failure.tooMany', { count: refusal.seconds });
+  const unexpected = refusal.group === 'unavailable' && title !== t('unexpected') ? t('unexpected') : null;
   return (
     <div role="alert">
+      <ToastOnce of={refusal} kind="danger" title={title} text={unexpected ?? text} />
       <Notice kind="danger" title={title}>
+        {unexpected === null ? null : <p>{unexpected}</p>}
         <p>{text}</p>
         {refusal.reference === null ? null : (
           <p className="mt-2">

@@ -6,6 +6,7 @@ import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { TaskPage } from '#app/components/task-page.tsx';
+import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import {
   choosePasswordSchema,
   choosePasswordWithCodeSchema,
@@ -38,12 +39,15 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
   return (
     <TaskPage title={linkOver ? t('linkOverTitle') : t('resetTitle')} description={linkOver ? t('failure.link') : t('resetBody')}>
       {view.state === 'sent' ? (
-        <Notice kind="ok" title={t('resetSentTitle')} live>
-          <p>{t('resetSentBody')}</p>
-          <p className="mt-2">
-            <Link to="/dashboard/help">{t('resetSentHelp')}</Link>
-          </p>
-        </Notice>
+        <>
+          <ToastOnce of={view.state} kind="ok" title={t('resetSentTitle')} text={t('resetSentBody')} />
+          <Notice kind="ok" title={t('resetSentTitle')} live>
+            <p>{t('resetSentBody')}</p>
+            <p className="mt-2">
+              <Link to="/dashboard/help">{t('resetSentHelp')}</Link>
+            </p>
+          </Notice>
+        </>
       ) : null}
       {view.state === 'sent' && view.mailboxOpen ? <MailboxHint /> : null}
       <RequestForm answer={answerTo('request', answer)} />

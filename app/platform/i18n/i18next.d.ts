@@ -17,6 +17,7 @@ import type healthTexts from '#locales/en/health.json';
 import type landingTexts from '#locales/en/landing.json';
 import type mailTexts from '#locales/en/mail.json';
 import type membersTexts from '#locales/en/members.json';
+import type mockingTexts from '#locales/en/mocking.json';
 import type noticesTexts from '#locales/en/notices.json';
 import type notificationsTexts from '#locales/en/notifications.json';
 import type policiesTexts from '#locales/en/policies.json';
@@ -52,6 +53,7 @@ declare module 'i18next' {
       landing: typeof landingTexts;
       mail: typeof mailTexts;
       members: typeof membersTexts;
+      mocking: typeof mockingTexts;
       notices: typeof noticesTexts;
       notifications: typeof notificationsTexts;
       policies: typeof policiesTexts;

@@ -4,6 +4,7 @@ export const NAMESPACES = [
   'auth',
   'public',
   'landing',
+  'mocking',
   'shell',
   'health',
   'halt',

@@ -1,0 +1,7 @@
+import { MockingPage } from '#app/features/public/mocking-page.tsx';
+
+export const handle = { i18n: ['public', 'mocking'] };
+
+export default function Mocking() {
+  return <MockingPage />;
+}
