@@ -75,6 +75,9 @@ export const arrivalContext = createContext<{ host: string; socketAddress: strin
 /** The other end of the connection, as the server trusts it (never a header that anybody may send). */
 export const clientContext = createContext<{ address: string; secure: boolean }>();
 
+/** Why a change of credentials was refused: messages are keys of the namespace `validation`. */
+export type CredentialRefusal = { field: 'currentPassword' | 'newPassword' | 'email'; messages: string[] };
+
 /** The verified session of this request, or null. Ids and e-mail only: never a token, never the raw auth user. */
 export type SessionUser = { id: string; email: string; sessionId: string };
 export type RequestAuth = {
@@ -89,6 +92,12 @@ export type RequestAuth = {
    * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
    */
   verifyPassword(email: string, password: string): Promise<boolean>;
+  /** Null: it is this person's password. Otherwise what to say beside its field; counted like `verifyPassword`. */
+  provePassword(password: string): Promise<CredentialRefusal | null>;
+  /** Sets a new password, ends all other sessions, tells the owner by mail. Null when it is done. */
+  changePassword(change: { current: string; next: string }): Promise<CredentialRefusal | null>;
+  /** Has the service ask for a confirmation of the new address; until then the old one stays. Null when the mail is on its way. */
+  changeEmail(change: { current: string; email: string }): Promise<CredentialRefusal | null>;
   /** Ends the other sessions of this account, or all of them with this one. Throws a 503 when the auth service cannot be reached. */
   endSessions(scope: 'others' | 'global'): Promise<void>;
   /** Upserts one's own profile through the data API. Null when it is saved, else why not (specification, section 8). */

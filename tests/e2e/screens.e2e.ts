@@ -185,6 +185,9 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/help/design',
     '/dashboard/account/api-keys',
     '/dashboard/account/api-keys/new',
+    '/dashboard/account/security',
+    '/dashboard/account/data',
+    '/dashboard/account/data/delete',
     '/auth/sign-out',
   ]);
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);

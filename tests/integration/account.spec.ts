@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeEvents } from '#app/engine/audit/place-events.ts';
+import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 import { until } from '#tests/survival/support/until.ts';
 
@@ -10,6 +13,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefo
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
 
+const signer = createLogSigner(TEST_SECRET_KEY, 'quorate.test');
 let app: IdentityApp;
 beforeAll(async () => {
   app = await startIdentityApp();
@@ -251,5 +255,142 @@ describe('an API key', () => {
     const stranger = await newcomer();
     expect((await stranger.browser.get(`/dashboard/account/api-keys/${id}/revoke`)).status).toBe(404);
     expect((await stranger.browser.post(`/dashboard/account/api-keys/${id}/revoke`, { workspace: stranger.workspace })).status).toBe(404);
+  });
+});
+
+describe('the security of an account', () => {
+  const NEXT = 'another battery staple';
+
+  test('lets the password change against the present one, ends other sessions and tells the owner', async () => {
+    const { email, browser, workspace } = await newcomer();
+    const phone = await signInAgain(email);
+    const form = { workspace, form: 'password', currentPassword: 'wrong', newPassword: NEXT };
+    const wrong = await browser.post('/dashboard/account/security', form);
+    expect(wrong.status).toBe(400);
+    expect(JSON.stringify(wrong.action)).not.toContain(NEXT);
+    expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: PASSWORD, newPassword: '12345' })).status).toBe(
+      400,
+    );
+    expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: PASSWORD })).status).toBe(303);
+    expect((await phone.get('/dashboard/runs')).status).toBe(302);
+    expect((await browser.get('/dashboard/runs')).status).toBe(200);
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Your Quorate password was changed');
+    expect((await app.browser().post('/auth', { form: 'sign-in', email, password: NEXT })).status).toBe(303);
+    expect(await actionsIn(workspace)).toContain('account.passwordChanged');
+  });
+
+  test('changes the address when the new mailbox confirms, after the password, and tells the old one', async () => {
+    const { email, browser, workspace, me } = await newcomer();
+    const next = newEmail();
+    const form = { workspace, form: 'email', email: next, currentPassword: PASSWORD };
+    expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: 'wrong' })).status).toBe(400);
+    expect(app.mails.some((mail) => mail.to === next)).toBe(false);
+    expect((await browser.post('/dashboard/account/security', form)).status).toBe(303);
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Your Quorate address is to change');
+    const emailNow = async () =>
+      (await app.db.owner.query('select email from quorate.members where user_id = $1', [me.userId])).rows[0].email;
+    expect(await emailNow()).toBe(email);
+    expect((await app.browser().post(app.linkTo(next), { form: 'link' })).status).toBe(303);
+    expect(await emailNow()).toBe(next);
+    expect((await app.browser().post('/auth', { form: 'sign-in', email: next, password: PASSWORD })).status).toBe(303);
+    expect((await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })).status).toBe(400);
+    expect(await actionsIn(workspace)).toEqual(expect.arrayContaining(['account.emailChangeRequested', 'member.emailChanged']));
+  });
+
+  test('does not tell whether another address has an account', async () => {
+    const taken = (await newcomer()).email;
+    const { browser, workspace } = await newcomer();
+    const form = { workspace, form: 'email', email: taken, currentPassword: PASSWORD };
+    expect(await browser.post('/dashboard/account/security', form)).toMatchObject({ status: 303, location: '/dashboard/account/security' });
+  });
+});
+
+describe('one’s own data', () => {
+  test('comes as one file with everything of this person, nothing of others and no secret', async () => {
+    const other = await newcomer('Mallory');
+    const { email, browser, me, workspace } = await newcomer('Ada');
+    await browser.post('/dashboard/account/preferences', { workspace, language: 'fr', timeZone: 'Europe/Paris' });
+    const answer = await browser.get('/dashboard/account/data/export');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Disposition')).toMatch(/^attachment; filename="quorate-account-/);
+    const file = JSON.parse(answer.text);
+    expect(file).toMatchObject({
+      format: 'quorate.account/1',
+      account: { email },
+      profile: { id: me.userId, display_name: 'Ada' },
+      memberships: [{ workspaceId: workspace, email }],
+      preferences: { language: 'fr' },
+    });
+    expect(file.sessions).toHaveLength(1);
+    expect(file.auditEvents.map(({ action }: { action: string }) => action)).toContain('workspace.created');
+    expect(answer.text).not.toContain(other.email);
+    expect(answer.text).not.toMatch(/key_hash|password|refresh_token/i);
+  });
+
+  const placed = async (...workspaces: string[]) => {
+    for (const id of workspaces) await app.db.database.asWorker(id, (db) => placeEvents(db, id, signer));
+  };
+
+  test('is erased after the address was typed and the password given; what was done stays under a number', async () => {
+    const boss = await newcomer('Boss');
+    const { email, browser, me, workspace } = await newcomer('Unusualname');
+    await app.db.arrange(boss.workspace, async (client) => {
+      await client.query(
+        `insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user}', 'Unusualname', $3)`,
+        [boss.workspace, me.userId, email],
+      );
+    });
+    const phone = await signInAgain(email);
+    const form = { workspace, confirmation: email, currentPassword: PASSWORD };
+    expect((await browser.post('/dashboard/account/data/delete', { ...form, confirmation: 'delete' })).status).toBe(400);
+    expect((await browser.post('/dashboard/account/data/delete', { ...form, currentPassword: 'wrong' })).status).toBe(400);
+    expect((await browser.get('/dashboard/account/data/delete')).data).toMatchObject({
+      goes: [{ id: workspace }],
+      stays: [{ id: boss.workspace }],
+    });
+    await placed(workspace, boss.workspace);
+    expect(await browser.post('/dashboard/account/data/delete', form)).toMatchObject({ status: 303, location: '/' });
+    expect(browser.cookies.has(COOKIE)).toBe(false);
+    expect((await phone.get('/dashboard/runs')).status).toBe(302);
+    expect((await app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })).status).toBe(400);
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Your Quorate account was deleted');
+
+    for (const table of [
+      'members',
+      'invitations',
+      'audit_events',
+      'workspaces',
+      'deliveries',
+      'user_sessions',
+      'preferences',
+      'notifications',
+    ]) {
+      const { rows } = await app.db.owner.query(`select t::text as row from quorate.${table} t`);
+      expect(rows.filter(({ row }) => row.includes(email) || row.includes('Unusualname'))).toEqual([]);
+    }
+    const users = await app.db.owner.query('select from auth.users where id = $1', [me.userId]);
+    expect(users.rowCount).toBe(0);
+    const { rows } = await app.db.owner.query('select action, body_digest, salt from quorate.audit_events where actor_id = $1', [
+      me.userId,
+    ]);
+    expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['workspace.created', 'workspace.deleted', 'account.deleted']));
+    expect(rows.filter(({ action }) => action === 'workspace.created')).toMatchObject([{ salt: null, body_digest: expect.anything() }]);
+  });
+
+  test('is not erased while the last admin leaves others behind', async () => {
+    const { email, browser, workspace } = await newcomer();
+    const guest = await app.db.makeUser();
+    await app.db.arrange(workspace, async (client) => {
+      await client.query(`insert into quorate.members (workspace_id, user_id, name, email) values ($1, $2, 'Guest', 'guest@example.com')`, [
+        workspace,
+        guest.id,
+      ]);
+    });
+    await placed(workspace);
+    expect((await browser.get('/dashboard/account/data/delete')).data).toMatchObject({ blocks: [{ id: workspace }] });
+    expect(
+      (await browser.post('/dashboard/account/data/delete', { workspace, confirmation: email, currentPassword: PASSWORD })).status,
+    ).toBe(409);
+    expect((await browser.get('/dashboard/runs')).status).toBe(200);
   });
 });

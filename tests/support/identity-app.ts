@@ -19,11 +19,15 @@ import * as confirm from '#app/routes/auth/confirm.tsx';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
 import * as accountApiKeys from '#app/routes/dashboard/account/api-keys.tsx';
+import * as accountData from '#app/routes/dashboard/account/data.tsx';
+import * as accountDelete from '#app/routes/dashboard/account/delete.tsx';
+import * as accountExport from '#app/routes/dashboard/account/export.ts';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
 import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
 import * as accountRevokeApiKey from '#app/routes/dashboard/account/revoke-api-key.tsx';
+import * as accountSecurity from '#app/routes/dashboard/account/security.tsx';
 import * as accountSessions from '#app/routes/dashboard/account/sessions.tsx';
 import * as accountWorkspace from '#app/routes/dashboard/account/workspace.ts';
 import * as adminApiKeys from '#app/routes/dashboard/admin/api-keys.tsx';
@@ -146,7 +150,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
     let seen: StaticHandlerContext | null = null;
     // A route without a screen answers for itself, as the request handler of React Router has it.
-    const resource = path === '/auth/calls' || path.startsWith('/api/');
+    const resource = path === '/auth/calls' || path === '/dashboard/account/data/export' || path.startsWith('/api/');
     const response = resource
       ? await handler.queryRoute(request, { requestContext: context, generateMiddlewareResponse: (query) => query(request) })
       : await handler.query(request, {
@@ -257,6 +261,10 @@ function routes(): RouteObject[] {
             route('account/profile', accountProfile),
             route('account/preferences', accountPreferences),
             route('account/sessions', accountSessions),
+            route('account/security', accountSecurity),
+            route('account/data', accountData),
+            route('account/data/export', accountExport),
+            route('account/data/delete', accountDelete),
             route('account/api-keys', accountApiKeys),
             route('account/api-keys/new', accountNewApiKey),
             route('account/api-keys/:key/revoke', accountRevokeApiKey),

@@ -2,6 +2,8 @@
 export const ACCOUNT_AREAS = [
   { key: 'profile', to: '/dashboard/account/profile' },
   { key: 'preferences', to: '/dashboard/account/preferences' },
+  { key: 'security', to: '/dashboard/account/security' },
   { key: 'apiKeys', to: '/dashboard/account/api-keys' },
   { key: 'sessions', to: '/dashboard/account/sessions' },
+  { key: 'data', to: '/dashboard/account/data' },
 ] as const;

@@ -4,6 +4,10 @@ import { API_KEY_SCOPES } from '#app/domain/api-key-scopes.ts';
 import { LANGUAGES } from '#app/domain/languages.ts';
 
 const MAX_NAME_LENGTH = 80;
+/** Product specification, section 5. */
+export const MIN_PASSWORD_LENGTH = 6;
+/** What the password hash takes. */
+const MAX_PASSWORD_BYTES = 72;
 
 export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME_LENGTH) });
 
@@ -34,6 +38,23 @@ export const newApiKeySchema = z.object({
     .int()
     .refine((days) => API_KEY_DAYS.some((known) => known === days), { error: message('chooseOne') }),
 });
+
+/** The password that one has: whether it is right is not for the schema to say. */
+const presentPassword = z.string({ error: message('passwordRequired') }).min(1, { error: message('passwordRequired') });
+
+export const changePasswordSchema = z.object({
+  form: z.literal('password'),
+  currentPassword: presentPassword,
+  newPassword: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH)
+    .refine((password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES, { error: message('passwordTooLong') }),
+});
+
+export const changeEmailSchema = z.object({ form: z.literal('email'), email: z.email().max(254), currentPassword: presentPassword });
+
+/** `confirmation` is one's own e-mail address, typed. */
+export const deleteAccountSchema = z.object({ confirmation: z.string().trim().min(1), currentPassword: presentPassword });
 
 /** A form of one button. */
 export const noFieldsSchema = z.object({});

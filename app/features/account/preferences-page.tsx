@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -36,6 +37,11 @@ export function PreferencesPage({ view, lastResult }: { view: PreferencesView; l
           <SubmitButton busyLabel={t('saving')}>{t('preferences.save')}</SubmitButton>
         </div>
       </AppForm>
+      <Section title={t('preferences.notificationsTitle')}>
+        <Link to="/dashboard/notifications/preferences" className="text-link inline-block py-1">
+          {t('preferences.notifications')}
+        </Link>
+      </Section>
       <Section title={t('preferences.theme')}>
         <div className="max-w-xs">
           <ThemeForm />

@@ -51,7 +51,10 @@ export type AuthClient = {
     exchangeCodeForSession(code: string): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser }>>;
     resend(params: { type: 'signup'; email: string; options?: { emailRedirectTo?: string } }): Promise<AuthAnswer<unknown>>;
     resetPasswordForEmail(email: string, options?: { redirectTo?: string }): Promise<AuthAnswer<unknown>>;
-    updateUser(attributes: { password?: string; data?: { name?: string } }): Promise<AuthAnswer<unknown>>;
+    updateUser(
+      attributes: { password?: string; current_password?: string; email?: string; data?: { name?: string } },
+      options?: { emailRedirectTo?: string },
+    ): Promise<AuthAnswer<unknown>>;
     /** Reads the cookie; refreshes when 90 s or less are left, retrying from 200 ms within 30 s. */
     getSession(): Promise<{ data: { session: AuthSession | null }; error: AuthFailure | null }>;
   };

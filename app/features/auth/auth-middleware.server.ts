@@ -1,5 +1,6 @@
 import { data, type MiddlewareFunction } from 'react-router';
 import { isServiceDown } from '#app/features/auth/auth-failure.ts';
+import { changeEmail, changePassword, provePassword } from '#app/features/auth/change-credentials.server.ts';
 import { endSessions } from '#app/features/auth/end-sessions.server.ts';
 import { saveProfile } from '#app/features/auth/save-profile.server.ts';
 import { verifyPassword } from '#app/features/auth/verify-password.server.ts';
@@ -39,6 +40,9 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
     token: null,
     headers,
     verifyPassword: (email, password) => verifyPassword(context, email, password),
+    provePassword: (password) => provePassword(context, password),
+    changePassword: (change) => changePassword(context, change),
+    changeEmail: (change) => changeEmail(context, change),
     endSessions: (scope) => endSessions(context, request, scope),
     saveProfile: (changes) => saveProfile(auth, changes),
   };

@@ -49,7 +49,12 @@ async function confirmWithCode(args: ActionFunctionArgs) {
   ]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
   // A code of recovery is none of these: it is taken together with a new password alone (reset-action).
-  const answer = await steadyAnswer(() => context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'signup' }));
+  const answer = await steadyAnswer(async () => {
+    const { auth } = context.get(authContext).client;
+    const first = await auth.verifyOtp({ email, token: code, type: 'signup' });
+    if (first.error === null || failureGroup(first.error) === 'unavailable') return first;
+    return auth.verifyOtp({ email, token: code, type: 'email_change' });
+  });
   if (answer.error === null) return openAccount(args, answer.data);
   if (failureGroup(answer.error) === 'unavailable') return refusedForm(context, parsed.reply, 'unavailable');
   return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });

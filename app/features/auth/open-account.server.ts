@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
 import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
@@ -18,11 +19,9 @@ export async function openAccount(
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
   const name = opened.user?.user_metadata.name;
   await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
-  await noteSession(
-    context.get(servicesContext).access,
-    { id: claims.userId, sessionId: claims.sessionId },
-    request.headers.get('User-Agent'),
-  );
+  const { access } = context.get(servicesContext);
+  await access.asNobody((db) => sql`select quorate.adopt_email(${claims.userId}::uuid)`.execute(db));
+  await noteSession(access, { id: claims.userId, sessionId: claims.sessionId }, request.headers.get('User-Agent'));
   const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, context.get(clientContext).secure) });
   return redirect(returnPath(wish), { status: 303, headers });

@@ -6,7 +6,7 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 
 const ORIGIN = 'https://quorate.example';
 const HASH = 'ab'.repeat(32);
-const facts = (kind: 'signup' | 'recovery', language = 'en') => ({
+const facts = (kind: 'signup' | 'recovery' | 'email_change', language = 'en') => ({
   kind,
   to: 'ada@example.com',
   tokenHash: HASH,
@@ -17,6 +17,7 @@ const facts = (kind: 'signup' | 'recovery', language = 'en') => ({
 describe.each([
   ['signup', 'confirmation'],
   ['recovery', 'recovery'],
+  ['email_change', 'email_change'],
 ] as const)('the mail for %s', (kind, template) => {
   test('has one link to our own page and the code, in HTML and in text', () => {
     const mail = renderAuthMail(facts(kind), ORIGIN);

@@ -18,12 +18,12 @@ const wordsSchema = z.object({
   code: z.string(),
   ignore: z.string(),
 });
-const textsSchema = z.object({ auth: z.object({ confirmation: wordsSchema, recovery: wordsSchema }) });
+const textsSchema = z.object({ auth: z.object({ confirmation: wordsSchema, recovery: wordsSchema, email_change: wordsSchema }) });
 type Words = z.output<typeof wordsSchema>;
 
 /** @param origin public origin, where the link's page stands */
 export function renderAuthMail(facts: AuthMailFacts, origin: string): Mail {
-  const template = facts.kind === 'signup' ? 'confirmation' : 'recovery';
+  const template = facts.kind === 'signup' ? 'confirmation' : facts.kind === 'email_change' ? 'email_change' : 'recovery';
   const language = isLanguage(facts.language) ? facts.language : FALLBACK_LANGUAGE;
   const english = wordsOf(FALLBACK_LANGUAGE)[template];
   const words = wordsOf(language)[template];

@@ -57,7 +57,9 @@ const app = new App({
     publishable_key: settings.publishableKey,
     enable_refresh_token_rotation: true,
     minimum_password_length: settings.minimumPasswordLength,
-    email: { enable_signup: true, enable_confirmations: true, otp_expiry: ONE_TIME_CODE_SECONDS },
+    // It lets one mailbox confirm a change of address: the new one, or a slip of the pen would lock its owner out. Who asks has given
+    // the password, and the old address is told.
+    email: { enable_signup: true, enable_confirmations: true, double_confirm_changes: false, otp_expiry: ONE_TIME_CODE_SECONDS },
   },
   db: { migrations: { enabled: false } },
   options: { server: { disableStudio: true, disableFallback: true, admin: false } },

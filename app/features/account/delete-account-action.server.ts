@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type ActionFunctionArgs, data } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { isSqlState } from '#app/engine/sql-state.ts';
+import { deleteAccountSchema } from '#app/features/account/account-schemas.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { authContext, clientContext, memberContext, servicesContext } from '#app/request-context.ts';
+
+const LAST_ADMIN = 'QM001';
+const LOG_BEHIND = 'QM003';
+/** Events get their place in the log within a second, and can be erased only then. */
+const LOG_TRIES = 20;
+const LOG_PAUSE_MS = 250;
+
+/** Erases the account after its address was typed and its password given. A farewell goes to the address that is forgotten here. */
+export async function deleteAccount({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, deleteAccountSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { member } = context.get(memberContext);
+  const { confirmation, currentPassword } = parsed.value;
+  if (confirmation.toLowerCase() !== member.email.toLowerCase())
+    return invalidForm(parsed.reply, { fieldErrors: { confirmation: ['confirmationDiffers'] } });
+  const refusal = await context.get(authContext).provePassword(currentPassword);
+  if (refusal !== null) return invalidForm(parsed.reply, { fieldErrors: { [refusal.field]: refusal.messages } });
+  try {
+    await erase(context, member);
+  } catch (error) {
+    if (isSqlState(error, LAST_ADMIN)) return invalidForm(parsed.reply, { formErrors: ['handOverFirst'] }, 409);
+    if (isSqlState(error, LOG_BEHIND)) throw data({ code: 'unavailable' }, { status: 503, headers: { 'Retry-After': '5' } });
+    throw error;
+  }
+  await sayFarewell(context, member.email);
+  const { identity } = context.get(servicesContext);
+  const headers = identity.clearCookie(request.headers.get('Cookie'), context.get(clientContext).secure);
+  return redirectWithNotice('/', 'accountDeleted', { headers });
+}
+
+async function erase(context: ActionFunctionArgs['context'], member: { userId: string; sessionId: string }): Promise<void> {
+  const { access } = context.get(servicesContext);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await access.asNobody((db) => sql`select quorate.delete_account(${member.userId}::uuid, ${member.sessionId}::uuid)`.execute(db));
+      return;
+    } catch (error) {
+      if (attempt >= LOG_TRIES || !isSqlState(error, LOG_BEHIND)) throw error;
+      await pause(LOG_PAUSE_MS);
+    }
+  }
+}
+
+/** A mail that fails undoes nothing: the account is gone. */
+async function sayFarewell(context: ActionFunctionArgs['context'], email: string): Promise<void> {
+  const { mailer, log } = context.get(servicesContext);
+  const t = getTranslator(context, 'mail');
+  try {
+    await mailer.send({ to: email, subject: t('farewellSubject'), text: [t('farewellBody'), '', t('farewellKept'), ''].join('\n') });
+  } catch (error) {
+    log.error('the farewell could not be sent', { error });
+  }
+}

@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, data } from 'react-router';
+import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { changeEmailSchema, changePasswordSchema } from '#app/features/account/account-schemas.ts';
+import { authContext, type CredentialRefusal, memberContext } from '#app/request-context.ts';
+
+const SECURITY_PATH = '/dashboard/account/security';
+
+/** What a form of the security screen answers unless it redirects; `form` names which one it was. */
+export type SecurityAnswer = { form: 'password' | 'email'; result: FormResult };
+
+/** The two forms of the screen. Each asks for the present password. */
+export async function changeSecurity(args: ActionFunctionArgs) {
+  const form = (await args.request.clone().formData()).get('form');
+  return form === 'email' ? changeEmail(args) : changePassword(args);
+}
+
+async function changePassword({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, changePasswordSchema);
+  if (!parsed.ok) return refuse('password', parsed.reply);
+  const { currentPassword, newPassword } = parsed.value;
+  const refusal = await context.get(authContext).changePassword({ current: currentPassword, next: newPassword });
+  if (refusal !== null) return refuse('password', parsed.reply, refusal);
+  await record(context, 'account.passwordChanged');
+  return redirectWithNotice(SECURITY_PATH, 'passwordChanged');
+}
+
+async function changeEmail({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, changeEmailSchema);
+  if (!parsed.ok) return refuse('email', parsed.reply);
+  const { email, currentPassword } = parsed.value;
+  const refusal = await context.get(authContext).changeEmail({ current: currentPassword, email });
+  if (refusal !== null) return refuse('email', parsed.reply, refusal);
+  await record(context, 'account.emailChangeRequested');
+  return redirectWithNotice(SECURITY_PATH, 'emailChangeSent', { kind: 'info' });
+}
+
+/** No address and no secret enters the log. */
+async function record(context: ActionFunctionArgs['context'], action: string): Promise<void> {
+  const { member, change } = context.get(memberContext);
+  await change(async () => ({ result: null, event: { action, resource: { kind: 'member', id: member.userId, name: member.name } } }));
+}
+
+function refuse(form: SecurityAnswer['form'], reply: FormReply, refusal?: CredentialRefusal) {
+  const errors = refusal === undefined ? {} : { fieldErrors: { [refusal.field]: refusal.messages } };
+  return data<SecurityAnswer>({ form, result: invalidForm(reply, errors).data }, { status: 400 });
+}

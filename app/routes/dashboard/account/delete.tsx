@@ -1,0 +1,18 @@
+import { deleteAccount } from '#app/features/account/delete-account-action.server.ts';
+import { DeleteAccountPage } from '#app/features/account/delete-account-page.tsx';
+import { loadFarewell } from '#app/features/account/load-data.server.ts';
+import type { Route } from './+types/delete';
+
+export const handle = { i18n: ['account', 'validation'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadFarewell(context);
+}
+
+export function action(args: Route.ActionArgs) {
+  return deleteAccount(args);
+}
+
+export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {
+  return <DeleteAccountPage view={loaderData} lastResult={actionData} />;
+}

@@ -1,0 +1,6 @@
+import { exportOwnData } from '#app/features/account/export-data.server.ts';
+import type { Route } from './+types/export';
+
+export function loader(args: Route.LoaderArgs) {
+  return exportOwnData(args);
+}
