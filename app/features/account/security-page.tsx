@@ -21,13 +21,13 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
       <Section title={t('security.emailTitle')} description={t('security.emailBody', { email: view.email })}>
         <EmailForm answer={answer?.form === 'email' ? answer : undefined} />
       </Section>
-      <Section title={t('security.factorTitle')}>
-        {view.backend === 'embedded' ? (
+      {view.backend === 'embedded' ? (
+        <Section title={t('security.factorTitle')}>
           <Notice kind="info" title={t('security.noFactorTitle')}>
             <p>{t('security.noFactorBody')}</p>
           </Notice>
-        ) : null}
-      </Section>
+        </Section>
+      ) : null}
     </AccountFrame>
   );
 }
