@@ -14,6 +14,7 @@ export const PERMISSIONS = {
   exportEvidence: ['auditor', 'admin'],
   authorPolicy: ['admin'],
   manageMembers: ['admin'],
+  agreeToRoles: ['admin', 'approver'],
   halt: ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;

@@ -68,6 +68,18 @@ export type InvitationsTable = {
   withdrawn_at: Defaulted<Date | null>;
 };
 
+export type RoleRequestsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  roles: Role[];
+  requested_by: string;
+  created_at: Defaulted<Date>;
+  decided_by: Defaulted<string | null>;
+  decided_at: Defaulted<Date | null>;
+  outcome: Defaulted<'granted' | 'refused' | 'withdrawn' | null>;
+};
+
 export type ApiKeysTable = {
   id: string;
   workspace_id: string;
@@ -424,6 +436,7 @@ export type Tables = {
   'quorate.workspaces': WorkspacesTable;
   'quorate.members': MembersTable;
   'quorate.invitations': InvitationsTable;
+  'quorate.role_requests': RoleRequestsTable;
   'quorate.api_keys': ApiKeysTable;
   'quorate.user_sessions': UserSessionsTable;
   'quorate.preferences': PreferencesTable;

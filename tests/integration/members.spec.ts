@@ -258,3 +258,61 @@ describe('two workspaces', () => {
     expect((await meOf(outsider)).workspace.id).toBe(own);
   });
 });
+
+describe('a new approver', () => {
+  const requestsOf = async (browser: Browser) =>
+    ((await browser.get('/dashboard/admin/members')).data as { requests: { id: string; mine: boolean; decidable: boolean }[] }).requests;
+  const rolesOf = async (userId: string, workspace: string) =>
+    (await app.db.owner.query('select roles from quorate.members where user_id = $1 and workspace_id = $2', [userId, workspace])).rows[0]
+      .roles;
+  async function join(boss: Browser, workspace: string, roles: string[]) {
+    const email = newEmail();
+    await boss.post('/dashboard/admin/members/invite', { workspace, email, roles });
+    const path = await invitationTo(email);
+    const person = await app.newcomer(email, { name: 'Third', next: path });
+    await person.post(path, { answer: 'accept' });
+    return { person, id: (await meOf(person)).userId };
+  }
+
+  test('waits for a second person, who is neither who asks nor who becomes it; and every answer is audited', async () => {
+    const { boss, guest, workspace, guestId } = await team(['user']);
+    const second = await join(boss, workspace, ['user', 'admin']);
+    const give = () => boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user', 'approver'] });
+    expect(await give()).toMatchObject({ status: 303, location: '/dashboard/admin/members' });
+    expect(await rolesOf(guestId, workspace)).toEqual(['user']);
+    expect((await give()).status).toBe(400);
+    const [open] = await requestsOf(boss);
+    expect(open).toMatchObject({ mine: true, decidable: false });
+    const answer = (who: Browser, outcome: string) => who.post('/dashboard/admin/members', { workspace, request: open?.id ?? '', outcome });
+    for (const who of [boss, guest]) expect((await answer(who, 'granted')).status).not.toBe(303);
+    expect(await rolesOf(guestId, workspace)).toEqual(['user']);
+    expect(await answer(second.person, 'granted')).toMatchObject({ status: 303 });
+    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver']);
+    expect((await answer(second.person, 'granted')).status).not.toBe(303);
+    expect((await eventsOf(workspace)).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['member.rolesRequested', 'member.rolesChanged']),
+    );
+  });
+
+  test('can be refused, and taken back by who asked', async () => {
+    const { boss, workspace, guestId } = await team(['user']);
+    const second = await join(boss, workspace, ['user', 'admin']);
+    for (const [who, outcome] of [
+      [second.person, 'refused'],
+      [boss, 'withdrawn'],
+    ] as const) {
+      await boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['approver'] });
+      const [open] = await requestsOf(boss);
+      expect((await who.post('/dashboard/admin/members', { workspace, request: open?.id ?? '', outcome })).status).toBe(303);
+      expect(await requestsOf(boss)).toEqual([]);
+      expect(await rolesOf(guestId, workspace)).toEqual(['user']);
+    }
+  });
+
+  test('by invitation waits as well', async () => {
+    const { boss, workspace } = await team(['user', 'admin']);
+    const invited = await join(boss, workspace, ['user', 'approver']);
+    expect(await rolesOf(invited.id, workspace)).toEqual(['user']);
+    expect(await requestsOf(boss)).toHaveLength(1);
+  });
+});

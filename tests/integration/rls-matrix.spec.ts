@@ -47,6 +47,7 @@ newsletter_subscribers -    -       -        -       -     -    -        -      
 notifications          -    ru      -        -       -     -    -        -      r      -         -
 preferences            i    riu     i        i       i     -    i        i      -      -         -
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
+role_requests          -    r       r        -       ri    -    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -

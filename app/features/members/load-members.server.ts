@@ -6,6 +6,17 @@ export type MemberRow = { userId: string; name: string; email: string; roles: Ro
 export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
 
+/** `mine`: one asked for it. `decidable`: one is the second person. */
+export type RoleRequestRow = {
+  id: string;
+  name: string;
+  roles: Role[];
+  requestedBy: string;
+  requestedAt: string;
+  mine: boolean;
+  decidable: boolean;
+};
+
 const SHOWN_INVITATIONS = 100;
 
 /** Everybody in the workspace, and for admins the newest invitations. */
@@ -13,7 +24,7 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { now } = context.get(servicesContext);
   const manages = may(member.roles, 'manageMembers');
-  const { members, invitations } = await read(async (db) => ({
+  const { members, invitations, requests } = await read(async (db) => ({
     members: await db
       .selectFrom('quorate.members')
       .select(['user_id', 'name', 'email', 'roles', 'created_at'])
@@ -29,6 +40,13 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
           .limit(SHOWN_INVITATIONS)
           .execute()
       : [],
+    requests: await db
+      .selectFrom('quorate.role_requests')
+      .select(['id', 'user_id', 'roles', 'requested_by', 'created_at'])
+      .where('workspace_id', '=', member.workspace.id)
+      .where('outcome', 'is', null)
+      .orderBy('created_at')
+      .execute(),
   }));
   const rows: MemberRow[] = members.map((row) => ({
     userId: row.user_id,
@@ -37,7 +55,19 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
     roles: row.roles,
     since: row.created_at.toISOString(),
   }));
+  const nameOf = (userId: string) => rows.find((row) => row.userId === userId)?.name ?? '';
   return {
+    requests: requests.map(
+      (row): RoleRequestRow => ({
+        id: row.id,
+        name: nameOf(row.user_id),
+        roles: row.roles,
+        requestedBy: nameOf(row.requested_by),
+        requestedAt: row.created_at.toISOString(),
+        mine: row.requested_by === member.userId,
+        decidable: ![row.requested_by, row.user_id].includes(member.userId) && may(member.roles, 'agreeToRoles'),
+      }),
+    ),
     workspace: member.workspace.name,
     me: member.userId,
     manages,

@@ -9,6 +9,7 @@ import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import type { InvitationRow, MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
+import { RoleRequests } from '#app/features/members/role-requests.tsx';
 import { RoleWords } from '#app/features/members/role-words.tsx';
 
 export function MembersPage({ view }: { view: MembersView }) {
@@ -31,6 +32,7 @@ export function MembersPage({ view }: { view: MembersView }) {
         {view.hasApprover ? null : <Notice kind="attention" title={t('noApprover')} />}
         <MembersTable view={view} />
       </div>
+      <RoleRequests requests={view.requests} />
       {view.manages ? <Invitations invitations={view.invitations} /> : null}
     </PageFrame>
   );

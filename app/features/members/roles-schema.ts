@@ -18,5 +18,7 @@ export const inviteSchema = z.object({ email: z.email().max(MAX_EMAIL_LENGTH), r
 
 export const withdrawSchema = z.object({ invitation: z.uuid() });
 
+export const roleRequestSchema = z.object({ request: z.uuid(), outcome: z.enum(['granted', 'refused', 'withdrawn']) });
+
 /** A form of one button. */
 export const noFieldsSchema = z.object({});

@@ -35,6 +35,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     invited_by: s.actorId,
     expires_at: later(),
   }),
+  role_requests: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, roles: ['approver'], requested_by: s.actorId }),
   api_keys: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,
