@@ -193,21 +193,26 @@ const AT_RUN_TIME = new Set(['explanations', 'errors', 'validation', 'notices', 
 // Read as one tree, by platform/embedded/auth-mail.server.ts.
 const READ_WHOLE = ['mail:auth.'];
 
+// Gathered once: each key would walk every string of every file otherwise, and there are thousands of either.
+const everyString = new Set(sources.flatMap(({ strings }) => [...strings]));
+const everyPattern = [...new Map(sources.flatMap(({ patterns }) => patterns.map((pattern) => [pattern.source, pattern]))).values()];
+const everyAction = new Set([...everyString].filter((text) => text.includes('.')).map(camelCased));
+const everyMessage = new Set([...everyString].map((text) => text.split('?', 1)[0]));
+
 function isUsed(namespace: string, key: string): boolean {
   if (READ_WHOLE.some((tree) => `${namespace}:${key}`.startsWith(tree))) return true;
   const action = key.startsWith('actions.') ? key.slice('actions.'.length) : null;
   // The context of i18next stands behind an underscore: `subject_run` is `subject` with the context 'run'.
   const withoutContext = key.replace(/_[a-z]+$/i, '');
   if (withoutContext !== key && isUsed(namespace, withoutContext)) return true;
-  return sources.some(({ path, strings, patterns }) => {
-    if (strings.has(`${namespace}:${key}`)) return true;
-    if (patterns.some((pattern) => pattern.test(key) || pattern.test(`${namespace}:${key}`))) return true;
-    if (namespace === 'audit' && action !== null) return [...strings].some((text) => text.includes('.') && camelCased(text) === action);
-    if (namespace === 'validation') return [...strings].some((text) => text === key || text.startsWith(`${key}?`));
-    if (!strings.has(key)) return false;
-    // A key with a dot is telling; a single word must stand where its namespace is named.
-    return AT_RUN_TIME.has(namespace) || key.includes('.') || strings.has(namespace) || path.startsWith(`app/features/${namespace}/`);
-  });
+  if (everyString.has(`${namespace}:${key}`)) return true;
+  if (everyPattern.some((pattern) => pattern.test(key) || pattern.test(`${namespace}:${key}`))) return true;
+  if (namespace === 'audit' && action !== null) return everyAction.has(action);
+  if (namespace === 'validation') return everyMessage.has(key);
+  if (!everyString.has(key)) return false;
+  // A key with a dot is telling; a single word must stand where its namespace is named.
+  if (AT_RUN_TIME.has(namespace) || key.includes('.')) return true;
+  return sources.some(({ path, strings }) => strings.has(key) && (strings.has(namespace) || path.startsWith(`app/features/${namespace}/`)));
 }
 
 function camelCased(action: string): string {
