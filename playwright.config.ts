@@ -1,6 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './tests/support/chromium.ts';
 
+const full = process.env.QUORATE_TEST_FULL !== undefined;
 const executablePath = findChromium();
 const browser = {
   ...devices['Desktop Chrome'],
@@ -9,7 +10,7 @@ const browser = {
 };
 
 // Every journey runs twice: scripts make it quicker and are never needed. What only scripts can do is tagged @scripts.
-export default defineConfig({
+export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
   globalSetup: './tests/e2e/support/global-setup.ts',
@@ -25,5 +26,17 @@ export default defineConfig({
   projects: [
     { name: 'with scripts', use: { ...browser, javaScriptEnabled: true } },
     { name: 'without scripts', grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
+    // What stands between: scripts that a firewall takes away, and scripts that come when half of the work is done.
+    ...(full
+      ? [
+          {
+            name: 'scripts blocked',
+            grepInvert: /@scripts/,
+            testIgnore: '**/screens.e2e.ts',
+            use: { ...browser, scripts: 'blocked' as const },
+          },
+          { name: 'scripts late', grepInvert: /@scripts/, testIgnore: '**/screens.e2e.ts', use: { ...browser, scripts: 'late' as const } },
+        ]
+      : []),
   ],
 });

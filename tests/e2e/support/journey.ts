@@ -4,26 +4,43 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
 
 /** Noise of a browser that no page of ours can prevent: a refused form is an answer of 4xx, which Chromium reports. */
-const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
+const EXPECTED = /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_BLOCKED_BY_CLIENT)/;
 
 /**
  * `page` and `secondPage` (the browser of another person) are pages on which a stray console error, an exception or a
  * refused script fails the test.
  */
-export const test = base.extend<{ secondPage: Page }>({
-  page: async ({ page }, use) => {
+export const test = base.extend<{ secondPage: Page; scripts: 'as set' | 'blocked' | 'late' }>({
+  scripts: ['as set', { option: true }],
+  page: async ({ page, scripts }, use) => {
     const silent = expectSilence(page.context());
+    await holdScripts(page.context(), scripts);
     await use(page);
     silent();
   },
-  secondPage: async ({ browser }, use) => {
+  secondPage: async ({ browser, scripts }, use) => {
     const context = await browser.newContext();
     const silent = expectSilence(context);
+    await holdScripts(context, scripts);
     await use(await context.newPage());
     silent();
     await context.close();
   },
 });
+
+const SCRIPTS = '**/assets/**/*.js';
+const LATE_MS = 10_000;
+
+/** What a firewall does to scripts, or a slow line: the page is used before they arrive. */
+async function holdScripts(context: BrowserContext, scripts: 'as set' | 'blocked' | 'late'): Promise<void> {
+  if (scripts === 'blocked') await context.route(SCRIPTS, (route) => route.abort('blockedbyclient'));
+  if (scripts === 'late')
+    await context.route(SCRIPTS, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+      // The page may have been left meanwhile.
+      await route.continue().catch(() => undefined);
+    });
+}
 
 function expectSilence(context: BrowserContext): () => void {
   const faults: string[] = [];
@@ -51,7 +68,8 @@ export function demoAccount(role: DemoRole, data = process.env.QUORATE_E2E_DATA)
 
 /** Whether the pages of this project run scripts. */
 export function withScripts(): boolean {
-  return base.info().project.use.javaScriptEnabled !== false;
+  const use: { javaScriptEnabled?: boolean | undefined; scripts?: string } = base.info().project.use;
+  return use.javaScriptEnabled !== false && use.scripts !== 'blocked';
 }
 
 /** Signs the demo workspace's person with this role in, and ends on the dashboard. */
