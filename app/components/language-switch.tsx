@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useRevalidator } from 'react-router';
 import { browserLanguage, keepLanguage, keptLanguage } from '#app/components/language-storage.ts';
@@ -55,12 +55,13 @@ export function LanguageSwitchProvider({ language, forVisit, children }: { langu
     void fetchTexts(language).then(() => i18n.changeLanguage(language));
   }, [language, i18n, fetchTexts]);
 
-  useEffect(() => {
+  const settle = useEffectEvent((shown: Language) => {
     // Who has chosen on the server (or in the address, which the server has kept by now) is asked nothing more.
-    const found = keptLanguage() === null ? browserLanguage(language) : language;
-    if (found === language) keepLanguage(language, forVisit);
+    const found = keptLanguage() === null ? browserLanguage(shown) : shown;
+    if (found === shown) keepLanguage(shown, forVisit);
     else void change(found);
-  }, [language, forVisit, change]);
+  });
+  useEffect(() => settle(language), [language]);
 
   return (
     <LanguageSwitchContext value={change}>

@@ -42,7 +42,8 @@ export type StatusName =
   | 'reject'
   | 'draft';
 
-type Look = { Icon: typeof Info; tone: keyof typeof TONES };
+/** `turns`: the direction in the icon means back, so it turns with the direction of reading. */
+type Look = { Icon: typeof Info; tone: keyof typeof TONES; turns?: true };
 
 const TONES = {
   neutral: 'text-muted',
@@ -71,7 +72,7 @@ const LOOKS: Record<StatusName, Look> = {
   approved: { Icon: CircleCheck, tone: 'ok' },
   rejected: { Icon: CircleX, tone: 'danger' },
   expired: { Icon: Clock, tone: 'neutral' },
-  withdrawn: { Icon: Undo, tone: 'neutral' },
+  withdrawn: { Icon: Undo, tone: 'neutral', turns: true },
   consumed: { Icon: CheckCheck, tone: 'accent' },
   changed: { Icon: TriangleAlert, tone: 'attention' },
   removed: { Icon: CircleX, tone: 'neutral' },
@@ -124,10 +125,14 @@ const WORDS = {
 /** What a thing is in: always a word, with an icon and a colour beside it. */
 export function StatusWord({ status }: { status: StatusName }) {
   const { t } = useTranslation('common');
-  const { Icon, tone } = LOOKS[status];
+  const { Icon, tone, turns } = LOOKS[status];
   return (
     <span data-status={status} className={`font-semibold whitespace-nowrap ${TONES[tone]}`}>
-      <Icon aria-hidden="true" className="me-1.5 inline-block size-4 align-[-0.2em]" strokeWidth={2.25} />
+      <Icon
+        aria-hidden="true"
+        className={`me-1.5 inline-block size-4 align-[-0.2em] ${turns ? 'rtl:-scale-x-100' : ''}`}
+        strokeWidth={2.25}
+      />
       {t(WORDS[status])}
     </span>
   );

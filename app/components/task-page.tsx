@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { FlashNotice } from '#app/components/flash-notice.tsx';
 import { Wordmark } from '#app/components/mark.tsx';
 import { Menu } from '#app/components/menu.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { useReader } from '#app/components/reader.tsx';
 import { LANGUAGE_NAMES } from '#app/domain/languages.ts';
@@ -24,6 +25,7 @@ export function TaskPage({
 }) {
   const { t } = useTranslation('common');
   const { language } = useReader();
+  const named = useNamed();
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${t('productName')}`}</title>
@@ -40,7 +42,7 @@ export function TaskPage({
           </Link>
           <div className="ms-auto flex items-center gap-1">
             <Menu
-              label={`${t('language.label')}: ${LANGUAGE_NAMES[language]}`}
+              label={named(t('language.label'), LANGUAGE_NAMES[language])}
               summary={<Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />}
             >
               <LanguageForm />

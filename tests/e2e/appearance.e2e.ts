@@ -62,7 +62,7 @@ test('the result of a form stands in the page and in a toast that F8 reaches @sc
   await signIn(page, 'auditor');
   await expect(page.getByRole('region', { name: 'Notifications' })).toHaveCount(0);
   await page.goto('/dashboard/account/profile');
-  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByRole('button', { name: 'Save the name' }).click();
   await expect(page.locator('main').getByText('Your name was saved.')).toBeVisible();
   const toasts = page.getByRole('region', { name: 'Notifications' });
   await expect(toasts.getByText('Your name was saved.')).toBeVisible();

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccessibility } from '#app/components/accessibility-provider.tsx';
+import { useNamed } from '#app/components/named.ts';
 
 /** What every chart stands in: a name, what there is to see in a sentence, the drawing for the eye, and the same as a table. */
 export function ChartFigure({
@@ -18,6 +19,7 @@ export function ChartFigure({
 }) {
   const { t } = useTranslation('common');
   const { screenReaderMode } = useAccessibility().settings;
+  const named = useNamed();
   const titleId = useId();
   return (
     <figure aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
@@ -35,9 +37,8 @@ export function ChartFigure({
             {children}
           </div>
           <details {...(screenReaderMode ? { open: true } : {})} className="mt-3 print:hidden">
-            <summary className="text-link inline-block py-0.5 text-sm">
+            <summary aria-label={named(t('chart.asTable'), title)} className="text-link inline-block py-0.5 text-sm">
               {t('chart.asTable')}
-              <span className="sr-only">: {title}</span>
             </summary>
             <div className="mt-2">{table}</div>
           </details>

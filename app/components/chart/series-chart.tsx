@@ -126,7 +126,7 @@ function TickLabels({ ticks, format }: { ticks: readonly number[]; format: (valu
           className="absolute end-0 translate-y-1/2 leading-none whitespace-nowrap"
           style={{ insetBlockEnd: `${(tick / top) * 100}%` }}
         >
-          {text}
+          <bdi>{text}</bdi>
         </span>
       ))}
     </div>
@@ -145,7 +145,7 @@ function PointLabels({ points }: { points: readonly ChartPoint[] }) {
             className={`absolute top-1.5 -translate-x-1/2 whitespace-nowrap ${narrow.has(at) ? (wide.has(at) ? '' : 'sm:hidden') : 'hidden sm:inline'}`}
             style={{ insetInlineStart: `${((at + 0.5) / points.length) * 100}%` }}
           >
-            {point.label}
+            <bdi>{point.label}</bdi>
           </span>
         ) : null,
       )}

@@ -2,6 +2,7 @@ import X from 'lucide-react/icons/x';
 import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
 import { useAccessibility } from '#app/components/accessibility-provider.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { NOTICE_LOOKS } from '#app/components/notice.tsx';
 import { useReader } from '#app/components/reader.tsx';
 import type { ShownToast } from '#app/components/toast/toast-provider.tsx';
@@ -22,6 +23,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
   const { t } = useTranslation('common');
   const { language } = useReader();
   const { screenReaderMode } = useAccessibility().settings;
+  const named = useNamed();
   const towards = directionOf(language) === 'rtl' ? 'left' : 'right';
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection={towards} label={t('toast.one')}>
@@ -39,10 +41,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
           >
             <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
             <div className="min-w-0 grow">
-              <Toast.Title className="font-semibold">
-                {screenReaderMode ? <span className="sr-only">{t(KINDS[kind])}: </span> : null}
-                {title}
-              </Toast.Title>
+              <Toast.Title className="font-semibold">{screenReaderMode ? named(t(KINDS[kind]), title) : title}</Toast.Title>
               {text === undefined ? null : <Toast.Description className="mt-1 text-sm text-ink">{text}</Toast.Description>}
             </div>
             <Toast.Close

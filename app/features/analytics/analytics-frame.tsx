@@ -2,6 +2,7 @@ import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AreaLinks } from '#app/components/area-links.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { type ShownWindow, WindowForm } from '#app/components/window-form.tsx';
@@ -39,16 +40,17 @@ export type TableName = 'time' | 'workflows' | 'agents' | 'steps' | 'errors';
 
 /** A plain link: a download is none of the router's business. */
 export function CsvLink({ table, window, of }: { table: TableName; window: ShownWindow; of: string }) {
+  const named = useNamed();
   const { t } = useTranslation('analytics');
   return (
     <a
       href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table, ...windowQuery(window.choice) })}`}
       download
+      aria-label={named(t('csv'), of)}
       className={buttonClass('secondary', 'small')}
     >
       <Download aria-hidden="true" />
       {t('csv')}
-      <span className="sr-only">: {of}</span>
     </a>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -64,6 +65,7 @@ export function RoutingPage(loaded: LoadedRouting) {
 }
 
 function Routed({ step }: { step: LoadedRouting['recent'][number] }) {
+  const named = useNamed();
   const { t } = useTranslation('reasoning');
   const formats = useFormats();
   const tookMs = step.reason?.values.tookMs;
@@ -97,9 +99,8 @@ function Routed({ step }: { step: LoadedRouting['recent'][number] }) {
       </p>
       {step.candidates.length === 0 ? null : (
         <details>
-          <summary className="text-link inline-block min-h-6 cursor-pointer text-sm">
+          <summary aria-label={named(t('recent.candidates'), step.name)} className="text-link inline-block min-h-6 cursor-pointer text-sm">
             {t('recent.candidates')}
-            <span className="sr-only">: {step.name}</span>
           </summary>
           <div className="mt-3">
             <CandidateTable caption={t('recent.candidatesOf', { name: step.name })} candidates={step.candidates} />

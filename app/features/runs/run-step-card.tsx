@@ -7,6 +7,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -21,6 +22,7 @@ const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.strin
 
 /** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
 export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: string | null }) {
+  const named = useNamed();
   const { t } = useTranslation('runs');
   const format = useFormats();
   const candidates = readCandidates(step.candidates);
@@ -53,16 +55,18 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
       )}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={4} />}
       <details>
-        <summary className="min-h-8 cursor-pointer font-semibold text-accent">
+        <summary aria-label={named(t('step.details'), step.name)} className="min-h-8 cursor-pointer font-semibold text-accent">
           {t('step.details')}
-          <span className="sr-only">: {step.name}</span>
         </summary>
         <div className="mt-4 grid gap-6">
           {againFrom !== null && step.status !== 'skipped' && (
             <p>
-              <Link to={`/dashboard/runs/${againFrom}/again?${new URLSearchParams({ step: step.path })}`} className="text-link">
+              <Link
+                to={`/dashboard/runs/${againFrom}/again?${new URLSearchParams({ step: step.path })}`}
+                aria-label={named(t('step.again'), step.name)}
+                className="text-link"
+              >
                 {t('step.again')}
-                <span className="sr-only">: {step.name}</span>
               </Link>
             </p>
           )}

@@ -13,6 +13,7 @@ import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { STEP_KINDS } from '#app/domain/statuses.ts';
@@ -121,6 +122,7 @@ function StepMoves({
   revision: number;
   base: string;
 }) {
+  const named = useNamed();
   const { t } = useTranslation('workflows');
   const move = { path, revision };
   return (
@@ -144,10 +146,9 @@ function StepMoves({
       <Move {...move} intent="delete-step" label={t('editor.delete', { name: step.name })}>
         <Trash2 aria-hidden="true" className="size-4" />
       </Move>
-      <Link to={`${base}/step/${path}`} className={buttonClass('secondary', 'small')}>
+      <Link to={`${base}/step/${path}`} className={buttonClass('secondary', 'small')} aria-label={named(t('editor.editStep'), step.name)}>
         <Pencil aria-hidden="true" className="size-4" />
         {t('editor.editStep')}
-        <span className="sr-only">: {step.name}</span>
       </Link>
     </fieldset>
   );

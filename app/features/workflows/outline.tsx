@@ -90,7 +90,7 @@ function StepSummary({ step }: { step: Step }) {
         <p className="text-sm text-muted">
           {step.capability !== null ? (
             <>
-              <code className="wrap-anywhere">{step.capability}</code> <bdi>· {step.connection}</bdi>
+              <code className="wrap-anywhere">{step.capability}</code> · <bdi>{step.connection}</bdi>
             </>
           ) : step.task === '' ? (
             t('outline.noTarget')

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { useNamed } from '#app/components/named.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -37,6 +38,7 @@ export function CreateWorkflowScreen({ template, lastResult }: { template: strin
 }
 
 export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
+  const named = useNamed();
   const { t } = useTranslation('workflows');
   return (
     <PageFrame title={t('templates.title')} description={t('templates.description')} breadcrumbs={useCrumbs()}>
@@ -52,9 +54,12 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
                     <p className="mt-1 max-w-measure text-muted">{words.description}</p>
                   </div>
                   {mayAuthor && (
-                    <ButtonLink to={`/dashboard/workflows/new?template=${id}`} variant="primary">
+                    <ButtonLink
+                      to={`/dashboard/workflows/new?template=${id}`}
+                      variant="primary"
+                      aria-label={named(t('templates.use'), words.title)}
+                    >
                       {t('templates.use')}
-                      <span className="sr-only">: {words.title}</span>
                     </ButtonLink>
                   )}
                 </div>

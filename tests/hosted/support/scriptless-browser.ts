@@ -9,7 +9,7 @@ export type Page = {
   html: string;
   /** What stands on the page, without tags. */
   text: string;
-  /** Path of the first link whose text fits. */
+  /** Path of the first link whose accessible name fits. */
   link(text: RegExp): string;
 };
 
@@ -96,7 +96,7 @@ function readPage(path: string, status: number, html: string): Page {
     text: textOf(/<body[^>]*>([\s\S]*)<\/body>/.exec(html)?.[1] ?? html),
     link(text) {
       for (const [, tag = '', inner = ''] of html.matchAll(/<a\b([^>]*)>([\s\S]*?)<\/a>/g))
-        if (text.test(textOf(inner))) return attribute(tag, 'href') ?? '';
+        if (text.test(attribute(tag, 'aria-label') ?? textOf(inner))) return attribute(tag, 'href') ?? '';
       throw new Error(`no link ${text} at ${path} (${status}): ${textOf(html).slice(0, 2_000)}`);
     },
   };
