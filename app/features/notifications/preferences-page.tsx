@@ -55,7 +55,7 @@ function WantedForm({ wanted }: { wanted: readonly string[] }) {
                 {t('preferences.kind')}
               </th>
               {CHANNELS.map((channel) => (
-                <th key={channel} scope="col" className="px-3 py-2.5 text-center font-semibold whitespace-nowrap">
+                <th key={channel} scope="col" className="px-1 py-2.5 text-center font-semibold sm:px-3">
                   {t(`channel.${channel}`)}
                 </th>
               ))}
@@ -64,12 +64,12 @@ function WantedForm({ wanted }: { wanted: readonly string[] }) {
           <tbody>
             {NOTIFICATION_KINDS.map((kind) => (
               <tr key={kind} className="border-b border-line last:border-b-0">
-                <th scope="row" className="min-w-44 px-4 py-2.5 text-start font-semibold">
+                <th scope="row" className="px-4 py-2.5 text-start font-semibold sm:min-w-44">
                   {t(KIND_WORDS[kind])}
-                  <span className="block font-normal text-muted">{t(HINTS[kind])}</span>
+                  <span className="hidden font-normal text-muted sm:block">{t(HINTS[kind])}</span>
                 </th>
                 {CHANNELS.map((channel) => (
-                  <td key={channel} className="px-3 text-center">
+                  <td key={channel} className="px-1 text-center sm:px-3">
                     <label className="inline-grid size-11 place-items-center">
                       <span className="sr-only">{`${t(KIND_WORDS[kind])}: ${t(`channel.${channel}`)}`}</span>
                       <input

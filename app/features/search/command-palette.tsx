@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { useFetcher, useNavigate } from 'react-router';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
-import type { SearchResult } from '#app/features/search/search-result.ts';
+import type { SearchHit, SearchResult } from '#app/features/search/search-result.ts';
 
 const ADDRESS = '/dashboard/search';
 /** One asks again when the fingers rest so long. */
 const REST_MS = 150;
 const HITS_SHOWN = 5;
+
+const itemValue = (group: string, hit: SearchHit) => `${group} ${hit.path} ${hit.title}`.trim();
 
 /** Search under the fingers: the same answers as the page's, from the same address. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -27,11 +29,20 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     void navigate(path);
   };
   const result = fetcher.data;
+  const [selected, setSelected] = useState('');
+  useEffect(() => {
+    // What was selected may be gone with the answer before: Enter takes the best of this one.
+    const [group] = result?.groups ?? [];
+    const [hit] = group?.hits ?? [];
+    setSelected(group === undefined || hit === undefined ? '' : itemValue(group.name, hit));
+  }, [result]);
   return (
     <Command.Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       shouldFilter={false}
+      value={selected}
+      onValueChange={setSelected}
       loop
       label={t('search.label')}
       overlayClassName="fixed inset-0 z-40 bg-ink/40"
@@ -54,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             {group.hits.slice(0, HITS_SHOWN).map((hit) => (
               <Command.Item
                 key={`${hit.path} ${hit.title} ${hit.detail}`}
-                value={`${group.name} ${hit.path} ${hit.title} ${hit.detail}`}
+                value={itemValue(group.name, hit)}
                 onSelect={() => goTo(hit.path)}
                 className="flex min-h-10 cursor-pointer items-baseline gap-3 rounded-md px-2 py-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
               >

@@ -65,9 +65,11 @@ function usePalette() {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const close = () => {
-    setOpen(false);
-    if (before.current instanceof HTMLElement) before.current.focus();
-  };
-  return { Palette, open, close };
+  useEffect(() => {
+    // Only once the dialog is gone: as long as it stands it keeps the focus inside.
+    if (open || !(before.current instanceof HTMLElement)) return;
+    before.current.focus();
+    before.current = null;
+  }, [open]);
+  return { Palette, open, close: () => setOpen(false) };
 }
