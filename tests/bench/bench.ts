@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some ten
- * minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,sustain0,offer2,burst,dashboard` takes parts. A full
+ * minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,sustain0,offer2,verification,burst,dashboard` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { measureRouting } from '#tests/bench/routing-load.ts';
 import { burst, offer, sustain, THREE_STEPS } from '#tests/bench/run-load.ts';
 import { build, type ServerUnderTest, startServerUnderTest } from '#tests/bench/server-under-test.ts';
 import { startSlowAgent } from '#tests/bench/slow-agent.ts';
+import { measureVerification } from '#tests/bench/verification-load.ts';
 
 // before React is loaded: the pages are rendered as the server renders them
 process.env.NODE_ENV = 'production';
@@ -44,6 +45,7 @@ await withDirectory(async (directory) => {
       const stage = { server, bench, workflow: await bench.addWorkflow(THREE_STEPS) };
       await sustain(bench, stage.workflow, quick ? 2 : 5);
       for (const workers of [0, 1, 2]) await measureWith(workers, stage);
+      await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
       await part('dashboard', 'list of 50 runs for a member', () => measureList(stage));
     } finally {

@@ -199,6 +199,19 @@ describe('signing in', () => {
     expect(await app.browser('198.51.100.7').post('/auth', { form: 'sign-in', email, password: PASSWORD })).toMatchObject({ status: 303 });
   });
 
+  test('takes a password as it was chosen: 72 bytes, spaces at its ends, any script, and not one byte less', async () => {
+    for (const password of ['p'.repeat(72), '  pässwörd 秘密 مفتاح  ']) {
+      const email = newEmail();
+      await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password });
+      await app.browser().post(app.linkTo(email), { form: 'link' });
+      expect((await app.browser().post('/auth', { form: 'sign-in', email, password })).status).toBe(303);
+      const nearly = password.startsWith(' ') ? password.trim() : password.slice(0, -1);
+      expect((await app.browser().post('/auth', { form: 'sign-in', email, password: nearly })).status).toBe(400);
+    }
+    const tooLong = await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email: newEmail(), password: 'ä'.repeat(37) });
+    expect(JSON.stringify(tooLong.action)).toContain('passwordTooLong');
+  });
+
   test('counts only what was wrong', async () => {
     const email = newEmail();
     await app.newcomer(email);

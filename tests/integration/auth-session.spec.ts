@@ -75,6 +75,7 @@ describe('a token that ends', () => {
     const copies = Array.from({ length: 20 }, () => old.copy());
     const answers = await Promise.all(copies.map((copy) => copy.get('/dashboard/runs')));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(app.outage.refreshes).toBe(1);
     expect(new Set(copies.map((copy) => tokensOf(copy).refresh_token)).size).toBe(1);
     for (const copy of copies.slice(0, 3)) expect((await copy.get('/dashboard/runs')).status).toBe(200);
   });
@@ -117,6 +118,41 @@ describe('a token that ends', () => {
     app.outage.answer = null;
     expect((await old.get('/dashboard/runs')).status).toBe(200);
   });
+});
+
+describe('a clock that is ten minutes', () => {
+  test.each([
+    ['ahead', 600_000],
+    ['behind', -600_000],
+  ])('%s signs nobody out and refreshes once at most', async (_, shift) => {
+    const person = await newcomer();
+    const now = Date.now;
+    app.outage.refreshes = 0;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + shift);
+    try {
+      for (let at = 0; at < 3; at += 1) expect((await person.get('/dashboard/runs')).status).toBe(200);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(app.outage.refreshes).toBeLessThanOrEqual(1);
+  });
+});
+
+test('a large name in the metadata does not make the cookie large', async () => {
+  const email = `person-${++people}@example.com`;
+  const person = app.browser();
+  await person.post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+  await app.db.owner.query('update auth.users set raw_user_meta_data = $2 where email = $1', [
+    email,
+    JSON.stringify({ note: 'x'.repeat(6_000) }),
+  ]);
+  const { headers } = await person.post(app.linkTo(email), { form: 'link' });
+  const kept = headers.getSetCookie().filter((line) => line.startsWith(COOKIE) && !/max-age=0/i.test(line));
+  expect(kept.length).toBeGreaterThan(0);
+  for (const line of kept) expect(Buffer.byteLength(line)).toBeLessThan(4_096);
+  const sent = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  expect(Buffer.byteLength(sent)).toBeLessThan(8_192);
+  expect((await person.get('/dashboard/runs')).status).toBe(200);
 });
 
 describe('a forged cookie yields nobody', () => {

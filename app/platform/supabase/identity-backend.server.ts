@@ -1,6 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 import { type AccessTokenKeys, type AccessTokenVerifier, createAccessTokenVerifier } from '#app/platform/supabase/access-token.server.ts';
 import { createAuthClient, type ProfileClient } from '#app/platform/supabase/create-auth-client.server.ts';
+import { retryReads } from '#app/platform/supabase/retried-reads.server.ts';
 import { clearSessionCookies, readSessionCookie, sessionCookieName } from '#app/platform/supabase/session-cookie.server.ts';
 import { singleFlightRefresh } from '#app/platform/supabase/single-flight-fetch.server.ts';
 
@@ -25,11 +26,12 @@ export type IdentityAdapter = {
 
 const KEYS_TIMEOUT_MS = 10_000;
 
-/** The process-wide part of identity: one fetch that exchanges a refresh token once, one verifier with its keys. */
+/** The process-wide part of identity: one fetch that exchanges a refresh token once and asks twice for what fails, one verifier with its keys. */
 export function createIdentityBackend(options: IdentityOptions): IdentityAdapter {
   const { mode, url, key } = options;
   const cookieName = options.cookieName ?? sessionCookieName(url);
-  const sharedFetch = singleFlightRefresh(options.fetch);
+  const readFetch = retryReads(options.fetch);
+  const sharedFetch = singleFlightRefresh(readFetch);
   return {
     mode,
     cookieName,
@@ -47,7 +49,7 @@ export function createIdentityBackend(options: IdentityOptions): IdentityAdapter
         extraHeaders: mode === 'hosted' ? { 'Sb-Forwarded-For': clientAddress } : { 'X-Quorate-Language': language },
       }),
     verifyAccessToken: createAccessTokenVerifier({
-      keys: options.mode === 'embedded' ? { kind: 'shared-secret', secret: options.jwtSecret } : publishedKeys(url, key, options.fetch),
+      keys: options.mode === 'embedded' ? { kind: 'shared-secret', secret: options.jwtSecret } : publishedKeys(url, key, readFetch),
       // The embedded service writes no issuer.
       issuer: mode === 'embedded' ? null : `${url.replace(/\/$/, '')}/auth/v1`,
     }),

@@ -1,0 +1,192 @@
+/** What stands before every page, over plain HTTP: headers, refusals and files. Numbers are those of the checklist's area D. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequestHandler } from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createWebApp } from '#app/platform/http/web-app.ts';
+
+const files = mkdtempSync(join(tmpdir(), 'quorate-files-'));
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
+let calls: string[] = [];
+const pages: RequestHandler = (request, response) => {
+  calls.push(`${request.method} ${request.path}`);
+  if (request.path === '/broken') throw new Error('a secret of the server');
+  response
+    .status(request.path === '/' ? 200 : 404)
+    .type('html')
+    .send('<!doctype html><title>page</title>');
+};
+
+type Served = { server: Server; port: number };
+async function serve(settings: Record<string, string>): Promise<Served> {
+  const env = readEnv({ QUORATE_DATA_DIR: files, ...settings });
+  const modules = { kind: 'built' as const, clientDirectory: join(files, 'client') };
+  const server = createServer(createWebApp({ env, log, modules, healthy: async () => true, pages: () => pages }));
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+/** As bytes on the wire: `fetch` would not send a foreign Host, nor TRACE, nor an address with dots. */
+function ask({ port }: Served, method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = send({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    outgoing.once('error', reject);
+    outgoing.end(method === 'POST' ? 'a=b' : undefined);
+  });
+}
+
+let local: Served;
+let secure: Served;
+beforeAll(async () => {
+  mkdirSync(join(files, 'client', 'assets'), { recursive: true });
+  writeFileSync(join(files, 'client', 'assets', 'app-1234.js'), 'export {};');
+  writeFileSync(join(files, 'secret.txt'), 'a secret beside the files');
+  local = await serve({ QUORATE_URL: 'http://localhost:3000' });
+  secure = await serve({ QUORATE_URL: 'https://quorate.bank.example', TRUST_PROXY: 'loopback', HOST: '127.0.0.1' });
+});
+afterAll(() => {
+  local.server.close();
+  secure.server.close();
+  rmSync(files, { recursive: true, force: true });
+});
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const HOST = { host: 'quorate.bank.example' };
+const KINDS = [
+  ['a page', 'GET', '/'],
+  ['data', 'GET', '/runs.data'],
+  ['what is not there', 'GET', '/nothing'],
+  ['a file', 'GET', '/assets/app-1234.js'],
+  ['a file that is not there', 'GET', '/assets/none.js'],
+  ['an error', 'GET', '/broken'],
+  ['a refusal', 'PUT', '/'],
+  ['the health', 'GET', '/healthz'],
+] as const;
+
+describe('every answer', () => {
+  test.each(KINDS)('carries the headers of a careful server: %s (D1, D3, D4)', async (_, method, path) => {
+    const { headers, text } = await ask(secure, method, path, HOST);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['permissions-policy']).toContain('camera=()');
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    const policy = headers['content-security-policy'];
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(text).not.toContain('a secret of the server');
+    expect(text).not.toMatch(/\bat .*\.ts:\d+/);
+  });
+
+  test('has a nonce of its own (D1, D2)', async () => {
+    const nonces = await Promise.all(
+      Array.from(
+        { length: 3 },
+        async () => /'nonce-([^']+)'/.exec(String((await ask(local, 'GET', '/')).headers['content-security-policy']))?.[1],
+      ),
+    );
+    expect(new Set(nonces).size).toBe(3);
+    expect(nonces).not.toContain(undefined);
+  });
+
+  test('over http asks for no https (D3)', async () => {
+    expect((await ask(local, 'GET', '/')).headers['strict-transport-security']).toBeUndefined();
+  });
+});
+
+test.each([
+  '/.env',
+  '/.git/config',
+  '/package.json',
+  '/build/server/server.js',
+  '/supabase/config.toml',
+  '/../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/assets/../../secret.txt',
+  '/assets/..%2f..%2fsecret.txt',
+  '/assets/%2e%2e%2f%2e%2e%2fsecret.txt',
+  '/assets/..%5c..%5csecret.txt',
+])('%s is no file of ours (D4)', async (path) => {
+  const { status, text } = await ask(local, 'GET', path);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(text).not.toContain('a secret');
+});
+
+describe('a form of another site (A25, D5)', () => {
+  const senders = [
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin that has a name', { origin: 'null' }],
+    ['nobody, across sites', { 'sec-fetch-site': 'cross-site' }],
+    ['the same host without encryption', { origin: 'http://quorate.bank.example' }],
+  ] as const;
+  test.each(senders.flatMap(([name, headers]) => ['/auth', '/auth.data', '/auth/calls'].map((path) => [name, path, headers] as const)))(
+    'from %s is refused at %s',
+    async (_, path, headers) => {
+      calls = [];
+      expect((await ask(secure, 'POST', path, { ...HOST, ...FORM, ...headers })).status).toBe(403);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test('and one of this site is taken, behind the proxy that ends TLS (D6)', async () => {
+    calls = [];
+    const headers = { ...FORM, origin: 'https://quorate.bank.example', host: 'internal:3000' };
+    const forwarded = { 'x-forwarded-host': 'quorate.bank.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
+    expect((await ask(secure, 'POST', '/auth', { ...headers, ...forwarded })).status).not.toBe(403);
+    expect(calls).toEqual(['POST /auth']);
+  });
+});
+
+test.each(['text/plain', 'application/json', 'multipart/mixed', 'application/x-www-form-urlencodedx', ''])(
+  'a post of type "%s" is not taken (D7)',
+  async (type) => {
+    calls = [];
+    const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+    expect((await ask(local, 'POST', '/auth', headers)).status).toBe(415);
+    expect(calls).toEqual([]);
+  },
+);
+
+test.each(['TRACE', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is no method of a page (D9)', async (method) => {
+  expect((await ask(local, method, '/')).status).toBe(405);
+});
+
+test('a method in a header or a field is not listened to (D9)', async () => {
+  calls = [];
+  await ask(local, 'POST', '/?_method=DELETE', { ...FORM, 'x-http-method-override': 'DELETE' });
+  expect(calls).toEqual(['POST /']);
+});
+
+test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'quorate.bank.example@evil.example'])(
+  'the host %s is not this instance (D14)',
+  async (host) => {
+    calls = [];
+    for (const served of [local, secure]) {
+      const answer = await ask(served, 'GET', '/', { host });
+      expect([400, 421]).toContain(answer.status);
+      expect(answer.headers.location).toBeUndefined();
+    }
+    expect(calls).toEqual([]);
+  },
+);
+
+test('a forwarded host counts from a trusted proxy alone (D6, D14)', async () => {
+  expect((await ask(local, 'GET', '/', { 'x-forwarded-host': 'evil.example' })).status).toBe(200);
+  expect((await ask(secure, 'GET', '/', { ...HOST, 'x-forwarded-host': 'evil.example' })).status).toBe(421);
+});
