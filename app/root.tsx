@@ -1,5 +1,5 @@
 import './app.css';
-import { useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/accessibility-provider.tsx';
 import { ErrorPage } from '#app/components/error-page.tsx';
@@ -16,11 +16,13 @@ import { appearanceMiddleware, loadAppearance } from '#app/features/appearance/a
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
 import { EnhancedAuthProvider } from '#app/features/auth/enhanced-auth-provider.tsx';
 import { isKeptForm } from '#app/features/auth/kept-form.ts';
-import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
 import { loadSession } from '#app/features/auth/load-session.server.ts';
 import { loadDocument } from '#app/features/shell/preferences.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import type { Route } from './+types/root';
+
+// Hardly anybody ever sees it, so a page does not bring it along.
+const KeptFormPage = lazy(async () => ({ default: (await import('#app/features/auth/kept-form-page.tsx')).KeptFormPage }));
 
 export const handle = { i18n: ['common'] };
 

@@ -141,3 +141,20 @@ describe('an attempt limit', () => {
     expect(await take('window', 1, 60)).toBe(0);
   });
 });
+
+describe('the newsletter', () => {
+  const subscribe = (email: string, refused = false) =>
+    call(sql`select quorate.subscribe_newsletter(${email}, 'en', ${refused})::text as value`);
+  const stored = (email: string) =>
+    db.owner.query('select email, language, sharing_refused from quorate.newsletter_subscribers where email = $1', [email]);
+
+  test('stores an address once, in small letters, however many ask at once', async () => {
+    await Promise.all(['reader@example.com', 'Reader@example.com', 'READER@EXAMPLE.COM'].map((email) => subscribe(email)));
+    expect((await stored('reader@example.com')).rows).toEqual([{ email: 'reader@example.com', language: 'en', sharing_refused: false }]);
+  });
+
+  test('keeps a refusal to share, whatever is sent later', async () => {
+    for (const refused of [false, true, false]) await subscribe('private@example.com', refused);
+    expect((await stored('private@example.com')).rows).toMatchObject([{ sharing_refused: true }]);
+  });
+});

@@ -13,7 +13,7 @@ import { getI18n, getLanguage, getTranslator } from '#app/platform/i18n/i18n.ser
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
-const FROM_ONE_PLACE = { name: 'newsletter-place', max: 10, windowSeconds: 60 };
+const FROM_ONE_PLACE = { name: 'newsletter-place', max: 15, windowSeconds: 60 };
 const FOR_ONE_ADDRESS = { name: 'newsletter-address', max: 5, windowSeconds: 3_600 };
 
 /** What the form is answered, in the reader's language: never whether the address was known. */
