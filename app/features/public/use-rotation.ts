@@ -12,11 +12,14 @@ export function useRotation(box: RefObject<HTMLElement | null>, count: number) {
   const [index, setIndex] = useState(0);
   const [rotating, setRotating] = useState(false);
   const held = useRef({ focus: false, pointer: false });
+  /** The slide that the track is on its way to: those that pass by meanwhile are not where it stands. */
+  const aim = useRef<number | null>(null);
 
   const go = useCallback(
     (wanted: number) => {
       const next = (wanted + count) % count;
       setIndex(next);
+      aim.current = next;
       scrollTo(trackIn(box.current), next);
     },
     [box, count],
@@ -34,8 +37,21 @@ export function useRotation(box: RefObject<HTMLElement | null>, count: number) {
     }, ADVANCE_MS);
     return () => clearInterval(tick);
   }, [rotating, index, go]);
-  useEffect(() => holdWhileUsed(box.current, held.current, () => setRotating(false)), [box]);
-  useEffect(() => followScrolling(trackIn(box.current), setIndex), [box]);
+  useEffect(() => {
+    const stop = () => {
+      aim.current = null;
+      setRotating(false);
+    };
+    return holdWhileUsed(box.current, held.current, stop);
+  }, [box]);
+  useEffect(() => {
+    const seen = (place: number) => {
+      if (aim.current !== null && aim.current !== place) return;
+      aim.current = null;
+      setIndex(place);
+    };
+    return followScrolling(trackIn(box.current), seen);
+  }, [box]);
   useEffect(() => {
     // What is out of sight must not take the focus.
     for (const [place, slide] of [...(trackIn(box.current)?.children ?? [])].entries()) slide.toggleAttribute('inert', place !== index);
