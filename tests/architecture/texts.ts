@@ -70,6 +70,15 @@ const SPOKEN = new Set([
   'summary',
   'aria-label',
   'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'aria-placeholder',
+  'emptyTitle',
+  'labelHeader',
+  'pointHeader',
+  'valueHeader',
+  'term',
+  'text',
 ]);
 const HAS_WORDS = /\p{L}{2,}/u;
 

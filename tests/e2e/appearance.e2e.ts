@@ -109,6 +109,7 @@ test('the language changes in place, and what was typed stays @scripts', async (
 
 test('who has made no choice on the server is read to in the language of the browser @scripts', async ({ page, context }) => {
   await page.goto('/');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('en');
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'fr'));
   await context.clearCookies();
   await page.reload();
