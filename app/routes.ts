@@ -98,6 +98,7 @@ export default [
       index('routes/dashboard/reasoning/decisions.tsx'),
       route(':decision', 'routes/dashboard/reasoning/decision.tsx'),
     ]),
+    ...prefix('marketplace', [index('routes/dashboard/marketplace/list.tsx'), route(':server', 'routes/dashboard/marketplace/server.tsx')]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

@@ -204,6 +204,8 @@ test.describe('with what this machine offers', () => {
     const server = await startStrangerServer({ tools: [] });
     const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
     await expectGoodScreens(page, [
+      '/dashboard/marketplace?q=github',
+      '/dashboard/marketplace/github',
       '/dashboard/llm-hub',
       '/dashboard/llm-hub/new',
       model,

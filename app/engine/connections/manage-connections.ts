@@ -70,6 +70,41 @@ export async function addConnection(
   };
 }
 
+/** Stores a peer that nobody has spoken to yet: pending until its first check lists what it offers. */
+export async function installConnection(db: Db, connection: NewConnection): Promise<Done<{ id: string }>> {
+  const taken = await db
+    .selectFrom('quorate.connections')
+    .where('workspace_id', '=', connection.workspaceId)
+    .where('deleted_at', 'is', null)
+    .select('slug')
+    .execute();
+  await db
+    .insertInto('quorate.connections')
+    .values({
+      id: connection.id,
+      workspace_id: connection.workspaceId,
+      owner_id: connection.ownerId,
+      kind: connection.kind,
+      name: connection.name,
+      slug: freeSlug(
+        slugOf(connection.name),
+        taken.map((row) => row.slug),
+      ),
+      description: connection.description,
+      endpoint: connection.endpoint,
+      status: 'pending',
+    })
+    .execute();
+  return {
+    result: { id: connection.id },
+    event: {
+      action: 'connection.installed',
+      resource: { kind: 'connection', id: connection.id, name: connection.name },
+      payload: { protocol: connection.kind, endpoint: connection.endpoint },
+    },
+  };
+}
+
 export type ConnectionRow = { id: string; name: string; workspaceId: string };
 
 /** Keeps what a check found. What is new or changed waits for approval. */

@@ -99,6 +99,7 @@ const BUILT: ReadonlySet<ItemId> = new Set([
   'workflows',
   'plugins',
   'llmHub',
+  'marketplace',
   'audit',
   'policies',
   'admin',

@@ -16,6 +16,7 @@ import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
 import type landingTexts from '#locales/en/landing.json';
 import type mailTexts from '#locales/en/mail.json';
+import type marketplaceTexts from '#locales/en/marketplace.json';
 import type membersTexts from '#locales/en/members.json';
 import type mockingTexts from '#locales/en/mocking.json';
 import type noticesTexts from '#locales/en/notices.json';
@@ -43,6 +44,7 @@ declare module 'i18next' {
       auth: typeof authTexts;
       common: typeof commonTexts;
       connections: typeof connectionsTexts;
+      marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
       design: typeof designTexts;
       errors: typeof errorsTexts;

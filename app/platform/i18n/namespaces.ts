@@ -16,6 +16,7 @@ export const NAMESPACES = [
   'analytics',
   'approvals',
   'connections',
+  'marketplace',
   'policies',
   'audit',
   'members',

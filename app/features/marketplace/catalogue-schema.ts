@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+export const CATEGORIES = [
+  'ai',
+  'browser',
+  'cloud',
+  'communication',
+  'crm',
+  'data',
+  'database',
+  'design',
+  'developer-tools',
+  'documentation',
+  'files',
+  'finance',
+  'home',
+  'knowledge',
+  'maps',
+  'observability',
+  'payments',
+  'productivity',
+  'project-management',
+  'reasoning',
+  'search',
+  'security',
+  'support',
+  'testing',
+  'travel',
+  'utilities',
+  'web',
+] as const;
+export const TRANSPORTS = ['streamable-http', 'sse', 'stdio'] as const;
+
+/** An MCP server of others as public sources describe it. `licence` null: not established. */
+export const catalogueServerSchema = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/),
+  title: z.string().min(1).max(120),
+  publisher: z.string(),
+  category: z.enum(CATEGORIES),
+  description: z.string().min(1).max(2_000),
+  transports: z.array(z.enum(TRANSPORTS)).min(1),
+  packages: z.array(z.object({ registryType: z.string(), identifier: z.string() })),
+  remotes: z.array(z.object({ type: z.enum(TRANSPORTS), url: z.string() })),
+  auth: z.string(),
+  secretEnv: z.array(z.string()).nullable(),
+  licence: z.string().nullable(),
+  repository: z.string().nullable(),
+});
+export const catalogueSchema = z.object({ generated: z.iso.date(), servers: z.array(catalogueServerSchema) });
+export type CatalogueServer = z.infer<typeof catalogueServerSchema>;
+
+/** The address at which Quorate can speak to a server: over Streamable HTTP, and whole. Null: there is none. */
+export function remoteOf(server: CatalogueServer): string | null {
+  const remote = server.remotes.find(({ type, url }) => type === 'streamable-http' && URL.canParse(url) && !/[{}<>]/.test(url));
+  return remote?.url ?? null;
+}
+
+/** Whether a server wants to know who calls. */
+export function credentialOf(server: CatalogueServer): 'none' | 'optional' | 'needed' {
+  if (server.auth === 'none') return 'none';
+  return /optional|anonymous/.test(server.auth) ? 'optional' : 'needed';
+}

@@ -1,0 +1,29 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { may } from '#app/domain/roles.ts';
+import { installConnection } from '#app/engine/connections/manage-connections.ts';
+import { readServer } from '#app/features/marketplace/load-marketplace.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** Makes a pending connection of a server that can be reached by its address; nothing is called yet. */
+export async function installAction({ params, context }: { params: { server: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, change } = context.get(memberContext);
+  if (!may(member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  const server = await readServer(params.server);
+  const { remote } = server;
+  if (remote === null) throw data({ code: 'invalid_input' }, { status: 400 });
+  const id = context.get(servicesContext).newId();
+  await change((db) =>
+    installConnection(db, {
+      id,
+      workspaceId: member.workspace.id,
+      ownerId: member.userId,
+      kind: 'mcp',
+      name: server.title,
+      description: server.description,
+      endpoint: remote,
+      sealedCredential: null,
+    }),
+  );
+  return redirectWithNotice(`/dashboard/plugins/${id}`, 'connectionInstalled');
+}

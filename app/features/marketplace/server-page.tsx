@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import type { LoadedServer } from '#app/features/marketplace/load-marketplace.server.ts';
+import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
+
+/** One server: what it is, what it asks for, and what installing it does. */
+export function ServerPage({ server }: { server: LoadedServer }) {
+  const { t } = useTranslation('marketplace');
+  return (
+    <PageFrame
+      title={server.title}
+      description={server.description}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/marketplace' }]}
+      actions={
+        server.mayInstall && server.remote !== null ? (
+          <CommandForm hidden={{}}>
+            <SubmitButton>{t('server.install')}</SubmitButton>
+          </CommandForm>
+        ) : null
+      }
+    >
+      {server.remote === null ? (
+        <div className="mb-6">
+          <Notice kind="info" title={t('server.localTitle')}>
+            {t('server.localText')}
+          </Notice>
+        </div>
+      ) : null}
+      <Section title={t('server.about')}>
+        <DescriptionList
+          items={[
+            { term: t('server.publisher'), description: <bdi>{server.publisher}</bdi> },
+            { term: t('filter.category'), description: t(`category.${server.category}`) },
+            { term: t('filter.transport'), description: server.transports.map((transport) => TRANSPORT_NAMES[transport]).join(', ') },
+            { term: t('filter.licence'), description: server.licence ?? t('server.licenceUnknown') },
+            ...(server.repository === null
+              ? []
+              : [
+                  {
+                    term: t('server.source'),
+                    description: (
+                      <a href={server.repository} rel="noreferrer" className="text-link break-all" dir="ltr">
+                        {server.repository}
+                      </a>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      </Section>
+      <Section title={t('server.permissions')} description={t('server.permissionsText')}>
+        <DescriptionList
+          items={[
+            {
+              term: t('server.credentials'),
+              description: (
+                <>
+                  {t(`credential.${server.credential}`)}
+                  {server.secretEnv === null || server.secretEnv.length === 0 ? null : (
+                    <span className="block text-sm text-muted" dir="ltr">
+                      <code className="break-all">{server.secretEnv.join(', ')}</code>
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            {
+              term: t('server.network'),
+              description:
+                server.remote === null ? (
+                  t('server.networkLocal')
+                ) : (
+                  <bdi dir="ltr" className="break-all">
+                    {server.remote}
+                  </bdi>
+                ),
+            },
+            { term: t('server.files'), description: server.remote === null ? t('server.filesLocal') : t('server.filesRemote') },
+            { term: t('server.policy'), description: t('server.policyText') },
+          ]}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
