@@ -8,9 +8,9 @@ test('a builder installs a server from the catalogue and connects a model with i
   await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
 
   await page.goto('/dashboard/marketplace');
-  await page.getByLabel('Text', { exact: true }).fill('deepwiki');
+  await page.getByLabel('Text', { exact: true }).fill('context7');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('link', { name: 'DeepWiki' }).click();
+  await page.getByRole('link', { name: 'Context7' }).click();
   await expect(page.getByRole('heading', { name: 'What it asks for' })).toBeVisible();
   await page.getByRole('button', { name: 'Install as pending connection' }).click();
   await expect(page.getByText('Installed as a pending connection')).toBeVisible();
