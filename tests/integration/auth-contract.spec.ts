@@ -4,8 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractBackend, embeddedBackend, mockedBackend } from '#tests/mocks/contract/backends.ts';
 import { DIFFERENCES } from '#tests/mocks/contract/differences.ts';
 import { PASSWORD, PLAYS } from '#tests/mocks/contract/plays.ts';
+import { createDatabaseStore } from '#tests/mocks/database-store.ts';
+import { makeFixtures } from '#tests/mocks/fixtures.ts';
+import { MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
+import { MockBackend } from '#tests/mocks/mock-backend.ts';
 import { inScenario } from '#tests/mocks/scenarios.ts';
 import { totpCode, totpStep } from '#tests/mocks/totp.ts';
+import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 let db: TestDatabase;
@@ -25,6 +30,19 @@ describe.concurrent('the handlers and the embedded service tell the same of', ()
     expect(ofHandlers).toEqual(difference.handlers);
     expect(ofService).toEqual(difference.embedded);
   });
+});
+
+test('the fixtures of `npm run dev:mocked` fit this schema, and hold each status once at least', async () => {
+  const store = createDatabaseStore(db.owner);
+  const people = await makeFixtures(new MockBackend(MOCK_DEFAULTS, store), db.owner, db.ownerLogin, TEST_SECRET_KEY);
+  expect(people.map(({ about }) => about)).toEqual(
+    expect.arrayContaining(['user, builder', 'user, approver', 'user, auditor', 'user, admin']),
+  );
+  const statuses = async (table: string) =>
+    new Set((await db.owner.query<{ status: string }>(`select distinct status from quorate.${table}`)).rows.map(({ status }) => status));
+  expect(await statuses('runs')).toEqual(new Set(['pending', 'waiting', 'completed', 'failed', 'cancelled']));
+  expect(await statuses('approvals')).toEqual(new Set(['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed']));
+  expect(await statuses('connections')).toEqual(new Set(['pending', 'connected', 'disconnected', 'error']));
 });
 
 test('each difference is one of a play, says why, and is one', () => {

@@ -210,7 +210,7 @@ function invitationsAndKeys(workspace: string, { admin, builder }: People): Want
         name: `A key that is ${state}`,
         prefix: `qk_${state}`,
         key_hash: randomBytes(32),
-        scopes: ['read', 'run'],
+        scopes: ['runs:read', 'runs:start'],
         ...values,
       },
     })),

@@ -111,6 +111,10 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/account/api-keys': seen,
   '/dashboard/account/api-keys/new': own,
   '/dashboard/account/api-keys/:key/revoke': own,
+  '/dashboard/account/security': own,
+  '/dashboard/account/data': seen,
+  '/dashboard/account/data/export': seen,
+  '/dashboard/account/data/delete': own,
   '/dashboard/*': seen,
   '/api/placeholder/:width/:height': open,
   // Programs come with a key; a session's cookie is nobody here.
