@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test } from '#tests/e2e/support/journey.ts';
+import { LANGUAGES } from '#app/domain/languages.ts';
+import { serverLog, withoutFunction } from '#tests/e2e/support/broken-day.ts';
+import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const document = (page: Page) => page.locator('html');
 
@@ -66,6 +68,16 @@ test('the app area has a sidebar that collapses and stays so', async ({ page }) 
   const missing = await page.goto('/dashboard/nothing-here');
   expect(missing?.status()).toBe(404);
   await expect(sidebar.getByRole('link', { name: 'Dashboard', exact: true })).toBeVisible();
+  for (const language of LANGUAGES) {
+    const answer = await page.request.get(`/dashboard/nothing/here?lng=${language}`);
+    expect(answer.status()).toBe(404);
+    expect(await answer.text()).toMatch(new RegExp(`<html lang="${language}".*<aside`, 's'));
+  }
+  // Rail or not: what the workspace's state is, and where the figures stand.
+  await page.goto('/dashboard?lng=en');
+  await sidebar.getByRole('link', { name: 'System Healthy' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'System health' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Queued runs' })).toContainText('In order');
 });
 
 test('on a phone the areas are in a drawer, and nothing is wider than the screen', async ({ page }) => {
@@ -98,10 +110,84 @@ test('keys and focus follow the reader @scripts', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.keyboard.press('Control+b');
   await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
+  // Not while typing: there it is another key's business.
+  await page.goto('/dashboard/workflows/new');
+  await page.getByLabel('Description').press('Control+b');
+  await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
   const menu = page.locator('summary', { hasText: 'Your account' });
   await menu.click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
   await expect(menu).toBeFocused();
+});
+
+test('the drawer keeps the focus, and a slow screen says which it is @scripts', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, 'builder');
+  const drawer = page.locator('details').filter({ has: page.locator('summary', { hasText: 'Menu' }) });
+  const menu = drawer.locator('summary');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeFocused();
+  await page.keyboard.press('Control+b');
+  await expect(drawer.getByRole('link', { name: 'Dashboard', exact: true })).toBeFocused();
+  expect(await page.locator('main').evaluate((main) => main.closest('[inert]') !== null)).toBe(true);
+  await page.keyboard.press('Shift+Tab');
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(drawer.getByRole('link', { name: 'System Healthy' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(menu).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeFocused();
+  expect(await page.locator('main').evaluate((main) => main.closest('[inert]'))).toBeNull();
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/dashboard/policies.data*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await menu.click();
+  await drawer.getByRole('link', { name: 'Policies' }).click();
+  await expect(page.locator('main').getByRole('status').getByText('Loading Policies…')).toBeVisible();
+  answer();
+  await expect(page.getByRole('heading', { level: 1, name: 'Policies' })).toBeFocused();
+  await expect(page.locator('body')).not.toContainText('Loading Policies');
+});
+
+test('what fails in one screen leaves the others, and the server’s log knows its reference', async ({ browser }) => {
+  // A page of its own: here the browser may complain.
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const reports: Promise<unknown>[] = [];
+  page.on('console', (message) => {
+    const [first, report] = message.args();
+    if (message.text().startsWith('Error report') && first && report) reports.push(report.jsonValue());
+  });
+  await signIn(page, 'admin');
+  await page.goto('/dashboard/admin/health');
+  await withoutFunction('count_other_approvers', async () => {
+    await page.getByRole('link', { name: 'Halt the workspace' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible();
+    const main = page.locator('main');
+    await expect(main).toContainText('An unexpected error occurred. This has been logged and our team will investigate.');
+    await expect(page.locator('aside').getByRole('link', { name: 'Workflows' })).toBeVisible();
+    const reference = await main.locator('code').innerText();
+    expect(
+      serverLog()
+        .filter((line) => line.level === 'error')
+        .map((line) => line.request),
+    ).toContain(reference);
+    if (!withScripts()) return;
+    for (let tries = 0; tries < 3; tries += 1) await main.getByRole('button', { name: 'Try Again' }).click();
+    await expect(main.getByRole('button', { name: 'Max Retries Reached' })).toBeDisabled();
+    await main.getByRole('button', { name: 'Report Bug' }).click();
+    await expect(main).toContainText('The report was written to the console of your browser.');
+    expect(Object.keys((await reports[0]) as object).sort()).toEqual(['message', 'stack', 'timestamp', 'url', 'userAgent']);
+  });
+  await page.getByRole('link', { name: 'Go Home' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await context.close();
 });

@@ -1,3 +1,5 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startRunningServer } from '#tests/support/running-server.ts';
 
 /**
@@ -10,6 +12,11 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env.QUORATE_E2E_DATA = server.dataDirectory;
   process.env.QUORATE_E2E_OPEN_ORIGIN = open.origin;
   process.env.QUORATE_E2E_OPEN_DATA = open.dataDirectory;
+  // Journeys run in processes of their own: what the server logs reaches them by a file.
+  const log = join(server.dataDirectory, 'e2e.log');
+  process.env.QUORATE_E2E_LOG = log;
+  writeFileSync(log, server.output());
+  for (const stream of [server.process.stdout, server.process.stderr]) stream?.on('data', (text) => appendFileSync(log, String(text)));
   return async () => {
     await Promise.all([server.remove(), open.remove()]);
   };
