@@ -16,7 +16,13 @@ export function SearchBox() {
     <>
       <search className="hidden lg:block">
         <Form method="get" action="/dashboard/search" className="relative">
-          <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 start-2.5 my-auto size-4 text-muted" />
+          <button
+            type="submit"
+            aria-label={t('search.label')}
+            className="absolute inset-y-0 start-0 grid w-8 place-items-center rounded-md text-muted hover:text-ink"
+          >
+            <Search aria-hidden="true" className="size-4" />
+          </button>
           <label htmlFor="top-search" className="sr-only">
             {t('search.label')}
           </label>
