@@ -160,6 +160,7 @@ test('what a builder runs and connects', async ({ page }) => {
   const agent = await findLink(page, '/dashboard/agents', '/dashboard/agents');
   const ended = await cancelRun(page);
   const { run, approval } = await startWaitingRun(page);
+  const revokedKey = await makeKey(page);
   await expectGoodScreens(page, [
     '/dashboard/runs',
     run,
@@ -185,6 +186,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/help/design',
     '/dashboard/account/api-keys',
     '/dashboard/account/api-keys/new',
+    revokedKey,
     '/dashboard/account/security',
     '/dashboard/account/data',
     '/dashboard/account/data/delete',
@@ -237,6 +239,15 @@ test('what a builder finds out', async ({ page }) => {
   ]);
 });
 
+/** Makes a key and answers where it is revoked. */
+async function makeKey(page: Page): Promise<string> {
+  await page.goto('/dashboard/account/api-keys/new');
+  await page.getByLabel('Name').fill('For the screens');
+  await page.getByRole('button', { name: 'Create an API key' }).click();
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  return (await page.getByRole('link', { name: 'Revoke For the screens' }).first().getAttribute('href')) ?? '';
+}
+
 test('what an approver decides by', async ({ page }) => {
   await signIn(page, 'approver');
   const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');
@@ -268,6 +279,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/halt',
     member,
     `${member}/remove`,
+    '/dashboard/admin/api-keys',
     '/dashboard/notifications/deliveries',
     '/dashboard/policies',
     '/dashboard/policies/new',

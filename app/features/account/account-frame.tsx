@@ -33,7 +33,8 @@ export function AccountFrame({
           ))}
         </ul>
       </nav>
-      {children}
+      {/* A box of its own, so that the first part below is ruled off once. */}
+      <div>{children}</div>
     </PageFrame>
   );
 }

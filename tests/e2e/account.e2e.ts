@@ -1,0 +1,31 @@
+import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+
+test('a builder makes a key for a program, and ends a session elsewhere', async ({ page, secondPage, request }) => {
+  await signIn(page, 'builder');
+  await signIn(secondPage, 'builder');
+
+  await page.goto('/dashboard/account');
+  await page.locator('main').getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'Create an API key' }).first().click();
+  const name = `Nightly ${withScripts() ? 'with' : 'without'} scripts`;
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Read workflows and connections').check();
+  await page.getByRole('button', { name: 'Create an API key' }).click();
+  const secret = await page.getByLabel('The key').inputValue();
+  const told = await request.get('/api/v1/key', { headers: { Authorization: `Bearer ${secret}` } });
+  expect(await told.json()).toMatchObject({ name, scopes: ['runs:read', 'workflows:read'] });
+
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  await expect(page.locator('main')).not.toContainText(secret);
+  await page.getByRole('link', { name: `Revoke ${name}` }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await expect(page.getByText('The API key was revoked.').first()).toBeVisible();
+  expect((await request.get('/api/v1/key', { headers: { Authorization: `Bearer ${secret}` } })).status()).toBe(401);
+
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await expect(page.getByText('This one', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
+  await expect(page.getByText('You are signed out everywhere else.').first()).toBeVisible();
+  await secondPage.goto('/dashboard/runs');
+  await expect(secondPage).toHaveURL(/\/auth\?next=/);
+});
