@@ -59,9 +59,11 @@ export default [
     ...prefix('agents', [
       index('routes/dashboard/agents/list.tsx'),
       route('new', 'routes/dashboard/agents/new.tsx'),
+      route('monitoring', 'routes/dashboard/agents/monitoring.tsx'),
       route(':connection', 'routes/dashboard/agents/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/agents/disconnect.tsx'),
     ]),
+    route('my-agents', 'routes/dashboard/agents/list.tsx', { id: 'routes/dashboard/my-agents' }),
     ...prefix('plugins', [
       index('routes/dashboard/plugins/list.tsx'),
       route('new', 'routes/dashboard/plugins/new.tsx'),

@@ -14,7 +14,10 @@ export type FigureItem = {
 /** Numbers, each with its definition and what it was before. */
 export function FigureList({ label, items }: { label: string; items: readonly FigureItem[] }) {
   return (
-    <dl aria-label={label} className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 xl:grid-cols-4">
+    <dl
+      aria-label={label}
+      className={`grid gap-px overflow-hidden rounded-lg border border-line bg-line ${items.length % 3 === 0 ? 'sm:grid-cols-3' : 'sm:grid-cols-2 xl:grid-cols-4'}`}
+    >
       {items.map((item, index) => (
         <div key={item.term} className={`bg-surface p-4 ${lastFills(index, items.length)}`}>
           <dt className="text-sm font-semibold text-muted">{item.term}</dt>
@@ -35,7 +38,7 @@ export function FigureList({ label, items }: { label: string; items: readonly Fi
 
 /** The last one takes what is left of its row, so that the grid has no hole. */
 function lastFills(index: number, count: number): string {
-  if (index !== count - 1) return '';
+  if (index !== count - 1 || count % 3 === 0) return '';
   const two = count % 2 === 1 ? 'sm:col-span-2' : '';
   const four = ['xl:col-span-1', 'xl:col-span-4', 'xl:col-span-3', 'xl:col-span-2'][count % 4] ?? '';
   return `${two} ${four}`;

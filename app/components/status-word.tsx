@@ -17,6 +17,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import Undo from 'lucide-react/icons/undo-2';
 import Unplug from 'lucide-react/icons/unplug';
 import { useTranslation } from 'react-i18next';
+import type { AgentPresence } from '#app/domain/agent-presence.ts';
 import type {
   ApprovalStatus,
   ArtifactStatus,
@@ -40,7 +41,8 @@ export type StatusName =
   | Verdict
   | 'approve'
   | 'reject'
-  | 'draft';
+  | 'draft'
+  | AgentPresence;
 
 /** `turns`: the direction in the icon means back, so it turns with the direction of reading. */
 type Look = { Icon: typeof Info; tone: keyof typeof TONES; turns?: true };
@@ -69,6 +71,9 @@ const LOOKS: Record<StatusName, Look> = {
   draft: { Icon: FilePen, tone: 'neutral' },
   connected: { Icon: PlugZap, tone: 'ok' },
   disconnected: { Icon: Unplug, tone: 'neutral' },
+  online: { Icon: CircleDot, tone: 'ok' },
+  offline: { Icon: Unplug, tone: 'danger' },
+  idle: { Icon: CirclePause, tone: 'neutral' },
   approved: { Icon: CircleCheck, tone: 'ok' },
   rejected: { Icon: CircleX, tone: 'danger' },
   expired: { Icon: Clock, tone: 'neutral' },
@@ -103,6 +108,9 @@ const WORDS = {
   draft: 'status.draft',
   connected: 'status.connected',
   disconnected: 'status.disconnected',
+  online: 'status.online',
+  offline: 'status.offline',
+  idle: 'status.idle',
   approved: 'status.approved',
   rejected: 'status.rejected',
   expired: 'status.expired',

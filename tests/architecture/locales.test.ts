@@ -51,6 +51,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Verdict',
   ],
   de: [
+    'Online',
+    'Offline',
     'Browser',
     '(optional)',
     'Demo',

@@ -38,11 +38,12 @@ export async function readRoutedSteps(
     candidates: unknown;
   }>`
     select s.run_id, s.path, s.name, s.status, s.started_at, s.reason, s.candidates, r.mode, a.name as workflow
-    from quorate.steps s join quorate.runs r on r.id = s.run_id join quorate.artifacts a on a.id = r.artifact_id
-    where s.workspace_id = ${workspaceId} and s.candidates is not null
+    from (select * from quorate.steps s where s.workspace_id = ${workspaceId} and s.candidates is not null
       ${options.choicesOnly ? sql`and jsonb_array_length(s.candidates) > 1` : sql``}
       ${before === null ? sql`` : sql`and (s.started_at, s.position) < (select b.started_at, b.position from quorate.steps b where b.run_id = ${before.runId} and b.path = ${before.path})`}
-    order by s.started_at desc, s.position desc limit ${limit + 1}`.execute(db);
+    order by s.started_at desc, s.position desc limit ${limit + 1}) s
+    join quorate.runs r on r.id = s.run_id join quorate.artifacts a on a.id = r.artifact_id
+    order by s.started_at desc, s.position desc`.execute(db);
   return {
     more: rows.length > limit,
     rows: rows.slice(0, limit).map((row) => ({

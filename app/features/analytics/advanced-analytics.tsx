@@ -31,11 +31,11 @@ export function AdvancedAnalytics(loaded: LoadedAdvancedAnalytics) {
           action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
         />
       ) : (
-        <>
+        <div>
           <Percentiles percentiles={percentiles} />
           <ResponseTimes {...loaded} />
           <Causes {...loaded} />
-        </>
+        </div>
       )}
     </AnalyticsFrame>
   );

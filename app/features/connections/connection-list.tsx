@@ -50,6 +50,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
         isEmpty ? null : (
           <>
             {elsewhere}
+            {list.kind === 'a2a' ? <ButtonLink to="/dashboard/agents/monitoring">{t('a2a.monitoring')}</ButtonLink> : null}
             {addBuiltin}
             {connect}
           </>

@@ -62,8 +62,6 @@ function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter;
   const { filter, before } = wanted;
   let query = db
     .selectFrom('quorate.decisions as d')
-    .innerJoin('quorate.runs as r', 'r.id', 'd.run_id')
-    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
     .where('d.workspace_id', '=', workspaceId)
     .where('d.decided_at', '>=', wanted.from)
     .where('d.decided_at', '<', wanted.until);
@@ -72,13 +70,23 @@ function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter;
   if (byRule) query = query.where(sql<SqlBool>`(d.verdict <> 'allow' or d.rules <> '[]'::jsonb)`);
   if (filter.verdict !== '') query = query.where('d.verdict', '=', filter.verdict);
   if (filter.policy !== '') query = query.where(sql<SqlBool>`d.rules @> ${JSON.stringify([{ policyId: filter.policy }])}::jsonb`);
-  if (filter.workflow !== '') query = query.where('r.artifact_id', '=', filter.workflow);
+  // Looked up run by run: joined, all runs of the workspace would be read for one page.
+  if (filter.workflow !== '')
+    query = query.where(sql<SqlBool>`(select r.artifact_id from quorate.runs r where r.id = d.run_id) = ${filter.workflow}`);
   if (before !== null)
     query = query.where(sql<SqlBool>`(d.decided_at, d.id) < (select b.decided_at, b.id from quorate.decisions b where b.id = ${before})`);
-  return query
+  const page = query
     .orderBy('d.decided_at', 'desc')
     .orderBy('d.id', 'desc')
     .limit(PAGE_SIZE + 1)
-    .select(['d.id', 'd.verdict', 'd.reason', 'd.decided_at', 'd.run_id', 'd.step_path', 'd.rules', 'a.name as workflow'])
+    .select(['d.id', 'd.verdict', 'd.reason', 'd.decided_at', 'd.run_id', 'd.step_path', 'd.rules']);
+  return db
+    .selectFrom(page.as('d'))
+    .innerJoin('quorate.runs as r', 'r.id', 'd.run_id')
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .orderBy('d.decided_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .selectAll('d')
+    .select('a.name as workflow')
     .execute();
 }

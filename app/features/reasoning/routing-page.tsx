@@ -25,41 +25,43 @@ export function RoutingPage(loaded: LoadedRouting) {
   return (
     <PageFrame title={t('title')} description={t('description')}>
       <ReasoningLinks />
-      <Section title={t('form.title')} description={t('form.description')}>
-        <RouteForm {...loaded} />
-      </Section>
-      <Section
-        title={t('recent.title')}
-        description={t('recent.description')}
-        actions={
-          <ButtonLink size="small" to={choicesOnly ? PATH : `${PATH}?only=choices`}>
-            {choicesOnly ? t('recent.all') : t('recent.choicesOnly')}
-          </ButtonLink>
-        }
-      >
-        {recent.length === 0 ? (
-          <EmptyState
-            title={choicesOnly || paged ? t('recent.noneFound') : t('recent.empty')}
-            description={choicesOnly || paged ? undefined : t('recent.emptyText')}
-            action={
-              <ButtonLink to={choicesOnly || paged ? PATH : '/dashboard/workflows'}>
-                {choicesOnly || paged ? t('recent.all') : t('recent.toWorkflows')}
-              </ButtonLink>
-            }
-          />
-        ) : (
-          <ul className="grid gap-3">
-            {recent.map((step) => (
-              <Routed key={`${step.runId}:${step.path}`} step={step} />
-            ))}
-          </ul>
-        )}
-        {next === null ? null : (
-          <p className="mt-4">
-            <ButtonLink to={`${PATH}?${new URLSearchParams({ ...only, before: next })}`}>{t('recent.older')}</ButtonLink>
-          </p>
-        )}
-      </Section>
+      <div>
+        <Section title={t('form.title')} description={t('form.description')}>
+          <RouteForm {...loaded} />
+        </Section>
+        <Section
+          title={t('recent.title')}
+          description={t('recent.description')}
+          actions={
+            <ButtonLink size="small" to={choicesOnly ? PATH : `${PATH}?only=choices`}>
+              {choicesOnly ? t('recent.all') : t('recent.choicesOnly')}
+            </ButtonLink>
+          }
+        >
+          {recent.length === 0 ? (
+            <EmptyState
+              title={choicesOnly || paged ? t('recent.noneFound') : t('recent.empty')}
+              description={choicesOnly || paged ? undefined : t('recent.emptyText')}
+              action={
+                <ButtonLink to={choicesOnly || paged ? PATH : '/dashboard/workflows'}>
+                  {choicesOnly || paged ? t('recent.all') : t('recent.toWorkflows')}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <ul className="grid gap-3">
+              {recent.map((step) => (
+                <Routed key={`${step.runId}:${step.path}`} step={step} />
+              ))}
+            </ul>
+          )}
+          {next === null ? null : (
+            <p className="mt-4">
+              <ButtonLink to={`${PATH}?${new URLSearchParams({ ...only, before: next })}`}>{t('recent.older')}</ButtonLink>
+            </p>
+          )}
+        </Section>
+      </div>
     </PageFrame>
   );
 }

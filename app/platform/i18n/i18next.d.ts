@@ -19,6 +19,7 @@ import type mailTexts from '#locales/en/mail.json';
 import type marketplaceTexts from '#locales/en/marketplace.json';
 import type membersTexts from '#locales/en/members.json';
 import type mockingTexts from '#locales/en/mocking.json';
+import type monitoringTexts from '#locales/en/monitoring.json';
 import type noticesTexts from '#locales/en/notices.json';
 import type notificationsTexts from '#locales/en/notifications.json';
 import type policiesTexts from '#locales/en/policies.json';
@@ -56,6 +57,7 @@ declare module 'i18next' {
       mail: typeof mailTexts;
       members: typeof membersTexts;
       mocking: typeof mockingTexts;
+      monitoring: typeof monitoringTexts;
       notices: typeof noticesTexts;
       notifications: typeof notificationsTexts;
       policies: typeof policiesTexts;

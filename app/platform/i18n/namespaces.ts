@@ -14,6 +14,7 @@ export const NAMESPACES = [
   'reasoning',
   'figures',
   'analytics',
+  'monitoring',
   'approvals',
   'connections',
   'marketplace',

@@ -2,10 +2,10 @@ import { DashboardHome } from '#app/features/dashboard/dashboard-home.tsx';
 import { loadDashboardHome } from '#app/features/dashboard/load-dashboard-home.server.ts';
 import type { Route } from './+types/home';
 
-export const handle = { i18n: ['dashboard'] };
+export const handle = { i18n: ['dashboard', 'figures', 'explanations', 'audit'] };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  return loadDashboardHome(context, request);
+export function loader({ request, context }: Route.LoaderArgs) {
+  return loadDashboardHome({ request, context });
 }
 
 export default function Home({ loaderData }: Route.ComponentProps) {

@@ -65,6 +65,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/notifications/preferences/secret': seen,
   '/dashboard/notifications/deliveries': rule(PERMISSIONS.readAuditLog),
   '/dashboard/agents': rule('members', connectors),
+  '/dashboard/agents/monitoring': seen,
+  '/dashboard/my-agents': rule('members', connectors),
   '/dashboard/agents/new': rule(PERMISSIONS.connect, PERMISSIONS.connect),
   '/dashboard/agents/:connection': rule('members', reviewers),
   '/dashboard/agents/:connection/disconnect': rule(connectors, connectors),

@@ -1,0 +1,49 @@
+import Circle from 'lucide-react/icons/circle';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Section } from '#app/components/section.tsx';
+import type { DashboardHomeData, FirstDay } from '#app/features/dashboard/load-dashboard-home.server.ts';
+
+/** The first day of a workspace as a list; what is done stays in sight until all of it is. */
+export function FirstDaySteps({ home }: { home: DashboardHomeData }) {
+  const { t } = useTranslation('dashboard');
+  const all: { step: keyof FirstDay; to: string; shown: boolean }[] = [
+    { step: 'tool', to: '/dashboard/plugins/new', shown: home.builds },
+    { step: 'agent', to: '/dashboard/agents/new', shown: home.builds },
+    { step: 'workflow', to: '/dashboard/workflows/new', shown: home.builds },
+    { step: 'run', to: '/dashboard/workflows', shown: true },
+    { step: 'colleague', to: '/dashboard/admin/members/invite', shown: home.managesMembers },
+  ];
+  const steps = all.filter(({ shown }) => shown);
+  if (steps.every(({ step }) => home.steps[step])) return null;
+  return (
+    <Section title={t('steps.title')} description={t('steps.text')}>
+      <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
+        {steps.map(({ step, to }) => (
+          <li key={step} className="flex gap-3 bg-surface p-4 sm:last:odd:col-span-2">
+            {home.steps[step] ? (
+              <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ok-ink" />
+            ) : (
+              <Circle aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-edge" />
+            )}
+            <div>
+              <p className="font-semibold">
+                {home.steps[step] ? (
+                  <>
+                    {t(`steps.${step}`)} <span className="font-normal text-muted">{t('steps.done')}</span>
+                  </>
+                ) : (
+                  <Link to={to} className="text-link">
+                    {t(`steps.${step}`)}
+                  </Link>
+                )}
+              </p>
+              <p className="mt-0.5 text-sm text-muted">{t(`steps.${step}Text`)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

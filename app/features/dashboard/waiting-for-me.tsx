@@ -1,0 +1,155 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { useNamed } from '#app/components/named.ts';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
+
+/** What somebody must look at, and nobody else will do for them: decisions, failures, changed tools. */
+export function WaitingForMe({ home }: { home: DashboardHomeData }) {
+  const { t } = useTranslation('dashboard');
+  const { approvals, failures, changed } = home;
+  const nothing = approvals.length === 0 && failures.length === 0 && changed.length === 0;
+  return (
+    <Section
+      title={t('waiting.title')}
+      actions={
+        <Link to="/dashboard/approvals" className="text-link text-sm">
+          {t('approvals.all')}
+        </Link>
+      }
+    >
+      {nothing ? (
+        <EmptyState title={t('waiting.empty')} description={home.decides ? t('waiting.emptyDecider') : t('waiting.emptyOther')} />
+      ) : (
+        <div className="grid gap-4">
+          {approvals.length === 0 ? null : <Approvals approvals={approvals} />}
+          {failures.length === 0 ? null : <Failures failures={failures} builds={home.builds} />}
+          {changed.length === 0 ? null : <Changed changed={changed} />}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <DataTable
+      caption={t('approvals.title')}
+      rows={approvals}
+      rowKey={(approval) => approval.id}
+      empty={null}
+      columns={[
+        {
+          key: 'title',
+          header: t('approvals.what'),
+          cell: (approval) => (
+            <Link to={`/dashboard/approvals/${approval.id}`} className="text-link">
+              <bdi>{approval.title}</bdi>
+            </Link>
+          ),
+        },
+        { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
+        { key: 'asked', header: t('approvals.asked'), cell: (approval) => <When at={approval.createdAt} /> },
+        { key: 'due', header: t('approvals.due'), cell: (approval) => <When at={approval.dueAt} /> },
+      ]}
+    />
+  );
+}
+
+function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'builds'>) {
+  const { t } = useTranslation('dashboard');
+  const named = useNamed();
+  return (
+    <DataTable
+      caption={t('failures.title')}
+      rows={failures}
+      rowKey={(run) => run.id}
+      empty={null}
+      columns={[
+        {
+          key: 'workflow',
+          header: t('failures.run'),
+          cell: (run) => (
+            <>
+              <bdi>{run.workflow}</bdi>
+              {run.error === null ? null : (
+                <span className="block max-w-measure text-muted">
+                  <ExplanationText explanation={run.error} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        { key: 'at', header: t('failures.at'), cell: (run) => <When at={run.at} /> },
+        {
+          key: 'actions',
+          header: t('actions.title'),
+          cell: (run) => (
+            <span className="flex flex-wrap gap-2">
+              <ButtonLink size="small" to={`/dashboard/runs/${run.id}`} aria-label={named(t('actions.viewDetails'), run.workflow)}>
+                {t('actions.viewDetails')}
+              </ButtonLink>
+              {builds ? (
+                <ButtonLink
+                  size="small"
+                  to={`/dashboard/workflows/${run.workflowId}/edit`}
+                  aria-label={named(t('actions.configure'), run.workflow)}
+                >
+                  {t('actions.configure')}
+                </ButtonLink>
+              ) : null}
+              <ButtonLink size="small" to={`/dashboard/runs/${run.id}/again`} aria-label={named(t('actions.restart'), run.workflow)}>
+                {t('actions.restart')}
+              </ButtonLink>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Changed({ changed }: Pick<DashboardHomeData, 'changed'>) {
+  const { t } = useTranslation('dashboard');
+  const named = useNamed();
+  return (
+    <DataTable
+      caption={t('changed.title')}
+      rows={changed}
+      rowKey={(connection) => connection.id}
+      empty={null}
+      columns={[
+        { key: 'name', header: t('changed.connection'), cell: (connection) => <bdi>{connection.name}</bdi> },
+        {
+          key: 'changed',
+          header: t('changed.what'),
+          cell: (connection) => (
+            <>
+              <StatusWord status="changed" /> <span className="text-muted">{t('changed.count', { count: connection.changed })}</span>
+            </>
+          ),
+        },
+        {
+          key: 'actions',
+          header: t('actions.title'),
+          cell: (connection) => (
+            <ButtonLink
+              size="small"
+              to={`/dashboard/${connection.kind === 'a2a' ? 'agents' : 'plugins'}/${connection.id}`}
+              aria-label={named(t('actions.viewDetails'), connection.name)}
+            >
+              {t('actions.viewDetails')}
+            </ButtonLink>
+          ),
+        },
+      ]}
+    />
+  );
+}

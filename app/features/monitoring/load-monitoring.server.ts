@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { data, type RouterContextProvider } from 'react-router';
+import { agentPresence } from '#app/domain/agent-presence.ts';
+import { may } from '#app/domain/roles.ts';
+import type { ConnectionStatus } from '#app/domain/statuses.ts';
+import { readWindow } from '#app/domain/time-window.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/** Every agent of the workspace: how it stands, and what was asked of it in a window, as far as the member may see the runs. */
+export async function loadMonitoring({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const now = context.get(servicesContext).now();
+  const { window, choice, valid } = readWindow(url.searchParams, now, '24h');
+  const { rows } = await read((db) =>
+    sql<{
+      id: string;
+      name: string;
+      status: ConnectionStatus;
+      last_check_at: Date | null;
+      busy: number;
+      last_call_at: Date | null;
+      last_run: string | null;
+      calls: number;
+      errors: number;
+      median_ms: number | null;
+      p95_ms: number | null;
+    }>`
+      select c.id, c.name, c.status, c.last_check_at, g.* from quorate.connections c
+      cross join lateral (
+        select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at, (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run,
+          (count(*) filter (where s.finished_at is not null))::int as calls, (count(*) filter (where s.status = 'error'))::int as errors,
+          percentile_cont(0.5) within group (order by extract(epoch from s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as median_ms,
+          percentile_cont(0.95) within group (order by extract(epoch from s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as p95_ms
+        from quorate.capabilities k join quorate.steps s on s.capability_id = k.id
+        where k.connection_id = c.id and s.started_at >= ${window.from} and s.started_at < ${window.until} and s.status <> 'skipped') g
+      where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null order by c.name, c.id limit 200`.execute(
+      db,
+    ),
+  );
+  const loaded = {
+    window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
+    mayCheck: may(member.roles, 'connect') || member.roles.includes('admin'),
+    agents: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      presence: agentPresence({ status: row.status, busy: row.busy, lastCallAt: row.last_call_at }, now),
+      lastCheckAt: row.last_check_at?.toISOString() ?? null,
+      lastRun: row.last_run === null || row.last_call_at === null ? null : { id: row.last_run, at: row.last_call_at.toISOString() },
+      calls: row.calls,
+      errors: row.errors,
+      medianMs: row.median_ms,
+      p95Ms: row.p95_ms,
+    })),
+  };
+  return data(loaded, { status: valid ? 200 : 400 });
+}
+export type LoadedMonitoring = Awaited<ReturnType<typeof loadMonitoring>>['data'];

@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { useNamed } from '#app/components/named.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import { WindowForm } from '#app/components/window-form.tsx';
+import { IDLE_AFTER_MS } from '#app/domain/agent-presence.ts';
+import type { LoadedMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
+
+/** How every agent stands and what it did in a window. */
+export function MonitoringPage({ agents, window, mayCheck }: LoadedMonitoring) {
+  const { t } = useTranslation('monitoring');
+  const named = useNamed();
+  const formats = useFormats();
+  const time = (value: number | null) => (value === null ? '–' : formats.duration(value));
+  return (
+    <PageFrame
+      title={t('title')}
+      description={t('description', { time: formats.duration(IDLE_AFTER_MS) })}
+      breadcrumbs={[{ label: t('agents'), to: '/dashboard/agents' }]}
+    >
+      <WindowForm path="/dashboard/agents/monitoring" window={window} />
+      <DataTable
+        caption={t('title')}
+        rows={agents}
+        rowKey={(agent) => agent.id}
+        empty={
+          <EmptyState
+            title={t('empty')}
+            description={t('emptyText')}
+            action={<ButtonLink to="/dashboard/agents">{t('agents')}</ButtonLink>}
+          />
+        }
+        columns={[
+          {
+            key: 'name',
+            header: t('agent'),
+            cell: (agent) => (
+              <Link className="text-link" to={`/dashboard/agents/${agent.id}`}>
+                <bdi>{agent.name}</bdi>
+              </Link>
+            ),
+          },
+          { key: 'presence', header: t('presence'), cell: (agent) => <StatusWord status={agent.presence} /> },
+          { key: 'calls', header: t('calls'), align: 'end', cell: (agent) => formats.number(agent.calls) },
+          { key: 'errors', header: t('failures'), align: 'end', cell: (agent) => formats.number(agent.errors) },
+          { key: 'median', header: t('median'), align: 'end', cell: (agent) => time(agent.medianMs) },
+          { key: 'p95', header: t('p95'), align: 'end', cell: (agent) => time(agent.p95Ms) },
+          {
+            key: 'last',
+            header: t('lastRun'),
+            cell: (agent) =>
+              agent.lastRun === null ? (
+                '–'
+              ) : (
+                <Link className="text-link" to={`/dashboard/runs/${agent.lastRun.id}`}>
+                  <When at={agent.lastRun.at} />
+                </Link>
+              ),
+          },
+          { key: 'check', header: t('lastCheck'), cell: (agent) => (agent.lastCheckAt === null ? '–' : <When at={agent.lastCheckAt} />) },
+          ...(mayCheck
+            ? [
+                {
+                  key: 'actions',
+                  header: t('actions'),
+                  cell: (agent: LoadedMonitoring['agents'][number]) => (
+                    <CommandForm action={`/dashboard/agents/${agent.id}`} hidden={{ intent: 'check' }}>
+                      <Button size="small" aria-label={named(t('check'), agent.name)}>
+                        {t('check')}
+                      </Button>
+                    </CommandForm>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </PageFrame>
+  );
+}
