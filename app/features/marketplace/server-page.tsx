@@ -11,6 +11,7 @@ import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 /** One server: what it is, what it asks for, and what installing it does. */
 export function ServerPage({ server }: { server: LoadedServer }) {
   const { t } = useTranslation('marketplace');
+  const address = server.remotes[0]?.url ?? null;
   return (
     <PageFrame
       title={server.title}
@@ -72,15 +73,15 @@ export function ServerPage({ server }: { server: LoadedServer }) {
             {
               term: t('server.network'),
               description:
-                server.remote === null ? (
+                address === null ? (
                   t('server.networkLocal')
                 ) : (
                   <bdi dir="ltr" className="break-all">
-                    {server.remote}
+                    {address}
                   </bdi>
                 ),
             },
-            { term: t('server.files'), description: server.remote === null ? t('server.filesLocal') : t('server.filesRemote') },
+            { term: t('server.files'), description: address === null ? t('server.filesLocal') : t('server.filesRemote') },
             { term: t('server.policy'), description: t('server.policyText') },
           ]}
         />
