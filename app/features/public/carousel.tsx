@@ -30,7 +30,8 @@ export function Carousel({ label, count, children }: { label: string; count: num
         <button type="button" className={CONTROL} onClick={() => show(index + 1)} aria-label={t('carousel.next')}>
           <ChevronRight aria-hidden="true" className="rtl:-scale-x-100" />
         </button>
-        <fieldset aria-label={t('carousel.choose')} className="ms-auto flex">
+        <fieldset className="ms-auto flex">
+          <legend className="sr-only">{t('carousel.choose')}</legend>
           {Array.from({ length: count }, (_, slide) => (
             <button
               // biome-ignore lint/suspicious/noArrayIndexKey: a slide is its place
