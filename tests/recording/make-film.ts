@@ -5,7 +5,7 @@ export type Frame = { at: number; jpeg: string };
 
 /** Whoever watches need not wait longer than this for a page to change. */
 const LONGEST_PAUSE_MS = 2_000;
-const BITS_A_SECOND = 260_000;
+const BITS_A_SECOND = 900_000;
 
 /** Plays the frames on a canvas as they were taken, and has the browser record it: WebM (VP9) without sound, and a poster (WebP). */
 export async function makeFilm(browser: Browser, frames: readonly Frame[], size: { width: number; height: number }) {
