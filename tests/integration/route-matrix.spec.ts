@@ -73,6 +73,9 @@ beforeAll(async () => {
     token: 'no-such-token',
     number: '1',
     size: '1',
+    width: '40',
+    height: '40',
+    server: 'no-such-server',
     ...row,
     workflow,
     run,
@@ -91,7 +94,7 @@ const addressOf = ({ path }: Address) =>
   path
     .replaceAll(/:(\w+)/g, (_, name: string) => {
       const id = ids[name];
-      if (id === undefined) throw new Error(`name something for :${name} of ${path}`);
+      if (id === undefined) throw new Error(`add an id for :${name} of ${path} to \`ids\` in route-matrix.spec.ts`);
       return id;
     })
     .replace('*', 'nowhere-at-all');
@@ -131,7 +134,23 @@ async function forEachAddress(work: (address: Address) => Promise<void>): Promis
 }
 
 test('every address has a rule, and every rule an address', () => {
-  expect(Object.keys(RULES).sort()).toEqual(addresses.map(({ path }) => path).sort());
+  const paths = addresses.map(({ path }) => path);
+  const without = paths.filter((path) => !(path in RULES));
+  const stale = Object.keys(RULES).filter((path) => !paths.includes(path));
+  const unnamed = new Set(
+    paths.flatMap((path) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)).filter((name) => !(name in ids)),
+  );
+  expect(
+    [
+      ...without.map(
+        (path) => `add to RULES in support/route-matrix.ts, with who may read and who may post:  '${path}': rule('members', 'nobody'),`,
+      ),
+      ...stale.map((path) => `take out of RULES in support/route-matrix.ts, there is no such route:  '${path}'`),
+      ...[...unnamed].map(
+        (name) => `add to \`ids\` in route-matrix.spec.ts an id for :${name}, of a real row or of nobody:  ${name}: randomUUID(),`,
+      ),
+    ].join('\n'),
+  ).toBe('');
 });
 
 test('what is read: who may gets an answer, who may not is refused, and nobody is sent to sign in', { timeout: 120_000 }, async () => {
