@@ -101,6 +101,11 @@ export default [
       route(':decision', 'routes/dashboard/reasoning/decision.tsx'),
     ]),
     ...prefix('marketplace', [index('routes/dashboard/marketplace/list.tsx'), route(':server', 'routes/dashboard/marketplace/server.tsx')]),
+    ...prefix('dev-console', [
+      index('routes/dashboard/dev-console/home.tsx'),
+      route('inspector', 'routes/dashboard/dev-console/inspector.tsx'),
+      route('inspector/:run', 'routes/dashboard/dev-console/inspection.tsx'),
+    ]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

@@ -192,7 +192,7 @@ export type CaughtMailsTable = {
 export type ArtifactsTable = {
   id: string;
   workspace_id: string;
-  kind: 'workflow' | 'agent' | 'policy';
+  kind: 'workflow' | 'agent' | 'policy' | 'inspection';
   name: string;
   description: Defaulted<string>;
   owner_id: string;

@@ -182,6 +182,9 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/plugins/new',
     plugin,
     `${plugin}/disconnect`,
+    '/dashboard/dev-console',
+    '/dashboard/dev-console/inspector?capability=quorate-tools%2Fdetect_personal_data',
+    await inspectCall(page),
     '/dashboard/account',
     '/dashboard/account/profile',
     '/dashboard/account/preferences',
@@ -243,6 +246,15 @@ test('what a builder finds out', async ({ page }) => {
     decision,
   ]);
 });
+
+/** Calls one tool in the Dev Console and answers where its frames stand. */
+async function inspectCall(page: Page): Promise<string> {
+  await page.goto('/dashboard/dev-console/inspector');
+  await page.getByRole('button', { name: 'Choose' }).click();
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Frames' })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
 
 /** Makes a key and answers where it is revoked. */
 async function makeKey(page: Page): Promise<string> {

@@ -42,7 +42,8 @@ export type RunStep = {
 
 export type RunDetail = {
   id: string;
-  workflow: { id: string; name: string; deleted: boolean };
+  /** `inspection`: one call that somebody watched in the Dev Console; it has no page as a workflow. */
+  workflow: { id: string; name: string; deleted: boolean; inspection: boolean };
   version: number | null;
   mode: 'live' | 'test';
   status: RunStatus;
@@ -87,7 +88,13 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     )
     .where('r.id', '=', id)
     .selectAll('r')
-    .select(['v.number as version', 'a.name as workflow_name', 'a.deleted_at as workflow_deleted_at', 'm.name as initiator'])
+    .select([
+      'v.number as version',
+      'a.name as workflow_name',
+      'a.deleted_at as workflow_deleted_at',
+      'a.kind as workflow_kind',
+      'm.name as initiator',
+    ])
     .executeTakeFirst();
   if (run === undefined) throw new AppError('not_found');
   const steps = await db
@@ -121,7 +128,12 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
       : Math.max(0, run.finished_at.getTime() - run.started_at.getTime() - run.waiting_ms);
   return {
     id: run.id,
-    workflow: { id: run.artifact_id, name: run.workflow_name ?? '', deleted: run.workflow_deleted_at !== null },
+    workflow: {
+      id: run.artifact_id,
+      name: run.workflow_name ?? '',
+      deleted: run.workflow_deleted_at !== null,
+      inspection: run.workflow_kind === 'inspection',
+    },
     version: run.version,
     mode: run.mode,
     status: run.status,

@@ -38,7 +38,10 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
       title={t('run.title', { name: run.workflow.name })}
       breadcrumbs={[
         { label: t('list.title'), to: '/dashboard/runs' },
-        { label: run.workflow.name, to: `/dashboard/workflows/${run.workflow.id}` },
+        {
+          label: run.workflow.name,
+          to: run.workflow.inspection ? `/dashboard/dev-console/inspector/${run.id}` : `/dashboard/workflows/${run.workflow.id}`,
+        },
       ]}
       actions={
         <>
@@ -52,7 +55,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
               <Button variant="danger">{t('run.cancel')}</Button>
             </CommandForm>
           )}
-          {over && !run.workflow.deleted && (
+          {over && !run.workflow.deleted && !run.workflow.inspection && (
             <>
               {failedAt !== undefined && (
                 <ButtonLink to={`/dashboard/runs/${run.id}/again?${new URLSearchParams({ step: failedAt.path })}`} variant="primary">
@@ -127,7 +130,11 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         ) : (
           <ol className="grid gap-4">
             {run.steps.map((step) => (
-              <RunStepCard key={step.path} step={step} againFrom={over && !run.workflow.deleted ? run.id : null} />
+              <RunStepCard
+                key={step.path}
+                step={step}
+                againFrom={over && !run.workflow.deleted && !run.workflow.inspection ? run.id : null}
+              />
             ))}
           </ol>
         )}

@@ -20,6 +20,7 @@ const FEATURE_IDS = [
   'preferences',
   'sessions',
   'decisions',
+  'inspector',
   'signOut',
 ] as const;
 export type FeatureId = (typeof FEATURE_IDS)[number];
@@ -41,5 +42,6 @@ export const SEARCH_FEATURES: readonly SearchFeature[] = [
   { id: 'preferences', path: '/dashboard/account/preferences' },
   { id: 'sessions', path: '/dashboard/account/sessions' },
   { id: 'decisions', path: '/dashboard/ai-reasoning' },
+  { id: 'inspector', path: '/dashboard/dev-console/inspector', permission: 'authorWorkflow' },
   { id: 'signOut', path: '/auth/sign-out' },
 ];

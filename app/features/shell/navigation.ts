@@ -100,6 +100,7 @@ const BUILT: ReadonlySet<ItemId> = new Set([
   'plugins',
   'llmHub',
   'marketplace',
+  'devConsole',
   'audit',
   'policies',
   'admin',

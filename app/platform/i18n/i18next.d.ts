@@ -9,6 +9,7 @@ import type commonTexts from '#locales/en/common.json';
 import type connectionsTexts from '#locales/en/connections.json';
 import type dashboardTexts from '#locales/en/dashboard.json';
 import type designTexts from '#locales/en/design.json';
+import type devConsoleTexts from '#locales/en/devConsole.json';
 import type errorsTexts from '#locales/en/errors.json';
 import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
       marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
       design: typeof designTexts;
+      devConsole: typeof devConsoleTexts;
       errors: typeof errorsTexts;
       explanations: typeof explanationsTexts;
       halt: typeof haltTexts;

@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'approvals',
   'connections',
   'marketplace',
+  'devConsole',
   'policies',
   'audit',
   'members',

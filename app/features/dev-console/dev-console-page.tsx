@@ -1,0 +1,163 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { LoadedDevConsole } from '#app/features/dev-console/load-dev-console.server.ts';
+
+/** Where programs reach the workspace, what arrives at them, and by which keys they come. */
+export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
+  const { t } = useTranslation('devConsole');
+  return (
+    <PageFrame
+      title={t('title')}
+      description={t('description')}
+      actions={
+        view.inspects ? (
+          <ButtonLink to="/dashboard/dev-console/inspector" variant="primary">
+            {t('inspector.open')}
+          </ButtonLink>
+        ) : undefined
+      }
+    >
+      <Section title={t('addresses.title')} description={t('addresses.body')}>
+        <DescriptionList items={[{ term: t('addresses.api'), description: <Address value={view.addresses.api} /> }]} />
+      </Section>
+      {view.sees ? <Webhooks view={view} /> : null}
+      <Section
+        title={t('keys.title')}
+        description={t('keys.body')}
+        actions={<ButtonLink to="/dashboard/account/api-keys">{t('keys.manage')}</ButtonLink>}
+      >
+        <DataTable
+          caption={t('keys.title')}
+          rows={view.keys}
+          rowKey={(key) => key.id}
+          empty={<p className="text-muted">{t('keys.empty')}</p>}
+          columns={[
+            {
+              key: 'name',
+              header: t('keys.name'),
+              cell: (key) => (
+                <>
+                  <bdi>{key.name}</bdi>
+                  <code dir="ltr" className="block text-xs font-normal text-muted">
+                    {key.prefix}…
+                  </code>
+                </>
+              ),
+            },
+            {
+              key: 'scopes',
+              header: t('keys.scopes'),
+              cell: (key) => (
+                <span className="flex flex-wrap gap-1">
+                  {key.scopes.map((scope) => (
+                    <Badge key={scope}>
+                      <span dir="ltr">{scope}</span>
+                    </Badge>
+                  ))}
+                </span>
+              ),
+            },
+            {
+              key: 'used',
+              header: t('keys.lastUsed'),
+              cell: (key) => (key.lastUsedAt === null ? t('keys.never') : <When at={key.lastUsedAt} />),
+            },
+          ]}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
+
+function Address({ value }: { value: string }) {
+  return (
+    <code dir="ltr" className="text-sm break-all">
+      {value}
+    </code>
+  );
+}
+
+function Webhooks({ view }: { view: LoadedDevConsole }) {
+  const { t } = useTranslation('devConsole');
+  const format = useFormats();
+  return (
+    <Section title={t('webhooks.title')} description={t('webhooks.body')}>
+      <DataTable
+        caption={t('webhooks.title')}
+        rows={view.webhooks}
+        rowKey={(row) => row.id}
+        empty={
+          <EmptyState
+            title={t('webhooks.empty')}
+            description={t('webhooks.emptyHint')}
+            action={<ButtonLink to="/dashboard/notifications/preferences">{t('webhooks.setUp')}</ButtonLink>}
+          />
+        }
+        columns={[
+          {
+            key: 'target',
+            header: t('webhooks.target'),
+            cell: (row) => (
+              <>
+                <bdi dir="ltr" className="break-all">
+                  {row.target}
+                </bdi>
+                {row.lastError === null ? null : <bdi className="block text-muted">{row.lastError}</bdi>}
+              </>
+            ),
+          },
+          { key: 'status', header: t('webhooks.status'), cell: (row) => <StatusWord status={row.status} /> },
+          { key: 'attempts', header: t('webhooks.attempts'), align: 'end', cell: (row) => format.number(row.attempts) },
+          { key: 'created', header: t('webhooks.queued'), cell: (row) => <When at={row.createdAt} /> },
+          {
+            key: 'next',
+            header: t('webhooks.nextAttempt'),
+            cell: (row) => (row.nextAttemptAt === null ? '–' : <When at={row.nextAttemptAt} />),
+          },
+          ...(view.sends
+            ? [
+                {
+                  key: 'actions',
+                  header: t('webhooks.actions'),
+                  align: 'end' as const,
+                  cell: (row: LoadedDevConsole['webhooks'][number]) => (
+                    <CommandForm hidden={{ delivery: row.id }}>
+                      <SubmitButton variant="quiet" size="small">
+                        {t('webhooks.sendAgain')}
+                      </SubmitButton>
+                    </CommandForm>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {view.next === null && !view.paged ? null : (
+        <p className="mt-4 flex flex-wrap gap-4">
+          {view.paged ? (
+            <Link to="/dashboard/dev-console" className="text-link inline-block py-1">
+              {t('webhooks.newest')}
+            </Link>
+          ) : null}
+          {view.next === null ? null : (
+            <Link to={`/dashboard/dev-console?before=${view.next}`} className="text-link inline-block py-1">
+              {t('webhooks.older')}
+            </Link>
+          )}
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,142 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
+
+/** One call with everything that went over the wire. */
+export function InspectionPage({ call }: { call: LoadedInspection }) {
+  const { t } = useTranslation('devConsole');
+  const here = `/dashboard/dev-console/inspector/${call.id}`;
+  const again =
+    call.target === null
+      ? '/dashboard/dev-console/inspector'
+      : `/dashboard/dev-console/inspector?capability=${encodeURIComponent(call.target)}`;
+  return (
+    <PageFrame
+      title={call.name}
+      breadcrumbs={[
+        { label: t('title'), to: '/dashboard/dev-console' },
+        { label: t('inspector.title'), to: '/dashboard/dev-console/inspector' },
+      ]}
+      actions={
+        <>
+          {call.over ? null : <ButtonLink to={here}>{t('inspection.refresh')}</ButtonLink>}
+          <ButtonLink to={again} variant="primary">
+            {t('inspection.again')}
+          </ButtonLink>
+        </>
+      }
+    >
+      {call.error === null ? null : (
+        <Notice kind="danger" title={t('inspection.failed')}>
+          <ExplanationText explanation={call.error} />
+        </Notice>
+      )}
+      <div className="mt-6 first:mt-0">
+        <DescriptionList
+          items={[
+            { term: t('inspection.status'), description: <StatusWord status={call.status} /> },
+            ...(call.verdict === null || call.decisionId === null
+              ? []
+              : [
+                  {
+                    term: t('inspection.decision'),
+                    description: (
+                      <Link to={`/dashboard/ai-reasoning/${call.decisionId}`} className="text-link inline-block py-0.5">
+                        <StatusWord status={call.verdict} />
+                      </Link>
+                    ),
+                  },
+                ]),
+            { term: t('inspection.startedAt'), description: <When at={call.startedAt} /> },
+            {
+              term: t('inspection.run'),
+              description: (
+                <Link to={`/dashboard/runs/${call.id}`} className="text-link inline-block py-0.5">
+                  {t('inspection.openRun')}
+                </Link>
+              ),
+            },
+          ]}
+        />
+      </div>
+      <Section title={t('inspection.frames')} description={t('inspection.framesBody')}>
+        {call.frames.length === 0 ? (
+          <p className="text-muted">{t(call.over ? 'inspection.noFrames' : 'inspection.noFramesYet')}</p>
+        ) : (
+          <ol className="grid gap-4">
+            {call.frames.map((frame, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: frames have an order and never move
+              <FrameCard key={index} frame={frame} number={index + 1} />
+            ))}
+          </ol>
+        )}
+      </Section>
+      {call.input === null ? null : (
+        <Section title={t('inspection.input')}>
+          <JsonView value={call.input} label={t('inspection.input')} />
+        </Section>
+      )}
+      {call.output === null ? null : (
+        <Section title={t('inspection.output')}>
+          <JsonView value={call.output} label={t('inspection.output')} />
+        </Section>
+      )}
+    </PageFrame>
+  );
+}
+
+type Frame = LoadedInspection['frames'][number];
+
+function FrameCard({ frame, number }: { frame: Frame; number: number }) {
+  const { t } = useTranslation('devConsole');
+  const format = useFormats();
+  const took = format.number(frame.tookMs, { style: 'unit', unit: 'millisecond' });
+  return (
+    <li className="rounded-lg border border-line bg-surface p-4">
+      <h3 className="font-semibold">
+        {format.number(number)}. <bdi dir="ltr" className="font-mono text-sm break-all">{`${frame.method} ${frame.url}`}</bdi>
+      </h3>
+      <p className="mt-1 text-sm text-muted">
+        {frame.status === null ? t('inspection.noAnswer', { took }) : t('inspection.answered', { status: String(frame.status), took })}
+      </p>
+      <div className="mt-3 grid gap-4 lg:grid-cols-2">
+        <Message title={t('inspection.sent')} frame={`#${number}`} headers={frame.requestHeaders} body={frame.requestBody} />
+        <Message title={t('inspection.received')} frame={`#${number}`} headers={frame.responseHeaders} body={frame.responseBody} />
+      </div>
+    </li>
+  );
+}
+
+function Message({ title, frame, headers, body }: { title: string; frame: string; headers: Frame['requestHeaders']; body: string }) {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  return (
+    <div className="min-w-0">
+      <h4 className="mb-1 text-sm font-semibold">{title}</h4>
+      <ScrollGroup label={`${title} ${frame}`} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
+        <pre dir="ltr" className="p-3 text-start font-mono text-xs leading-relaxed">
+          <code>{[lines, body === '' ? '' : readable(body)].filter((part) => part !== '').join('\n\n') || '–'}</code>
+        </pre>
+      </ScrollGroup>
+    </div>
+  );
+}
+
+/** JSON with its lines, anything else as it came. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

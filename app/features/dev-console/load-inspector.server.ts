@@ -1,0 +1,115 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { AppError } from '#app/domain/errors.ts';
+import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
+import { may } from '#app/domain/roles.ts';
+import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import type { Frame } from '#app/engine/connections/frames.ts';
+import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
+import { inputSkeleton } from '#app/features/dev-console/inspection-document.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Arguments = { url: URL; context: Readonly<RouterContextProvider> };
+
+/** What can be called, and the one that is chosen with a first input. */
+export async function loadInspector({ url, context }: Arguments) {
+  const { read } = inspecting(context);
+  const items = (await read(loadCatalogueItems)).filter((item) => item.approved);
+  const options = items
+    .map((item) => ({
+      value: `${item.connection}/${item.capability}`,
+      label: `${item.connectionName} · ${item.title === '' ? item.capability : item.title}`,
+      item,
+    }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
+  const wanted = url.searchParams.get('capability');
+  const chosen = options.find((option) => option.value === wanted);
+  return {
+    options: options.map(({ value, label }) => ({ value, label })),
+    chosen:
+      chosen === undefined
+        ? null
+        : {
+            value: chosen.value,
+            label: chosen.label,
+            description: chosen.item.description,
+            inputSchema: chosen.item.inputSchema,
+            skeleton: inputSkeleton(chosen.item.inputSchema),
+          },
+    requestKey: context.get(servicesContext).newId(),
+  };
+}
+export type LoadedInspector = Awaited<ReturnType<typeof loadInspector>>;
+
+const frameSchema: z.ZodType<Frame> = z.object({
+  method: z.string(),
+  url: z.string(),
+  requestHeaders: z.array(z.tuple([z.string(), z.string()])),
+  requestBody: z.string(),
+  status: z.number().nullable(),
+  responseHeaders: z.array(z.tuple([z.string(), z.string()])),
+  responseBody: z.string(),
+  tookMs: z.number(),
+});
+
+/** One call: what was decided about it, what it answered, and every frame that went over the wire. @throws AppError not_found */
+export async function loadInspection({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
+  const { read } = inspecting(context);
+  const id = z.uuid().safeParse(params.run).data;
+  const found = id === undefined ? undefined : await read((db) => readInspection(db, id));
+  if (found?.run === undefined) throw new AppError('not_found');
+  const { run, step, decision } = found;
+  const [call] = workflowDocumentSchema.parse(run.document).steps;
+  const target = call !== undefined && 'capability' in call ? `${call.connection}/${call.capability}` : null;
+  return {
+    id: run.id,
+    name: run.name,
+    status: run.status,
+    over: isTerminalRunStatus(run.status),
+    target,
+    startedAt: run.created_at.toISOString(),
+    protocol: step?.protocol ?? null,
+    verdict: decision?.verdict ?? null,
+    decisionId: decision?.id ?? null,
+    input: step?.input ?? null,
+    output: step?.output ?? null,
+    error: explained(step?.error ?? run.error),
+    frames: z.array(frameSchema).safeParse(step?.frames).data ?? [],
+  };
+}
+export type LoadedInspection = Awaited<ReturnType<typeof loadInspection>>;
+
+async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: string) {
+  const run = await db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .where('r.id', '=', id)
+    .where('a.kind', '=', 'inspection')
+    .select(['r.id', 'a.name', 'r.status', 'r.error', 'r.created_at', 'v.document'])
+    .executeTakeFirst();
+  if (run === undefined) return undefined;
+  const step = await db
+    .selectFrom('quorate.steps')
+    .where('run_id', '=', id)
+    .select(['protocol', 'input', 'output', 'error', 'frames'])
+    .executeTakeFirst();
+  const decision = await db
+    .selectFrom('quorate.decisions')
+    .where('run_id', '=', id)
+    .orderBy('decided_at', 'desc')
+    .select(['id', 'verdict'])
+    .executeTakeFirst();
+  return { run, step, decision };
+}
+
+function explained(value: unknown): Explanation | null {
+  return explanationSchema.safeParse(value).data ?? null;
+}
+
+function inspecting(context: Readonly<RouterContextProvider>) {
+  const access = context.get(memberContext);
+  if (!may(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
+  return access;
+}
