@@ -5,7 +5,7 @@
 import { createContext } from 'react-router';
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { Log, Mailer } from '#app/domain/ports.ts';
+import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
@@ -56,6 +56,7 @@ export type Services = {
   identity: IdentityBackend;
   log: Log;
   mailer: Mailer;
+  files: FileStore;
   newId(): string;
   now(): Date;
   /** Public origin, without a trailing slash. */

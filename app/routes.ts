@@ -139,6 +139,7 @@ export default [
       index('routes/dashboard/account/home.tsx'),
       route('workspace', 'routes/dashboard/account/workspace.ts'),
       route('profile', 'routes/dashboard/account/profile.tsx'),
+      route('profile/picture', 'routes/dashboard/account/picture.tsx'),
       route('preferences', 'routes/dashboard/account/preferences.tsx'),
       route('security', 'routes/dashboard/account/security.tsx'),
       route('sessions', 'routes/dashboard/account/sessions.tsx'),
@@ -149,6 +150,7 @@ export default [
       route('api-keys/new', 'routes/dashboard/account/new-api-key.tsx'),
       route('api-keys/:key/revoke', 'routes/dashboard/account/revoke-api-key.tsx'),
     ]),
+    route('avatars/:user', 'routes/dashboard/avatar.ts'),
     // Also what is not there is said inside the frame.
     route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),

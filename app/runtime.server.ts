@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
-import type { Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
+import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
@@ -30,6 +30,8 @@ import {
   readPendingAccounts,
 } from '#app/platform/demo-accounts.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
+import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
+import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
@@ -105,6 +107,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       identity,
       log,
       mailer,
+      files: createFiles(env, backend),
       newId,
       now: () => systemClock.now(),
       origin: env.origin,
@@ -159,6 +162,12 @@ function isMailboxOpen(env: Env): boolean {
 
 function createMailer(env: Env, backend: Backend): Mailer {
   return env.smtpUrl === null ? createCatchingMailer(backend.database, newId) : createSmtpMailer(env.smtpUrl, env.origin);
+}
+
+/** Supabase Storage needs the project's secret key; without it files stand in the database there too. */
+function createFiles({ backend: settings }: Env, { database, auth }: Backend): FileStore {
+  if (settings.mode === 'embedded' || settings.secretKey === null) return createDatabaseFiles(database, newId);
+  return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
 }
 
 async function isHealthy(backend: Backend): Promise<boolean> {

@@ -65,3 +65,20 @@ export class ModelCallError extends Error {
 
 /** Calls language models. Throws ModelCallError, or whatever the fetch threw. */
 export type ModelPort = { generate(request: ModelRequest): Promise<ModelAnswer> };
+
+/** `name` is a path such as `avatars/<owner>/<id>`; a name is written once and never again. */
+export type StoredFile = { name: string; ownerId: string; mediaType: string; content: Uint8Array };
+
+/**
+ * Files of people: Supabase Storage where there is one, the database otherwise. It asks nobody who may: that is decided before. Throws when
+ * the store cannot be reached.
+ */
+export type FileStore = {
+  put(file: StoredFile): Promise<void>;
+  /** Null: there is no such file. */
+  get(name: string): Promise<Pick<StoredFile, 'mediaType' | 'content'> | null>;
+  /** Names that do not exist are no fault. */
+  remove(names: readonly string[]): Promise<void>;
+  /** Names below a folder, ascending: at most `limit` (100) from `offset` (0). */
+  list(folder: string, page?: { limit?: number; offset?: number }): Promise<string[]>;
+};

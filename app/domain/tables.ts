@@ -137,9 +137,18 @@ export type DeliveriesTable = {
   secret_context: Defaulted<string | null>;
 };
 
+export type AvatarsTable = {
+  user_id: string;
+  file_name: string;
+  media_type: string;
+  digest: string;
+  updated_at: Defaulted<Date>;
+};
+
 export type FilesTable = {
   id: string;
-  workspace_id: string;
+  /** Null: a person's own, which only the file store reaches. */
+  workspace_id: string | null;
   owner_id: string;
   name: string;
   media_type: string;
@@ -442,6 +451,7 @@ export type Tables = {
   'quorate.preferences': PreferencesTable;
   'quorate.notifications': NotificationsTable;
   'quorate.deliveries': DeliveriesTable;
+  'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
   'quorate.saved_views': SavedViewsTable;
   'quorate.rate_limits': RateLimitsTable;

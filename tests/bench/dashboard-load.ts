@@ -156,7 +156,7 @@ function withRoutes(build: ServerBuild, change: (id: string, module: RouteModule
 
 function servicesOf(bench: BenchWorkspace): Services {
   const { database } = bench;
-  const services: Omit<Services, 'engine' | 'mailer'> & { engine: { sealer: Services['engine']['sealer'] } } = {
+  const services: Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: { sealer: Services['engine']['sealer'] } } = {
     engine: { sealer: createSealer(SECRET) },
     access: {
       asNobody: (work) => database.app(work),

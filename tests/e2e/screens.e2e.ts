@@ -190,6 +190,7 @@ test('what a builder runs and connects', async ({ page }) => {
     await inspectCall(page),
     '/dashboard/account',
     '/dashboard/account/profile',
+    '/dashboard/account/profile/picture',
     '/dashboard/account/preferences',
     '/dashboard/account/sessions',
     '/dashboard/appearance',

@@ -158,3 +158,24 @@ describe('a session of a hosted project', () => {
     expect(await person.get('/dashboard')).toMatchObject({ status: 302, location: '/auth' });
   });
 });
+
+test('a picture stands in a private bucket, made with the first one, and goes with the account', async () => {
+  const email = await confirmed();
+  const browser = app.browser();
+  await browser.post('/auth', { form: 'sign-in', email, password: PASSWORD });
+  const me = (await browser.get('/dashboard/runs')).data as { userId: string; workspace: { id: string } };
+  const content = Buffer.from('89504e470d0a1a0a0000000d4948445200000140000000f008060000000000000000', 'hex');
+  const form = new FormData();
+  form.set('workspace', me.workspace.id);
+  form.set('picture', new File([new Uint8Array(content)], 'me.png', { type: 'image/png' }));
+  expect((await browser.upload('/dashboard/account/profile/picture', form)).status).toBe(303);
+  const bucket = app.mock?.buckets.get('quorate');
+  expect([...(bucket?.values() ?? [])]).toMatchObject([{ mediaType: 'image/png', cacheControl: 'max-age=3600' }]);
+  const served = await browser.get(`/dashboard/avatars/${me.userId}`);
+  expect(Buffer.from(served.bytes)).toEqual(content);
+  expect(served.headers.get('Content-Type')).toBe('image/png');
+  expect((await browser.upload('/dashboard/account/profile/picture', form)).status).toBe(303);
+  expect(bucket?.size).toBe(1);
+  expect((await browser.post('/dashboard/account/profile/picture', { workspace: me.workspace.id, form: 'remove' })).status).toBe(303);
+  expect(bucket?.size).toBe(0);
+});

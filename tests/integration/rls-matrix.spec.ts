@@ -32,6 +32,7 @@ approvals              -    r       r        r       r     r    -        -      
 artifacts              -    riu     r        r       r     riu  -        -      r      -         -
 audit_events           i    i       i        ri      ri    i    -        -      riu    -         -
 audit_nodes            r    r       r        r       r     r    -        -      ri     -         -
+avatars                ri   riud    ri       ri      ri    -    i        i      -      -         -
 capabilities           r    riu     ru       r       riu   r    -        -      r      -         -
 caught_mails           -    -       -        -       -     -    -        -      -      -         -
 checkpoints            r    r       r        r       r     r    -        -      riu    -         -

@@ -7,6 +7,7 @@ import { mailLinkHandlers } from '#tests/mocks/handlers/mail-links.ts';
 import { profileHandlers } from '#tests/mocks/handlers/profiles.ts';
 import { projectHandlers } from '#tests/mocks/handlers/project.ts';
 import { signUpHandlers } from '#tests/mocks/handlers/sign-up.ts';
+import { storageHandlers } from '#tests/mocks/handlers/storage.ts';
 import { tokenHandlers } from '#tests/mocks/handlers/token.ts';
 import { userHandlers } from '#tests/mocks/handlers/user.ts';
 import type { MockBackend } from '#tests/mocks/mock-backend.ts';
@@ -22,6 +23,7 @@ export function createHandlers(mock: MockBackend): HttpHandler[] {
     ...userHandlers(mock),
     ...identityHandlers(mock),
     ...factorHandlers(mock),
+    ...storageHandlers(mock),
     ...adminUserHandlers(mock),
     ...profileHandlers(mock),
   ];

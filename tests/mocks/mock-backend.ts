@@ -2,7 +2,17 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { createTokenSigner, type TokenSigner } from '#tests/mocks/access-tokens.ts';
 import { refusals } from '#tests/mocks/mock-refusal.ts';
-import type { Challenge, MailKind, MailToken, MockMail, MockSession, MockSettings, MockStore, MockUser } from '#tests/mocks/mock-types.ts';
+import type {
+  Challenge,
+  MailKind,
+  MailToken,
+  MockFile,
+  MockMail,
+  MockSession,
+  MockSettings,
+  MockStore,
+  MockUser,
+} from '#tests/mocks/mock-types.ts';
 
 type RefreshToken = { sessionId: string; usedAt: number | null; next: string | null };
 type AuthCode = { userId: string; challenge: Challenge; method: string; expiresAt: number };
@@ -20,6 +30,7 @@ export class MockBackend {
   readonly users = new Map<string, MockUser>();
   readonly sessions = new Map<string, MockSession>();
   readonly mails: MockMail[] = [];
+  readonly buckets = new Map<string, Map<string, MockFile>>();
   readonly challenges = new Map<string, { factorId: string; expiresAt: number }>();
   readonly #refreshTokens = new Map<string, RefreshToken>();
   readonly #codes = new Map<string, AuthCode>();

@@ -73,6 +73,8 @@ export type MockStore = {
   upsertProfile(caller: DataCaller, row: Record<string, unknown>): Promise<ProfileRow | DataFailure>;
 };
 
+export type MockFile = { mediaType: string; cacheControl: string; content: Uint8Array };
+
 /** Settings of a hosted project that change its answers. */
 export type MockSettings = {
   url: string;

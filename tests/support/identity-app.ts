@@ -8,6 +8,8 @@ import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
+import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
+import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
@@ -24,6 +26,7 @@ import * as accountDelete from '#app/routes/dashboard/account/delete.tsx';
 import * as accountExport from '#app/routes/dashboard/account/export.ts';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
 import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
+import * as accountPicture from '#app/routes/dashboard/account/picture.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
 import * as accountRevokeApiKey from '#app/routes/dashboard/account/revoke-api-key.tsx';
@@ -35,6 +38,7 @@ import * as invite from '#app/routes/dashboard/admin/invite.tsx';
 import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
 import * as members from '#app/routes/dashboard/admin/members.tsx';
 import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
+import * as avatar from '#app/routes/dashboard/avatar.ts';
 import * as invitation from '#app/routes/public/invitation.tsx';
 import { openKeyAccess } from '#app/runtime.server.ts';
 import { createDatabaseStore } from '#tests/mocks/database-store.ts';
@@ -51,6 +55,7 @@ export type Answer = {
   location: string | null;
   headers: Headers;
   text: string;
+  bytes: Uint8Array;
   /** Of the deepest route that was loaded. */
   data: unknown;
   action: unknown;
@@ -62,6 +67,8 @@ export type Browser = {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, form: Form, headers?: Record<string, string>): Promise<Answer>;
+  /** A form with a file, as browsers send one. */
+  upload(path: string, form: FormData): Promise<Answer>;
   /** The same person in another browser window that was copied just now. */
   copy(): Browser;
 };
@@ -133,6 +140,10 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     ),
     log: quietLog,
     mailer: { send: async (mail) => void backend.mails.push(mail) },
+    files:
+      mock === null
+        ? createDatabaseFiles(db.database, newId)
+        : createSupabaseFiles({ url: mock.settings.url, secretKey: mock.settings.secretKey, fetch: serviceFetch }),
     newId,
     now: () => new Date(),
     origin: TEST_ORIGIN,
@@ -150,7 +161,11 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
     let seen: StaticHandlerContext | null = null;
     // A route without a screen answers for itself, as the request handler of React Router has it.
-    const resource = path === '/auth/calls' || path === '/dashboard/account/data/export' || path.startsWith('/api/');
+    const resource =
+      path === '/auth/calls' ||
+      path.startsWith('/dashboard/avatars/') ||
+      path === '/dashboard/account/data/export' ||
+      path.startsWith('/api/');
     const response = resource
       ? await handler.queryRoute(request, { requestContext: context, generateMiddlewareResponse: (query) => query(request) })
       : await handler.query(request, {
@@ -173,7 +188,8 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       status: response.status,
       location: response.headers.get('Location'),
       headers: response.headers,
-      text: await response.text(),
+      text: await response.clone().text(),
+      bytes: new Uint8Array(await response.arrayBuffer()),
       data: Object.values(state?.loaderData ?? {}).at(-1),
       action: Object.values(state?.actionData ?? {}).at(-1),
       error: Object.values(state?.errors ?? {}).at(-1),
@@ -189,6 +205,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
         for (const [name, value] of Object.entries(form)) for (const one of [value].flat()) body.append(name, one);
         return send(cookies, address, path, { method: 'POST', body, headers });
       },
+      upload: (path, body) => send(cookies, address, path, { method: 'POST', body }),
       copy: () => browser(address, new Map(cookies)),
     };
   }
@@ -259,6 +276,8 @@ function routes(): RouteObject[] {
             route('account', accountHome),
             route('account/workspace', accountWorkspace),
             route('account/profile', accountProfile),
+            route('account/profile/picture', accountPicture),
+            route('avatars/:user', avatar),
             route('account/preferences', accountPreferences),
             route('account/sessions', accountSessions),
             route('account/security', accountSecurity),

@@ -11,6 +11,9 @@ const MAX_PASSWORD_BYTES = 72;
 
 export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME_LENGTH) });
 
+/** What the picture is good for is read from its bytes (domain/picture.ts). */
+export const pictureSchema = z.object({ picture: z.instanceof(File).optional() });
+
 export const switchWorkspaceSchema = z.object({ workspaceId: z.uuid(), next: z.string().optional() });
 
 /** Empty: the zone that the browser reports. */

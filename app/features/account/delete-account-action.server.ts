@@ -5,6 +5,7 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 import { deleteAccountSchema } from '#app/features/account/account-schemas.ts';
+import { avatarFolder } from '#app/features/account/change-picture-action.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { authContext, clientContext, memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -31,6 +32,7 @@ export async function deleteAccount({ request, context }: ActionFunctionArgs) {
     if (isSqlState(error, LOG_BEHIND)) throw data({ code: 'unavailable' }, { status: 503, headers: { 'Retry-After': '5' } });
     throw error;
   }
+  await removeFiles(context, member.userId);
   await sayFarewell(context, member.email);
   const { identity } = context.get(servicesContext);
   const headers = identity.clearCookie(request.headers.get('Cookie'), context.get(clientContext).secure);
@@ -47,6 +49,16 @@ async function erase(context: ActionFunctionArgs['context'], member: { userId: s
       if (attempt >= LOG_TRIES || !isSqlState(error, LOG_BEHIND)) throw error;
       await pause(LOG_PAUSE_MS);
     }
+  }
+}
+
+/** What stands outside the database. A store that fails undoes nothing: nobody can be shown the file any more. */
+async function removeFiles(context: ActionFunctionArgs['context'], userId: string): Promise<void> {
+  const { files, log } = context.get(servicesContext);
+  try {
+    await files.remove(await files.list(avatarFolder(userId)));
+  } catch (error) {
+    log.error('files of a deleted account could not be removed', { error });
   }
 }
 

@@ -65,7 +65,9 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
   appendAll(response.headers, headers);
   if (opened !== null) appendAll(response.headers, (opened as { headers: Headers }).headers);
   if (cookie !== 'absent' || response.headers.has('Set-Cookie')) {
-    response.headers.set('Cache-Control', 'private, no-store');
+    // What asks to be checked each time may be kept by the browser it was for, unless it carries a cookie.
+    if (response.headers.get('Cache-Control') !== 'private, no-cache' || response.headers.has('Set-Cookie'))
+      response.headers.set('Cache-Control', 'private, no-store');
     response.headers.append('Vary', 'Cookie');
   }
   return response;

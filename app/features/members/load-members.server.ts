@@ -1,8 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
+import { avatarPath } from '#app/components/avatar-path.ts';
 import { may, type Role } from '#app/domain/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
-export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string };
+export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
 export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
 
@@ -26,11 +27,12 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
   const manages = may(member.roles, 'manageMembers');
   const { members, invitations, requests } = await read(async (db) => ({
     members: await db
-      .selectFrom('quorate.members')
-      .select(['user_id', 'name', 'email', 'roles', 'created_at'])
-      .where('workspace_id', '=', member.workspace.id)
-      .orderBy('name')
-      .orderBy('user_id')
+      .selectFrom('quorate.members as m')
+      .leftJoin('quorate.avatars as a', 'a.user_id', 'm.user_id')
+      .select(['m.user_id', 'm.name', 'm.email', 'm.roles', 'm.created_at', 'a.digest'])
+      .where('m.workspace_id', '=', member.workspace.id)
+      .orderBy('m.name')
+      .orderBy('m.user_id')
       .execute(),
     invitations: manages
       ? await db
@@ -54,6 +56,7 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
     email: row.email,
     roles: row.roles,
     since: row.created_at.toISOString(),
+    picture: avatarPath(row.user_id, row.digest),
   }));
   const nameOf = (userId: string) => rows.find((row) => row.userId === userId)?.name ?? '';
   return {

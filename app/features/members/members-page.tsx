@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
+import { Avatar } from '#app/components/avatar.tsx';
 import { type Column, DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
@@ -45,10 +46,13 @@ function MembersTable({ view }: { view: MembersView }) {
       key: 'name',
       header: t('columnName'),
       cell: (row) => (
-        <>
-          <bdi>{row.name}</bdi>
-          {row.userId === view.me ? <span className="font-normal text-muted"> ({t('you')})</span> : null}
-        </>
+        <span className="flex items-center gap-3">
+          <Avatar name={row.name} picture={row.picture} />
+          <span>
+            <bdi>{row.name}</bdi>
+            {row.userId === view.me ? <span className="font-normal text-muted"> ({t('you')})</span> : null}
+          </span>
+        </span>
       ),
     },
     { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },

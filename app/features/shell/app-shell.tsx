@@ -9,7 +9,7 @@ import { Sidebar } from '#app/features/shell/sidebar.tsx';
 import { TopBar } from '#app/features/shell/top-bar.tsx';
 
 export type ShellData = {
-  member: { name: string; email: string; roles: readonly string[] };
+  member: { name: string; email: string; roles: readonly string[]; picture: string | null };
   workspace: { id: string; name: string; halted: boolean };
   /** All workspaces that the member belongs to. */
   workspaces: readonly { id: string; name: string }[];

@@ -7,6 +7,7 @@ import Stamp from 'lucide-react/icons/stamp';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
+import { Avatar } from '#app/components/avatar.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { useLiveCounts } from '#app/components/live-counts.tsx';
 import { Menu } from '#app/components/menu.tsx';
@@ -57,7 +58,15 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
             <LanguageForm />
           </Menu>
         </div>
-        <Menu label={t('userMenu', { name: shell.member.name })} summary={<Initials name={shell.member.name} />}>
+        <Menu
+          label={t('userMenu', { name: shell.member.name })}
+          summary={
+            <>
+              <Avatar name={shell.member.name} picture={shell.member.picture} />
+              <ChevronDown aria-hidden="true" className="hidden size-4 text-muted sm:block" />
+            </>
+          }
+        >
           <div className="border-b border-line px-2.5 pt-1 pb-3">
             <p className="truncate font-semibold">{shell.member.name}</p>
             <p dir="ltr" className="truncate text-sm text-muted rtl:text-end">
@@ -123,21 +132,5 @@ function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: Lucid
         {count > COUNT_MAX ? `${formats.number(COUNT_MAX)}+` : formats.number(count)}
       </span>
     </Link>
-  );
-}
-
-function Initials({ name }: { name: string }) {
-  const letters = name
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => [...word][0] ?? '')
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
-    .join('')
-    .toLocaleUpperCase();
-  return (
-    <>
-      <span className="grid size-8 place-items-center rounded-full border border-edge bg-surface text-xs font-semibold">{letters}</span>
-      <ChevronDown aria-hidden="true" className="hidden size-4 text-muted sm:block" />
-    </>
   );
 }

@@ -4,10 +4,12 @@ const FORM_MAX_BYTES = 1_048_576;
 /** A workflow as JSON may be pasted whole: what is too large of it is said by its own form, which gives it back. */
 const DOCUMENT_MAX_BYTES = 8_388_608;
 const DOCUMENT_PATH = /^\/dashboard\/workflows\/[^/]+\/edit\/json(?:\.data)?$/;
+/** Here too the form itself says what is too large, for the picture and what a form wraps around it together pass 1 MB. */
+const PICTURE_PATH = /^\/dashboard\/account\/profile\/picture(?:\.data)?$/;
 
 /** Most bytes that the body of a request to this path may have, however it is sent. */
 export function bodyMaxBytes(path: string): number {
-  return DOCUMENT_PATH.test(path) ? DOCUMENT_MAX_BYTES : FORM_MAX_BYTES;
+  return DOCUMENT_PATH.test(path) || PICTURE_PATH.test(path) ? DOCUMENT_MAX_BYTES : FORM_MAX_BYTES;
 }
 
 export class BodyTooLarge extends Error {

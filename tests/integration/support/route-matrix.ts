@@ -126,6 +126,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/account': seen,
   '/dashboard/account/workspace': own,
   '/dashboard/account/profile': own,
+  '/dashboard/account/profile/picture': own,
+  '/dashboard/avatars/:user': seen,
   '/dashboard/account/preferences': own,
   '/dashboard/account/sessions': own,
   '/dashboard/account/api-keys': seen,

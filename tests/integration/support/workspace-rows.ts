@@ -49,6 +49,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   preferences: (s) => ({ user_id: s.actorId }),
   notifications: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, kind: 'test' }),
   deliveries: (s) => ({ id: newId(), workspace_id: s.workspaceId, kind: 'mail', target: 'guest@example.com', body: 'text' }),
+  avatars: (s) => ({ user_id: s.actorId, file_name: 'avatars/a', media_type: 'image/png', digest: 'a'.repeat(64) }),
   files: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,

@@ -1,4 +1,4 @@
-import { loadAccount } from '#app/features/account/load-account.server.ts';
+import { loadProfile } from '#app/features/account/load-profile.server.ts';
 import { ProfilePage } from '#app/features/account/profile-page.tsx';
 import { saveName } from '#app/features/account/save-name-action.server.ts';
 import type { Route } from './+types/profile';
@@ -6,7 +6,7 @@ import type { Route } from './+types/profile';
 export const handle = { i18n: ['account', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
-  return loadAccount(context);
+  return loadProfile(context);
 }
 
 export function action(args: Route.ActionArgs) {

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/domain/picture.ts';
+import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const PROFILE_PATH = '/dashboard/account/profile';
+
+/** Below which all files of a person's picture stand. */
+export const avatarFolder = (userId: string) => `avatars/${userId}`;
+
+/** The two forms of the screen: take this picture, or none. */
+export async function changePicture(args: ActionFunctionArgs) {
+  const form = (await args.request.clone().formData()).get('form');
+  return form === 'remove' ? removePicture(args) : savePicture(args);
+}
+
+async function savePicture({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, pictureSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const refuse = (text: string) => invalidForm(parsed.reply, { fieldErrors: { picture: [text] } });
+  const { picture } = parsed.value;
+  if (picture === undefined || picture.size === 0) return refuse(message('pictureMissing'));
+  if (picture.size > PICTURE_MAX_BYTES) return refuse(message('pictureTooLarge'));
+  const content = new Uint8Array(await picture.arrayBuffer());
+  const seen = readPicture(content);
+  if (seen === null) return refuse(message('pictureKind'));
+  if (Math.max(seen.width, seen.height) > PICTURE_MAX_SIDE) return refuse(message('pictureTooWide', { limit: PICTURE_MAX_SIDE }));
+  await keep(context, content, seen);
+  return redirectWithNotice(PROFILE_PATH, 'pictureSaved');
+}
+
+/** The file first, under a name of its own: until the row names it nobody sees it, and afterwards the old one is in nobody's way. */
+async function keep(context: Readonly<RouterContextProvider>, content: Uint8Array, { mediaType }: Picture): Promise<void> {
+  const { member, change } = context.get(memberContext);
+  const { files, newId, now } = context.get(servicesContext);
+  const name = `${avatarFolder(member.userId)}/${newId()}`;
+  const digest = createHash('sha256').update(content).digest('hex');
+  await files.put({ name, ownerId: member.userId, mediaType, content });
+  try {
+    await change(async (db) => {
+      await db
+        .insertInto('quorate.avatars')
+        .values({ user_id: member.userId, file_name: name, media_type: mediaType, digest })
+        .onConflict((conflict) =>
+          conflict.column('user_id').doUpdateSet({ file_name: name, media_type: mediaType, digest, updated_at: now() }),
+        )
+        .execute();
+      return { result: null, event: eventOf(member, 'account.pictureChanged') };
+    });
+  } catch (error) {
+    await sweep(context, [name]);
+    throw error;
+  }
+  await sweepOthers(context, name);
+}
+
+async function removePicture({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, noFieldsSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { member, change } = context.get(memberContext);
+  await change(async (db) => {
+    await db.deleteFrom('quorate.avatars').where('user_id', '=', member.userId).execute();
+    return { result: null, event: eventOf(member, 'account.pictureRemoved') };
+  });
+  await sweepOthers(context, null);
+  return redirectWithNotice(PROFILE_PATH, 'pictureRemoved');
+}
+
+function eventOf(member: { userId: string; name: string }, action: string) {
+  return { action, resource: { kind: 'member', id: member.userId, name: member.name } };
+}
+
+async function sweepOthers(context: Readonly<RouterContextProvider>, kept: string | null): Promise<void> {
+  const { files, log } = context.get(servicesContext);
+  try {
+    const names = await files.list(avatarFolder(context.get(memberContext).member.userId));
+    await files.remove(names.filter((name) => name !== kept));
+  } catch (error) {
+    log.error('an old picture could not be removed', { error });
+  }
+}
+
+/** A file that no row names is seen by nobody: that it stays is no reason to fail. */
+async function sweep(context: Readonly<RouterContextProvider>, names: string[]): Promise<void> {
+  const { files, log } = context.get(servicesContext);
+  await files.remove(names).catch((error: unknown) => log.error('a picture could not be removed', { error }));
+}

@@ -1,0 +1,18 @@
+import { changePicture } from '#app/features/account/change-picture-action.server.ts';
+import { loadProfile } from '#app/features/account/load-profile.server.ts';
+import { PicturePage } from '#app/features/account/picture-page.tsx';
+import type { Route } from './+types/picture';
+
+export const handle = { i18n: ['account', 'validation'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadProfile(context);
+}
+
+export function action(args: Route.ActionArgs) {
+  return changePicture(args);
+}
+
+export default function Picture({ loaderData, actionData }: Route.ComponentProps) {
+  return <PicturePage view={loaderData} lastResult={actionData} />;
+}
