@@ -133,7 +133,11 @@ export default [
       route('halt', 'routes/dashboard/admin/halt.tsx'),
     ]),
     route('appearance', 'routes/dashboard/appearance.tsx'),
-    route('help/design', 'routes/dashboard/help/design.tsx'),
+    ...prefix('help', [
+      index('routes/dashboard/help/home.tsx'),
+      route('design', 'routes/dashboard/help/design.tsx'),
+      route(':guide', 'routes/dashboard/help/guide.tsx'),
+    ]),
     route('admin-tools', 'routes/dashboard/admin/home.tsx', { id: 'routes/dashboard/admin-tools' }),
     ...prefix('account', [
       index('routes/dashboard/account/home.tsx'),

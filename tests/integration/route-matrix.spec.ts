@@ -72,6 +72,7 @@ beforeAll(async () => {
     key: randomUUID(),
     token: 'no-such-token',
     number: '1',
+    guide: 'connect-a-tool',
     size: '1',
     width: '40',
     height: '40',

@@ -21,6 +21,8 @@ const FEATURE_IDS = [
   'sessions',
   'decisions',
   'inspector',
+  'shortcuts',
+  'design',
   'signOut',
 ] as const;
 export type FeatureId = (typeof FEATURE_IDS)[number];
@@ -43,5 +45,7 @@ export const SEARCH_FEATURES: readonly SearchFeature[] = [
   { id: 'sessions', path: '/dashboard/account/sessions' },
   { id: 'decisions', path: '/dashboard/ai-reasoning' },
   { id: 'inspector', path: '/dashboard/dev-console/inspector', permission: 'authorWorkflow' },
+  { id: 'shortcuts', path: '/dashboard/help?q=Ctrl' },
+  { id: 'design', path: '/dashboard/help/design' },
   { id: 'signOut', path: '/auth/sign-out' },
 ];

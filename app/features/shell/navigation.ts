@@ -106,6 +106,7 @@ const BUILT: ReadonlySet<ItemId> = new Set([
   'admin',
   'appearance',
   'account',
+  'help',
 ]);
 
 export const SIDEBAR: readonly SidebarGroup[] = GROUPS.map((group) => ({

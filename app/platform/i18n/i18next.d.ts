@@ -15,6 +15,7 @@ import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
 import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
+import type helpTexts from '#locales/en/help.json';
 import type landingTexts from '#locales/en/landing.json';
 import type mailTexts from '#locales/en/mail.json';
 import type marketplaceTexts from '#locales/en/marketplace.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
       connections: typeof connectionsTexts;
       marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
+      help: typeof helpTexts;
       design: typeof designTexts;
       devConsole: typeof devConsoleTexts;
       errors: typeof errorsTexts;

@@ -24,6 +24,7 @@ export const NAMESPACES = [
   'members',
   'account',
   'appearance',
+  'help',
   'design',
   'explanations',
   'errors',

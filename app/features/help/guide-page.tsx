@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { may, type Role } from '#app/domain/roles.ts';
+import { WhoMay } from '#app/features/help/guide-list.tsx';
+import { GUIDE_STEPS, GUIDES, type Guide } from '#app/features/help/guides.ts';
+
+/** One task in a few steps, with the way to where it is done for who may do it. */
+export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role[] }) {
+  const { t } = useTranslation('help');
+  const allowed = may(roles, guide.permission);
+  const next = GUIDES.filter(({ id, permission }) => id !== guide.id && may(roles, permission)).slice(0, 3);
+  return (
+    <PageFrame
+      title={t(`guides.${guide.id}.title`)}
+      description={t(`guides.${guide.id}.summary`)}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/help' }]}
+    >
+      <ol className="mb-6 grid max-w-measure gap-4">
+        {GUIDE_STEPS.map((step) => (
+          <li key={step} className="flex gap-4">
+            <span
+              aria-hidden="true"
+              className="mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full border border-edge text-sm font-semibold tabular-nums"
+            >
+              {step}
+            </span>
+            <p className="min-w-0 pt-0.5">{t(`guides.${guide.id}.step${step}`)}</p>
+          </li>
+        ))}
+      </ol>
+      {allowed ? (
+        <ButtonLink to={guide.path} variant="primary">
+          {t(`guides.${guide.id}.go`)}
+        </ButtonLink>
+      ) : (
+        <div className="max-w-measure">
+          <Notice kind="info" title={t('notYours')}>
+            <p>
+              {t('rolesNeeded')} <WhoMay permission={guide.permission} />
+            </p>
+          </Notice>
+        </div>
+      )}
+      {next.length === 0 ? null : (
+        <Section title={t('nextGuides')}>
+          <ul className="grid gap-1">
+            {next.map(({ id, slug }) => (
+              <li key={id}>
+                <Link to={`/dashboard/help/${slug}`} className="text-link inline-block py-1">
+                  {t(`guides.${id}.title`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </PageFrame>
+  );
+}

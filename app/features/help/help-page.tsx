@@ -1,0 +1,121 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import type { Role } from '#app/domain/roles.ts';
+import { GuideList } from '#app/features/help/guide-list.tsx';
+import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
+import { matches } from '#app/features/help/matches.ts';
+import { GlossaryList, ShortcutList, StatusList } from '#app/features/help/term-lists.tsx';
+import { SHORTCUTS, STATUS_GROUP_IDS, STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
+
+type Admin = { id: string; name: string; email: string };
+
+export function HelpPage({ words, roles, admins }: { words: string; roles: readonly Role[]; admins: readonly Admin[] }) {
+  const { t } = useTranslation('help');
+  const guides = GUIDES.filter(({ id }) =>
+    matches(words, t(`guides.${id}.title`), t(`guides.${id}.summary`), ...GUIDE_STEPS.map((step) => t(`guides.${id}.step${step}`))),
+  );
+  const shortcuts = SHORTCUTS.filter(({ id, keys }) => matches(words, t(`shortcut.${id}`), ...keys));
+  const terms = TERMS.filter((term) => matches(words, t(`term.${term}`), t(`meaning.${term}`)));
+  const groups = useMatchingStatuses(words);
+  const nothing = guides.length + shortcuts.length + terms.length + groups.length === 0;
+  return (
+    <PageFrame
+      title={words === '' ? t('title') : t('titleFor', { words })}
+      description={t('description')}
+      actions={<ButtonLink to="/dashboard/help/design">{t('design')}</ButtonLink>}
+    >
+      <search>
+        <Form method="get" action="/dashboard/help" className="mb-8 flex max-w-2xl flex-wrap gap-3">
+          <label htmlFor="help-words" className="sr-only">
+            {t('label')}
+          </label>
+          <input
+            key={words}
+            id="help-words"
+            type="search"
+            name="q"
+            defaultValue={words}
+            placeholder={t('placeholder')}
+            autoComplete="off"
+            dir="auto"
+            className="min-h-11 min-w-56 flex-1 rounded-md border border-edge bg-surface px-3"
+          />
+          <Button variant="primary">{t('submit')}</Button>
+          {words === '' ? null : <ButtonLink to="/dashboard/help">{t('clear')}</ButtonLink>}
+        </Form>
+      </search>
+      {nothing ? <EmptyState title={t('noResults')} description={t('noResultsHint')} /> : null}
+      {guides.length === 0 ? null : (
+        <Section title={t('guidesTitle')} description={t('guidesText')}>
+          <GuideList guides={guides} roles={roles} />
+        </Section>
+      )}
+      {shortcuts.length === 0 ? null : (
+        <Section title={t('shortcutsTitle')} description={t('shortcutsText')}>
+          <ShortcutList shortcuts={shortcuts} />
+        </Section>
+      )}
+      {groups.length === 0 ? null : (
+        <Section title={t('statusesTitle')} description={t('statusesText')}>
+          <StatusList groups={groups} />
+        </Section>
+      )}
+      {terms.length === 0 ? null : (
+        <Section title={t('glossaryTitle')} description={t('glossaryText')}>
+          <GlossaryList terms={terms} />
+        </Section>
+      )}
+      <Contact admins={admins} />
+    </PageFrame>
+  );
+}
+
+function useMatchingStatuses(words: string) {
+  const { t } = useTranslation(['help', 'common']);
+  return STATUS_GROUP_IDS.map((id) => ({
+    id,
+    statuses: STATUS_GROUPS[id].filter((status) =>
+      matches(
+        words,
+        t(`help:statusGroup.${id}`),
+        t(status === 'require_approval' ? 'common:status.requireApproval' : `common:status.${status}`),
+        t(`help:status.${status}`),
+      ),
+    ),
+  })).filter(({ statuses }) => statuses.length > 0);
+}
+
+function Contact({ admins }: { admins: readonly Admin[] }) {
+  const { t } = useTranslation('help');
+  return (
+    <Section title={t('contactTitle')} description={t('contactText')}>
+      <ul className="mb-4 max-w-measure divide-y divide-line border-y border-line">
+        {admins.map((admin) => (
+          <li key={admin.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 compact:py-1.5">
+            <bdi className="font-semibold">{admin.name}</bdi>
+            <a href={`mailto:${admin.email}`} className="text-link break-all">
+              <bdi>{admin.email}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul className="flex flex-wrap gap-x-6 gap-y-2">
+        <li>
+          <Link to="/dashboard/admin/members" className="text-link inline-block py-1">
+            {t('contactMembers')}
+          </Link>
+        </li>
+        <li>
+          <Link to="/dashboard/admin/health" className="text-link inline-block py-1">
+            {t('contactHealth')}
+          </Link>
+        </li>
+      </ul>
+      <p className="mt-4 max-w-measure text-muted">{t('contactReport')}</p>
+    </Section>
+  );
+}
