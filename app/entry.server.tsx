@@ -5,7 +5,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { type EntryContext, isRouteErrorResponse, type RouterContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { getI18n } from '#app/platform/i18n/i18n.server.ts';
-import { nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
+import { keptPageContext, nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 export const streamTimeout = 5_000;
 
@@ -25,7 +25,7 @@ export default function handleRequest(
 
   const nonce = optional(context, nonceContext);
   const agent = request.headers.get('User-Agent');
-  const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode;
+  const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode || context.get(keptPageContext);
 
   return new Promise((resolve, reject) => {
     let shellSent = false;
@@ -33,6 +33,8 @@ export default function handleRequest(
     const answer = () => {
       shellSent = true;
       for (const error of partsFailed) handleError(error, { request, context });
+      // A page with a part that failed is good for nobody else.
+      if (partsFailed.length > 0) headers.set('Cache-Control', 'private, no-store');
       const body = new PassThrough({
         final(done) {
           // A timer left running keeps the whole render alive until it fires.

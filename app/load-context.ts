@@ -1,13 +1,41 @@
 import { RouterContextProvider } from 'react-router';
 import type { Arrival } from '#app/platform/http/arrival.ts';
-import { arrivalContext, clientContext, nonceContext, requestIdContext, type Services, servicesContext } from '#app/request-context.ts';
+import {
+  arrivalContext,
+  clientContext,
+  keptPageContext,
+  nonceContext,
+  requestIdContext,
+  type Services,
+  servicesContext,
+} from '#app/request-context.ts';
 
 /** The context that loaders, actions and middleware of this request start with. */
 export function createLoadContext(services: Services, arrival: Arrival): RouterContextProvider {
+  const context = contextOf(services, arrival);
+  context.set(nonceContext, arrival.nonce);
+  return context;
+}
+
+/** The context of a page that is drawn to be kept: nobody asks for it, and it has no nonce. */
+export function createKeptPageContext(services: Services, requestId: string): RouterContextProvider {
+  const { origin } = services;
+  const context = contextOf(services, {
+    requestId,
+    address: '',
+    secure: origin.startsWith('https:'),
+    host: new URL(origin).host,
+    socketAddress: '',
+    forwarded: true,
+  });
+  context.set(keptPageContext, true);
+  return context;
+}
+
+function contextOf(services: Services, arrival: Omit<Arrival, 'nonce'>): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(servicesContext, services);
   context.set(clientContext, { address: arrival.address, secure: arrival.secure });
-  context.set(nonceContext, arrival.nonce);
   context.set(requestIdContext, arrival.requestId);
   context.set(arrivalContext, { host: arrival.host, socketAddress: arrival.socketAddress, forwarded: arrival.forwarded });
   return context;

@@ -68,6 +68,8 @@ export const servicesContext = createContext<Services>();
 
 /** Nonce of this response's inline scripts; `server.ts` names it in the content security policy. */
 export const nonceContext = createContext<string>();
+/** True for a page that is drawn to be kept: to its end, and without a nonce, so that its bytes are the same for all. */
+export const keptPageContext = createContext(false);
 /** Id of this request in the log: what a person is shown as the reference when something unexpected fails. */
 export const requestIdContext = createContext<string>();
 /** What the mailbox page decides by: the Host header as it came, the other end of the socket, and whether a proxy stood between. */

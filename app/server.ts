@@ -1,15 +1,18 @@
 /** The web server: what stands before the routes, and how the process starts and ends. */
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import { type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
+import { createRequestHandler, type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log } from '#app/domain/ports.ts';
-import { createLoadContext } from '#app/load-context.ts';
+import { createKeptPageContext, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
+import { keptPages } from '#app/platform/http/kept-pages.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
+import { detectLanguageOf } from '#app/platform/i18n/i18n.server.ts';
 import { createLog } from '#app/platform/log.ts';
 import { releaseStartMemory } from '#app/platform/release-start-memory.ts';
 import { requestIdContext } from '#app/request-context.ts';
@@ -47,12 +50,20 @@ function fail(error: unknown): never {
 async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   let runtime: Runtime | undefined;
   let pages: RequestHandler | undefined;
+  let kept: RequestHandler | undefined;
   const server = assets.kind === 'vite' ? assets.server : createServer({ connectionsCheckingInterval: 5_000 });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.on(
     'request',
-    createWebApp({ env, log, modules: assets, healthy: async () => (await runtime?.healthy()) ?? false, pages: () => pages }),
+    createWebApp({
+      env,
+      log,
+      modules: assets,
+      healthy: async () => (await runtime?.healthy()) ?? false,
+      pages: () => pages,
+      keptPages: () => kept,
+    }),
   );
   await listen(server, env);
   const starting = startRuntime(env, log);
@@ -61,9 +72,27 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);
   const context = (response: Response) => createLoadContext(started.services, arrivalIn(response));
   pages = reactRouterHandler({ origin: new URL(env.origin), build, context });
+  if (typeof build !== 'function') kept = keepPages(build, started, log);
   runtime = started;
   announce(runtime);
   releaseStartMemory();
+}
+
+/** Not in development, where a page changes under way. */
+function keepPages(build: ServerBuild, { env, services }: Runtime, log: Log): RequestHandler {
+  const handle = createRequestHandler(build, process.env.NODE_ENV);
+  return keptPages({
+    log,
+    secure: env.origin.startsWith('https:'),
+    sessionCookie: services.identity.cookieName,
+    languageOf: detectLanguageOf,
+    render(address, headers) {
+      const requestId = randomUUID();
+      // A person may read this id on the page, when something fails there later.
+      log.info('page drawn to be kept', { path: address, request: requestId });
+      return handle(new Request(new URL(address, env.origin), { headers }), createKeptPageContext(services, requestId));
+    },
+  });
 }
 
 /** The pages, with what their failures become. In development they are read at each request: they change. */

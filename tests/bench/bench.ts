@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some ten
- * minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,sustain0,offer2,verification,burst,dashboard` takes parts. A full
+ * minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,sustain0,offer2,verification,burst,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/bench/bench-workspace.ts';
+import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';
 import { burst, offer, sustain, THREE_STEPS } from '#tests/bench/run-load.ts';
@@ -48,6 +49,7 @@ await withDirectory(async (directory) => {
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
       await part('dashboard', 'list of 50 runs for a member', () => measureList(stage));
+      await part('public', 'start page, kept', () => measurePublicPage(server.origin, quick ? 3 : 10));
     } finally {
       await bench.close();
     }

@@ -1,11 +1,8 @@
-/**
- * Headers of every response, files and errors too. `no-referrer` is not used: browsers then send `Origin: null` with
- * forms, which the check against forged requests refuses (reference: React Router 8, actions.ts).
- */
-export function securityHeaders(options: { nonce: string; secure: boolean; development: boolean }): Record<string, string> {
-  const policy = [
+/** `scripts`: what the inline scripts of this answer go by, a nonce or their hashes. */
+export function contentSecurityPolicy(options: { scripts: readonly string[]; secure: boolean; development: boolean }): string {
+  return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${options.nonce}'`,
+    ["script-src 'self'", ...options.scripts].join(' '),
     // Radix and the charts set style attributes; a style cannot read or send anything under the rest of this policy.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
@@ -17,9 +14,16 @@ export function securityHeaders(options: { nonce: string; secure: boolean; devel
     "form-action 'self'",
     "frame-ancestors 'none'",
     ...(options.secure ? ['upgrade-insecure-requests'] : []),
-  ];
+  ].join('; ');
+}
+
+/**
+ * Headers of every response, files and errors too. `no-referrer` is not used: browsers then send `Origin: null` with
+ * forms, which the check against forged requests refuses (reference: React Router 8, actions.ts).
+ */
+export function securityHeaders(options: { nonce: string; secure: boolean; development: boolean }): Record<string, string> {
   return {
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': contentSecurityPolicy({ ...options, scripts: [`'nonce-${options.nonce}'`] }),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',

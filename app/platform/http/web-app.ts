@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Log } from '#app/domain/ports.ts';
+import { publicPage } from '#app/domain/public-pages.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
 import { guardRequest, refuse } from '#app/platform/http/request-guard.ts';
@@ -16,10 +17,12 @@ export type WebAppOptions = {
   healthy(): Promise<boolean>;
   /** Answers the pages; undefined until the start has ended. */
   pages(): RequestHandler | undefined;
+  /** Answers what is kept of them, and leaves the rest to `pages`; undefined where nothing is kept. */
+  keptPages?(): RequestHandler | undefined;
 };
 
 /** Everything in front of the pages, in its order: headers, log, health, refusals, files. */
-export function createWebApp({ env, log, modules, healthy, pages }: WebAppOptions): express.Express {
+export function createWebApp({ env, log, modules, healthy, pages, keptPages }: WebAppOptions): express.Express {
   const app = express();
   const origin = new URL(env.origin);
   const secure = origin.protocol === 'https:';
@@ -39,6 +42,11 @@ export function createWebApp({ env, log, modules, healthy, pages }: WebAppOption
     refuse(response, well ? 200 : 503, well ? 'ok' : 'not ready');
   });
   app.use(guardRequest(origin));
+  app.use((request, response, next) => {
+    if (publicPage(request.path) === null) response.set('X-Robots-Tag', 'noindex');
+    const kept = keptPages?.();
+    return kept === undefined ? next() : kept(request, response, next);
+  });
   app.use(compression({ filter: (request, response) => !isEventStream(response) && compression.filter(request, response) }));
   for (const handler of modules.kind === 'vite' ? [modules.middlewares] : builtFiles(modules.clientDirectory)) app.use(handler);
   app.use((request, response, next) => {

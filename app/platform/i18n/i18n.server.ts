@@ -1,5 +1,5 @@
 import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18next';
-import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
+import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
@@ -28,12 +28,32 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
   i18next: options,
 });
 
+const MAX_DETECTED = 500;
+const detected = new Map<string, Language>();
+
+/** What the middleware finds for this cookie `lng` and this Accept-Language: it is asked itself, once for each. */
+export async function detectLanguageOf(cookie: string | null, header: string): Promise<Language> {
+  const both = `${cookie} ${header}`;
+  const known = detected.get(both);
+  if (known !== undefined) return known;
+  const headers = { 'Accept-Language': header, ...(cookie === null ? {} : { Cookie: `lng=${encodeURIComponent(cookie)}` }) };
+  const url = new URL('http://localhost/');
+  const context = new RouterContextProvider();
+  const request = new Request(url, { headers });
+  await detectLanguage({ request, url, context, params: {}, pattern: '/' }, async () => new Response());
+  const language = getLanguage(context);
+  if (detected.size >= MAX_DETECTED) detected.clear();
+  detected.set(both, language);
+  return language;
+}
+
 /** `?lng` is a choice, and a choice is kept. */
 const keepChosenLanguage: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
   const chosen = new URL(request.url).searchParams.get('lng');
   const { gdpr } = readConsent(readCookie(request, 'consent'), null);
-  if (isLanguage(chosen)) response.headers.append('Set-Cookie', languageCookie(chosen, gdpr ? 'visit' : 'year'));
+  if (isLanguage(chosen) && readCookie(request, 'lng') !== chosen)
+    response.headers.append('Set-Cookie', languageCookie(chosen, gdpr ? 'visit' : 'year'));
   return response;
 };
 

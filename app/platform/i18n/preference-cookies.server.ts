@@ -4,7 +4,11 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** A cookie of the request by name, decoded, or null. */
 export function readCookie(request: Request, name: string): string | null {
-  const header = request.headers.get('Cookie') ?? '';
+  return cookieIn(request.headers.get('Cookie') ?? '', name);
+}
+
+/** The same out of the header itself. */
+export function cookieIn(header: string, name: string): string | null {
   for (const part of header.split(';')) {
     const [key, ...rest] = part.trim().split('=');
     if (key !== name) continue;

@@ -1,0 +1,29 @@
+/**
+ * The pages that anybody may find: the one table that the site map, the head of each page, the kept copies and the pictures of
+ * `public/social` go by. A new public page is a row here; a test fails for a public route without one.
+ */
+export type PublicPage = {
+  /** Name of its picture in `public/social`, made by `node tests/recording/social.ts`. */
+  picture: string;
+  /** Above it in the bread crumbs; null for the start page. */
+  parent: string | null;
+  /** False where the answer depends on more than language and settings. */
+  kept: boolean;
+};
+
+export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
+  '/': { picture: 'home', parent: null, kept: true },
+  '/newsletter': { picture: 'newsletter', parent: '/', kept: true },
+  '/docs/mocking': { picture: 'docs-mocking', parent: '/', kept: true },
+  '/auth': { picture: 'auth', parent: '/', kept: false },
+};
+
+/** The row of a path, as it stands in an address without its query. */
+export function publicPage(path: string): PublicPage | null {
+  return Object.hasOwn(PUBLIC_PAGES, path) ? (PUBLIC_PAGES[path] ?? null) : null;
+}
+
+/** One address a language: `?lng=` names it; without one it is the page for whoever has no preference. */
+export function publicAddress(origin: string, path: string, language: string | null): string {
+  return `${origin}${path}${language === null ? '' : `?lng=${language}`}`;
+}
