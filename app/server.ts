@@ -8,7 +8,7 @@ import type { Log } from '#app/domain/ports.ts';
 import { createKeptPageContext, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
-import { keptPages } from '#app/platform/http/kept-pages.ts';
+import { type KeptPages, keptPages } from '#app/platform/http/kept-pages.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
@@ -50,7 +50,7 @@ function fail(error: unknown): never {
 async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   let runtime: Runtime | undefined;
   let pages: RequestHandler | undefined;
-  let kept: RequestHandler | undefined;
+  let kept: KeptPages | undefined;
   const server = assets.kind === 'vite' ? assets.server : createServer({ connectionsCheckingInterval: 5_000 });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -79,7 +79,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
 }
 
 /** Not in development, where a page changes under way. */
-function keepPages(build: ServerBuild, { env, services }: Runtime, log: Log): RequestHandler {
+function keepPages(build: ServerBuild, { env, services }: Runtime, log: Log): KeptPages {
   const handle = createRequestHandler(build, process.env.NODE_ENV);
   return keptPages({
     log,

@@ -87,7 +87,7 @@ function answerCounter(onAnswer: () => void, onFault: (why: string) => void): (d
   return (data) => {
     let body = data;
     if (left === null) {
-      head += data.latin1Slice();
+      head += data.toString('latin1');
       const end = head.indexOf('\r\n\r\n');
       if (end === -1) return;
       if (!head.startsWith('HTTP/1.1 200')) return onFault(`answered ${head.slice(0, head.indexOf('\r'))}`);
@@ -96,7 +96,7 @@ function answerCounter(onAnswer: () => void, onFault: (why: string) => void): (d
       body = data.subarray(data.length - (head.length - end - 4));
       head = '';
     }
-    const done: boolean = left === 'chunks' ? body.subarray(-5).latin1Slice() === '0\r\n\r\n' : left === body.length;
+    const done: boolean = left === 'chunks' ? body.subarray(-5).toString('latin1') === '0\r\n\r\n' : left === body.length;
     if (typeof left === 'number') left -= body.length;
     if (!done) return;
     left = null;

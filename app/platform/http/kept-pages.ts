@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -20,77 +21,127 @@ export type KeptPagesOptions = {
   maxBytes?: number;
 };
 
+export type HeaderLine = readonly [name: string, value: string];
 type Encoding = 'br' | 'gzip' | 'identity';
 type Kept = { until: number; policy: string; language: string; size: number; bodies: Record<Encoding, Body> };
-type Body = { bytes: Buffer; tag: string };
+/** `text`: the bytes as Latin-1, which node sends with the headers in one piece, at less than half the cost of a buffer of its own. */
+type Body = { text: string; length: number; tag: string };
 
 /** A page that is drawn anew now and then tells today's date, and forgets whatever went wrong unseen. */
 const KEPT_MS = 60 * 60_000;
 /** How long a page that could not be kept is not tried again. */
 const REFUSED_MS = 10_000;
+const MAX_REFUSED = 1_000;
+const MAX_VARIANTS = 1_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const VARY = 'Accept-Encoding, Accept-Language, Cookie, Sec-GPC';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
+
+export type KeptPages = {
+  /** Answers from memory alone, with these headers too; false, and nothing done, where the page is not there yet or is no matter for us. */
+  answerAtOnce(request: IncomingMessage, response: ServerResponse, headers: readonly HeaderLine[]): boolean;
+  /** Draws and keeps the page first where it must; everything else is left to the next handler. */
+  handle: RequestHandler;
+};
 
 /**
  * Anonymous public pages, drawn once for everybody with the same language and settings, compressed once, and answered from memory. Each is
  * drawn from a request that is made of its variant, never from a visitor's own, so that nothing of one visitor can reach another. Gone
  * with the process, and so with each build.
  */
-export function keptPages(options: KeptPagesOptions): RequestHandler {
+export function keptPages(options: KeptPagesOptions): KeptPages {
   const now = options.now ?? Date.now;
-  const pages = new Map<string, Promise<Kept | null>>();
-  const sizes = new Map<string, number>();
+  const variantFor = rememberVariants(options);
+  const pages = new Map<string, Kept>();
+  const drawing = new Map<string, Promise<Kept | null>>();
+  const refused = new Map<string, number>();
+  const maxBytes = options.maxBytes ?? MAX_BYTES;
   let total = 0;
 
   const drop = (key: string) => {
-    total -= sizes.get(key) ?? 0;
-    sizes.delete(key);
+    total -= pages.get(key)?.size ?? 0;
     pages.delete(key);
   };
-  const draw = (variant: PageVariant): Promise<Kept | null> => {
-    const drawing = drawPage(options, variant, now).catch((error: unknown) => {
+  const keep = (key: string, kept: Kept) => {
+    drop(key);
+    pages.set(key, kept);
+    total += kept.size;
+    for (const oldest of pages.keys()) {
+      if (total <= maxBytes) break;
+      drop(oldest);
+    }
+  };
+  const present = (variant: PageVariant): Kept | null => {
+    const kept = pages.get(variant.key);
+    return kept !== undefined && kept.until > now() ? kept : null;
+  };
+  const draw = async (variant: PageVariant): Promise<Kept | null> => {
+    try {
+      const kept = await drawPage(options, variant, now);
+      if (kept !== null) keep(variant.key, kept);
+      else if (refused.size < MAX_REFUSED) refused.set(variant.key, now() + REFUSED_MS);
+      return kept;
+    } catch (error) {
       options.log.error('page could not be kept', { path: variant.address, error });
       return null;
-    });
-    pages.set(variant.key, drawing);
-    void drawing.then((kept) => {
-      if (pages.get(variant.key) !== drawing) return;
-      if (kept === null) {
-        setTimeout(() => pages.get(variant.key) === drawing && drop(variant.key), REFUSED_MS).unref();
-        return;
-      }
-      sizes.set(variant.key, kept.size);
-      total += kept.size;
-      for (const oldest of sizes.keys()) {
-        if (total <= (options.maxBytes ?? MAX_BYTES)) break;
-        drop(oldest);
-      }
-    });
-    return drawing;
-  };
-  const find = async (variant: PageVariant): Promise<Kept | null> => {
-    const known = pages.get(variant.key);
-    if (known === undefined) return draw(variant);
-    const kept = await known;
-    if (kept !== null && kept.until <= now() && pages.get(variant.key) === known) {
-      drop(variant.key);
-      return draw(variant);
+    } finally {
+      drawing.delete(variant.key);
     }
-    return kept;
+  };
+  /** One drawing serves all who wait for the same page. */
+  const find = (variant: PageVariant): Kept | Promise<Kept | null> | null => {
+    const kept = present(variant) ?? drawing.get(variant.key);
+    if (kept !== undefined) return kept;
+    if ((refused.get(variant.key) ?? 0) > now()) return null;
+    refused.delete(variant.key);
+    const under = draw(variant);
+    drawing.set(variant.key, under);
+    return under;
   };
 
-  return async (request: Request, response: Response, next: NextFunction) => {
-    try {
-      const variant = await variantOf({ method: request.method, headers: request.headers, url: request.originalUrl }, options);
-      const kept = variant === null ? null : await find(variant);
-      if (variant === null || kept === null) return next();
+  return {
+    answerAtOnce(request, response, headers) {
+      const variant = variantFor.known(request);
+      const kept = variant === null ? null : present(variant);
+      if (variant === null || kept === null) return false;
+      for (const [name, value] of headers) if (name !== 'Content-Security-Policy') response.setHeader(name, value);
       answer(request, response, variant, kept);
-    } catch (error) {
-      next(error);
-    }
+      return true;
+    },
+    async handle(request: Request, response: Response, next: NextFunction) {
+      try {
+        const variant = await variantFor.find(request);
+        const kept = variant === null ? null : await find(variant);
+        if (variant === null || kept === null) return next();
+        answer(request, response, variant, kept);
+      } catch (error) {
+        next(error);
+      }
+    },
   };
+}
+
+/** Variants are pure functions of five strings, so those that were found are at hand without being read again. */
+function rememberVariants(options: KeptPagesOptions) {
+  const known = new Map<string, PageVariant>();
+  const keyOf = ({ url, headers }: IncomingMessage) =>
+    `${url}\n${headers.cookie ?? ''}\n${headers['accept-language'] ?? ''}\n${headers['sec-gpc'] ?? ''}\n${headers.authorization === undefined}`;
+  return {
+    known: (request: IncomingMessage) => (isReading(request) ? (known.get(keyOf(request)) ?? null) : null),
+    async find(request: Request): Promise<PageVariant | null> {
+      if (!isReading(request)) return null;
+      const variant = await variantOf({ url: request.originalUrl, headers: request.headers }, options);
+      if (variant === null) return null;
+      if (known.size >= MAX_VARIANTS) known.clear();
+      known.set(keyOf(request), variant);
+      return variant;
+    },
+  };
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Null for an answer that is not to be used again: not 200, with a cookie, with a part that failed, or no page at all. */
@@ -121,16 +172,20 @@ async function drawPage(options: KeptPagesOptions, variant: PageVariant, now: ()
     language: answered.headers.get('Content-Language') ?? 'en',
     size: bytes.length + br.length + gz.length,
     bodies: {
-      identity: { bytes, tag: `"${digest}"` },
-      gzip: { bytes: gz, tag: `"${digest}-gz"` },
-      br: { bytes: br, tag: `"${digest}-br"` },
+      identity: bodyOf(bytes, `"${digest}"`),
+      gzip: bodyOf(gz, `"${digest}-gz"`),
+      br: bodyOf(br, `"${digest}-br"`),
     },
   };
 }
 
-function answer(request: Request, response: Response, variant: PageVariant, kept: Kept): void {
+function bodyOf(bytes: Buffer, tag: string): Body {
+  return { text: bytes.toString('latin1'), length: bytes.length, tag };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, variant: PageVariant, kept: Kept): void {
   const encoding = encodingOf(request);
-  const { bytes, tag } = kept.bodies[encoding];
+  const { text, length, tag } = kept.bodies[encoding];
   const headers: Record<string, string | number> = {
     'Content-Security-Policy': kept.policy,
     // A copy may be kept by the visitor's own browser, which asks each time whether it is still the one for them.
@@ -148,16 +203,19 @@ function answer(request: Request, response: Response, variant: PageVariant, kept
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
   headers['Content-Type'] = 'text/html; charset=utf-8';
   headers['Content-Language'] = kept.language;
-  headers['Content-Length'] = bytes.length;
-  response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : bytes);
+  headers['Content-Length'] = length;
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') response.end();
+  else response.end(text, 'latin1');
 }
 
-function encodingOf(request: Request): Encoding {
+function encodingOf(request: IncomingMessage): Encoding {
   const accepted = request.headers['accept-encoding'];
   if (accepted === undefined) return 'identity';
   // What nearly every browser sends, without the parser.
   if (!accepted.includes(';')) return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
-  return (request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding;
+  const refused = (name: string) => new RegExp(`(?:^|,)\\s*${name}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)`, 'i').test(accepted);
+  return (['br', 'gzip'] as const).find((name) => new RegExp(`(?:^|,)\\s*${name}\\b`, 'i').test(accepted) && !refused(name)) ?? 'identity';
 }
 
 function matches(header: string | undefined, tag: string): boolean {

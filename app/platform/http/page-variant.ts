@@ -22,15 +22,14 @@ const QUERY = /^lng=([a-z]{2})$/;
 const NOTICE_COOKIE = 'notice';
 
 /**
- * The variant that a request asks for, or null where it is no matter for kept pages: another method, another page, another query, somebody
+ * The variant that a request asks for, or null where it is no matter for kept pages: another page, another query, somebody
  * who is or was signed in, or somebody to whom a message is to be shown.
  */
 export async function variantOf(
-  request: Pick<IncomingMessage, 'method' | 'headers'> & { url?: string },
+  request: { url: string; headers: IncomingMessage['headers'] },
   options: { sessionCookie: string; languageOf(cookie: string | null, header: string): Promise<Language> },
 ): Promise<PageVariant | null> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-  const { path, query } = split(request.url ?? '');
+  const { path, query } = split(request.url);
   if (publicPage(path)?.kept !== true) return null;
   const chosen = query === null ? null : (QUERY.exec(query)?.[1] ?? '');
   if (chosen !== null && !isLanguage(chosen)) return null;

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '#app/domain/ports.ts';
 
@@ -7,19 +8,27 @@ export const loggedPath = (path: string) => path.replace(/^(\/invitations\/)[^/]
 /** One line a request, without its query string: links from mails carry their token there. */
 export function logRequests(log: Log, requestId: (response: Response) => string) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const began = performance.now();
-    const { method, path } = request;
-    response.once('close', () => {
-      const ms = Math.round((performance.now() - began) * 10) / 10;
-      log.info('request', {
-        method,
-        path: loggedPath(path),
-        status: response.statusCode,
-        ms,
-        request: requestId(response),
-        ...(response.writableFinished ? {} : { cut: true }),
-      });
-    });
+    logRequest(log, { request, path: request.path, response, began: performance.now(), requestId: requestId(response) });
     next();
   };
+}
+
+/** Writes the line as soon as the answer has ended. `began` by `performance.now()`. */
+export function logRequest(
+  log: Log,
+  arrived: { request: IncomingMessage; path: string; response: ServerResponse; began: number; requestId: string },
+): void {
+  const { request, path, response, began, requestId } = arrived;
+  const { method } = request;
+  response.once('close', () => {
+    const ms = Math.round((performance.now() - began) * 10) / 10;
+    log.info('request', {
+      method,
+      path: loggedPath(path),
+      status: response.statusCode,
+      ms,
+      request: requestId,
+      ...(response.writableFinished ? {} : { cut: true }),
+    });
+  });
 }
