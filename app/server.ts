@@ -80,7 +80,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
 
 /** Not in development, where a page changes under way. */
 function keepPages(build: ServerBuild, { env, services }: Runtime, log: Log): KeptPages {
-  const handle = createRequestHandler(build, process.env.NODE_ENV);
+  const handle = createRequestHandler(build, 'production');
   return keptPages({
     log,
     secure: env.origin.startsWith('https:'),
