@@ -161,6 +161,15 @@ export default [
 
   // What programs call, with a key of their own.
   route('api/v1/key', 'routes/api/v1/key.ts'),
+  route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
+  route('api/v1/workflows', 'routes/api/v1/workflows.ts'),
+  route('api/v1/workflows/:workflow', 'routes/api/v1/workflow.ts'),
+  route('api/v1/runs', 'routes/api/v1/runs.ts'),
+  route('api/v1/runs/:run', 'routes/api/v1/run.ts'),
+  route('api/v1/approvals', 'routes/api/v1/approvals.ts'),
+  route('api/v1/approvals/:approval', 'routes/api/v1/approval.ts'),
+  route('api/v1/audit', 'routes/api/v1/audit.ts'),
+  route('api/v1/*', 'routes/api/v1/unknown.ts'),
 
   // Mails caught on this machine; not found wherever anybody else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),

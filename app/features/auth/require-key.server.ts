@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
+import { problem } from '#app/components/problem.server.ts';
 import { API_KEY_SHAPE, API_KEY_TRACE, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import { AppError, type ErrorCode } from '#app/domain/errors.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { giveBackLimit, takeLimit } from '#app/engine/limits/take-limit.ts';
 import { clientBlock } from '#app/features/auth/refused-form.server.ts';
 import { type KeyAccess, keyContext, servicesContext } from '#app/request-context.ts';
@@ -18,12 +19,12 @@ const KEY_PARAMETER = /^(?:api[_-]?key|key|token|access_token|authorization)$/i;
  */
 export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] | []): MiddlewareFunction<Response> {
   return async ({ request, url, context }, next) => {
-    if (holdsKey(url)) return refuse('invalid_input', 'Send the key in the header Authorization, never in the address.');
+    if (holdsKey(url)) return problem('invalid_input', 'Send the key in the header Authorization, never in the address.');
     const opened = await openKey(request, context);
     if (opened instanceof Response) return opened;
     if (scopes.length > 0 && !scopes.some((scope) => opened.key.scopes.includes(scope)))
-      return refuse('forbidden', `This key lacks the scope ${scopes.join(' or ')}.`, {
-        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`,
+      return problem('forbidden', `This key lacks the scope ${scopes.join(' or ')}.`, {
+        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
       });
     context.set(keyContext, opened);
     const response = await next();
@@ -51,7 +52,7 @@ async function openKey(request: Request, context: Readonly<RouterContextProvider
     if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden'))
       return unauthenticated('This API key is unknown, over or revoked.');
     if (error instanceof AppError && error.code === 'unavailable')
-      return refuse('unavailable', 'Try again later.', { 'Retry-After': '30' });
+      return problem('unavailable', 'Try again later.', { headers: { 'Retry-After': '30' } });
     throw error;
   }
 }
@@ -61,15 +62,9 @@ function holdsKey(url: URL): boolean {
 }
 
 function unauthenticated(message: string): Response {
-  return refuse('unauthenticated', message, { 'WWW-Authenticate': 'Bearer realm="quorate"' });
+  return problem('unauthenticated', message, { headers: { 'WWW-Authenticate': 'Bearer realm="quorate"' } });
 }
 
 function tooMany(seconds: number): Response {
-  return refuse('over_limit', `Too many calls. Wait ${seconds} seconds.`, { 'Retry-After': String(seconds) });
-}
-
-/** Programs read English and a code. */
-function refuse(code: ErrorCode, message: string, headers: Record<string, string> = {}): Response {
-  const { status } = new AppError(code);
-  return Response.json({ error: { code, message } }, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
+  return problem('over_limit', `Too many calls. Wait ${seconds} seconds.`, { headers: { 'Retry-After': String(seconds) } });
 }

@@ -1,0 +1,35 @@
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { problem, withProblems } from '#app/components/problem.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { type KeyAccess, keyContext, type Services, servicesContext } from '#app/request-context.ts';
+
+export type ApiArguments = { url: URL; context: Readonly<RouterContextProvider> };
+export type ApiAccess = { access: KeyAccess; services: Services };
+
+/** One answer to a program: a query checked against its schema, a body that its schema has made, failures as problems. */
+export function answer<Query extends z.ZodType>(
+  { url, context }: ApiArguments,
+  query: Query,
+  work: (query: z.output<Query>, found: ApiAccess) => Promise<unknown>,
+): Promise<Response> {
+  return withProblems(async () => {
+    const parsed = query.safeParse(Object.fromEntries(url.searchParams));
+    if (!parsed.success) return problem('invalid_input', z.prettifyError(parsed.error));
+    const result = await work(parsed.data, { access: context.get(keyContext), services: context.get(servicesContext) });
+    return result instanceof Response ? result : Response.json(result);
+  });
+}
+
+/** An id of the address; what is none names nothing. */
+export function idOf(text: string): string {
+  const id = z.uuid().safeParse(text);
+  if (!id.success) throw new AppError('not_found');
+  return id.data;
+}
+
+/** A page of at most `limit` rows out of one more than that. */
+export function pageOfRows<Row extends { id: string }, Item>(rows: Row[], limit: number, toItem: (row: Row) => Item) {
+  const page = rows.slice(0, limit);
+  return { data: page.map(toItem), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/domain/statuses.ts';
+
+/** Every shape that /api/v1 takes or answers; the OpenAPI document is made from these and from nothing else. */
+const id = z.uuid();
+const at = z.iso.datetime();
+const json = z.json();
+
+export const apiWorkflow = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  version: z.number().int().describe('Number of the version in force'),
+  input: z.record(z.string(), json).describe('JSON Schema of what a start takes'),
+});
+export const apiRun = z.object({
+  id,
+  workflowId: id,
+  workflow: z.string(),
+  status: z.enum(RUN_STATUSES),
+  mode: z.enum(['live', 'test']),
+  createdAt: at,
+  finishedAt: at.nullable(),
+});
+export const apiRunDetail = apiRun.extend({
+  input: json,
+  output: json.nullable(),
+  error: json.nullable().describe('Key of a reason with its values'),
+  approvalUrl: z.url().nullable().describe('Where a person decides what the run waits for'),
+});
+export const apiStarted = z.object({ id, workflowId: id, url: z.url() });
+export const apiStart = z.strictObject({ workflowId: id, input: z.record(z.string(), json).default({}) });
+export const apiApproval = z.object({
+  id,
+  runId: id.nullable(),
+  title: z.string(),
+  status: z.enum(APPROVAL_STATUSES),
+  risk: z.enum(RISKS),
+  actionDigest: z.string().describe('SHA-256 of exactly what will be done'),
+  quorum: z.number().int(),
+  createdAt: at,
+  dueAt: at,
+  decidedAt: at.nullable(),
+  url: z.url().describe('Where a person decides; no key can'),
+});
+export const apiEvent = z.object({
+  id,
+  at,
+  actor: z.object({ kind: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+  action: z.string(),
+  resource: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
+  leafIndex: z.number().int().nullable().describe('Place in the workspace’s Merkle log; null for about a second after the change'),
+});
+export const apiProblem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.string(),
+});
+
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: id.optional().describe('`next` of the page before'),
+});
+export const runsQuery = pageQuery.extend({ status: z.enum(RUN_STATUSES).optional(), workflowId: id.optional() });
+export const approvalsQuery = pageQuery.extend({ status: z.enum(APPROVAL_STATUSES).optional() });
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), next: id.nullable() });

@@ -1,0 +1,112 @@
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import {
+  apiApproval,
+  apiEvent,
+  apiProblem,
+  apiRun,
+  apiRunDetail,
+  apiStart,
+  apiStarted,
+  apiWorkflow,
+  approvalsQuery,
+  pageOf,
+  pageQuery,
+  runsQuery,
+} from '#app/features/api/api-schemas.ts';
+import { servicesContext } from '#app/request-context.ts';
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  return rest;
+};
+const body = (schema: z.ZodType) => ({ 'application/json': { schema: schemaOf(schema) } });
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+const REFUSALS = {
+  400: problem('The query or body does not fit, or a key stands in the address'),
+  401: problem('No API key, or one that is unknown, over or revoked'),
+  403: problem('The key lacks the scope'),
+  429: { ...problem('Too many calls'), headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait' } } },
+};
+
+function parametersOf(query: z.ZodObject) {
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function reads(id: string, summary: string, scope: ApiKeyScope, answers: z.ZodType, more: { query?: z.ZodObject; path?: string } = {}) {
+  return {
+    operationId: id,
+    summary,
+    description: `Scope: ${scope}`,
+    parameters: [
+      ...(more.path === undefined ? [] : [{ name: more.path, in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }]),
+      ...(more.query === undefined ? [] : parametersOf(more.query)),
+    ],
+    responses: {
+      200: { description: summary, content: body(answers) },
+      ...REFUSALS,
+      ...(more.path === undefined ? {} : { 404: problem('There is none, or this key may not see it') }),
+    },
+  };
+}
+
+const START = {
+  operationId: 'startRun',
+  summary: 'Start a live run of a published workflow',
+  description: 'Scope: runs:start. With an Idempotency-Key the same body gets the same answer and starts nothing twice.',
+  parameters: [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 200 } }],
+  requestBody: { required: true, content: { 'application/json': { schema: schemaOf(apiStart, 'input') } } },
+  responses: {
+    201: {
+      description: 'The run was started',
+      headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+      content: body(apiStarted),
+    },
+    ...REFUSALS,
+    402: problem('The executions of the plan are used up'),
+    404: problem('There is no such workflow in force'),
+    409: problem('The Idempotency-Key was used with another body'),
+    423: problem('The workspace is halted'),
+  },
+};
+
+/** OpenAPI 3.1 of /api/v1, from the schemas that its answers are made with. */
+export function openApiDocument(origin: string) {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Quorate',
+      version: '1',
+      description:
+        'Workflows, runs, approvals and the audit log of one workspace: the one of the API key. Approvals are decided by people, never by a key.',
+    },
+    servers: [{ url: `${origin}/api/v1` }],
+    security: [{ key: [] }],
+    paths: {
+      '/workflows': { get: reads('listWorkflows', 'Workflows in force', 'workflows:read', pageOf(apiWorkflow), { query: pageQuery }) },
+      '/workflows/{workflow}': { get: reads('readWorkflow', 'One workflow', 'workflows:read', apiWorkflow, { path: 'workflow' }) },
+      '/runs': { get: reads('listRuns', 'Runs, newest first', 'runs:read', pageOf(apiRun), { query: runsQuery }), post: START },
+      '/runs/{run}': { get: reads('readRun', 'One run', 'runs:read', apiRunDetail, { path: 'run' }) },
+      '/approvals': {
+        get: reads('listApprovals', 'Approvals, newest first', 'approvals:read', pageOf(apiApproval), { query: approvalsQuery }),
+      },
+      '/approvals/{approval}': { get: reads('readApproval', 'One approval', 'approvals:read', apiApproval, { path: 'approval' }) },
+      '/audit': { get: reads('listAuditEvents', 'The audit log, newest first', 'audit:read', pageOf(apiEvent), { query: pageQuery }) },
+    },
+    components: {
+      schemas: { Problem: schemaOf(apiProblem) },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the form qk_…' } },
+    },
+  };
+}
+
+/** The document is the same for everybody. */
+export function loadOpenApi(context: Readonly<RouterContextProvider>): Response {
+  return Response.json(openApiDocument(context.get(servicesContext).origin), { headers: { 'Cache-Control': 'public, max-age=300' } });
+}

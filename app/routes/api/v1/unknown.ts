@@ -1,0 +1,9 @@
+import { problem } from '#app/components/problem.server.ts';
+import { requireKey } from '#app/features/auth/require-key.server.ts';
+import type { Route } from './+types/unknown';
+
+export const middleware: Route.MiddlewareFunction[] = [requireKey()];
+
+export function loader() {
+  return problem('not_found', 'There is no such address. See /api/v1/openapi.json.');
+}

@@ -1,0 +1,9 @@
+import { listWorkflowsApi } from '#app/features/api/workflows-api.server.ts';
+import { requireKey } from '#app/features/auth/require-key.server.ts';
+import type { Route } from './+types/workflows';
+
+export const middleware: Route.MiddlewareFunction[] = [requireKey('workflows:read')];
+
+export function loader({ url, context }: Route.LoaderArgs) {
+  return listWorkflowsApi({ url, context });
+}
