@@ -1,0 +1,224 @@
+/** The workspace served to programs by API keys: /api/v1. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { signInAs } from '#tests/survival/support/person.ts';
+import { until } from '#tests/survival/support/until.ts';
+
+const ALL = ['runs:read', 'runs:start', 'workflows:read', 'approvals:read', 'audit:read'];
+
+let instance: Instance;
+let workspaceId: string;
+let builder: string;
+let admin: string;
+let key: string;
+let doubling: string;
+let asking: string;
+
+/** One change as the database's owner, with the event that every change needs. */
+const arrange = (text: string, values: unknown[], workspace = workspaceId) =>
+  instance.query(
+    `with change as (${text} returning 1), event as (insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), '${workspace}', 'system', 'test.arranged', 'workspace', '${workspace}') select 1`,
+    values,
+  );
+
+async function addKey(scopes: readonly string[], workspace = workspaceId, owner = builder): Promise<string> {
+  const secret = `qk_${randomBytes(32).toString('base64url')}`;
+  await arrange(
+    `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes) values ($1, $2, $3, 'Program', $4, $5, $6)`,
+    [newId(), workspace, owner, secret.slice(0, 9), createHash('sha256').update(secret).digest(), scopes],
+    workspace,
+  );
+  return secret;
+}
+
+async function addWorkflow(name: string, document: object): Promise<string> {
+  const [artifactId, versionId] = [newId(), newId()];
+  await arrange(
+    `insert into quorate.artifacts (id, workspace_id, kind, name, description, owner_id, status) values ($1, $2, 'workflow', $3, 'Served', $4, 'active')`,
+    [artifactId, workspaceId, name, builder],
+  );
+  await arrange(
+    `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id)
+       values ($1, $2, $3, 1, $4, 'served', (select user_id from quorate.members where workspace_id = $2 and 'admin' = any (roles)))`,
+    [versionId, workspaceId, artifactId, JSON.stringify(workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...document }))],
+  );
+  await arrange('update quorate.artifacts set published_version_id = $2 where id = $1', [artifactId, versionId]);
+  return artifactId;
+}
+
+beforeAll(async () => {
+  instance = await createInstance();
+  await instance.start();
+  const [row] = await instance.query<{ workspace: string; builder: string; admin: string }>(
+    `select w.id as workspace, m.user_id as builder,
+       (select user_id from quorate.members where workspace_id = w.id and 'admin' = any (roles)) as admin from quorate.workspaces w join quorate.members m on m.workspace_id = w.id and 'builder' = any (m.roles)
+     where w.is_demo`,
+  );
+  if (row === undefined) throw new Error('no demo');
+  ({ workspace: workspaceId, builder, admin } = row);
+  doubling = await addWorkflow('Double a number', {
+    input: [{ name: 'n', title: 'Number', type: 'number' }],
+    steps: [{ id: 'double', name: 'Double', kind: 'transform', expression: 'input.n * 2' }],
+  });
+  asking = await addWorkflow('Ask a person', { steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' }] });
+  key = await addKey(ALL);
+}, 180_000);
+afterAll(async () => {
+  await instance?.remove();
+}, 60_000);
+
+type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+async function call(
+  path: string,
+  { by = key, body, headers = {} }: { by?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const response = await fetch(`${instance.origin}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${by}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+const start = (workflowId: string, input: object, more: Parameters<typeof call>[1] = {}) =>
+  call('/runs', { body: { workflowId, input }, ...more });
+const finished = (id: unknown) =>
+  until('the run', async () => {
+    const { body } = await call(`/runs/${id}`);
+    return ['completed', 'failed', 'cancelled', 'waiting'].includes(String(body.status)) ? body : undefined;
+  });
+
+describe('/api/v1', () => {
+  test('starts a published workflow, and tells how it went, what waits and what was written down', async () => {
+    const workflows = (await call('/workflows')).body.data as { id: string; input: unknown }[];
+    expect(workflows.find((one) => one.id === doubling)?.input).toMatchObject({ properties: { n: { type: 'number' } }, required: ['n'] });
+    expect((await call(`/workflows/${doubling}`)).body).toMatchObject({ name: 'Double a number', version: 1 });
+    const started = await start(doubling, { n: 21 });
+    expect(started.status).toBe(201);
+    expect(started.headers.get('Location')).toBe(started.body.url);
+    expect(await finished(started.body.id)).toMatchObject({ status: 'completed', output: 42, workflowId: doubling, mode: 'live' });
+    const waiting = await finished((await start(asking, {})).body.id);
+    const approvals = (await call('/approvals?status=pending')).body.data as { id: string; runId: string; url: string }[];
+    const approval = approvals.find((one) => one.runId === waiting.id);
+    expect(waiting).toMatchObject({ status: 'waiting', approvalUrl: approval?.url });
+    expect((await call(`/approvals/${approval?.id}`)).body).toMatchObject({ status: 'pending', title: expect.any(String) });
+    const events = (await call('/audit?limit=100', { by: await addKey(['audit:read'], workspaceId, admin) })).body.data as {
+      action: string;
+      actor: { kind: string };
+      resource: { id: string };
+    }[];
+    expect(events.find((one) => one.action === 'run.started' && one.resource.id === started.body.id)?.actor.kind).toBe('key');
+  });
+
+  test('pages by cursor without leaving anything out', async () => {
+    for (let n = 0; n < 3; n += 1) await start(doubling, { n });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: Answer = await call(`/runs?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+      seen.push(...(body.data as { id: string }[]).map((run) => run.id));
+      cursor = body.next as string | null;
+    } while (cursor !== null);
+    const [{ count } = { count: 0 }] = await instance.query<{ count: number }>(
+      'select count(*)::int as count from quorate.runs where workspace_id = $1',
+      [workspaceId],
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toHaveLength(count);
+    expect((await call('/runs?cursor=nonsense')).status).toBe(400);
+  });
+
+  test('one Idempotency-Key comes to one run: the same body to the same answer, another to 409', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await start(doubling, { n: 1 }, { headers });
+    const [again, other, twice] = await Promise.all([
+      start(doubling, { n: 1 }, { headers }),
+      start(doubling, { n: 2 }, { headers }),
+      Promise.all(
+        Array.from({ length: 4 }, () =>
+          start(doubling, { n: 5 }, { headers: { 'Idempotency-Key': `at-once-${headers['Idempotency-Key']}` } }),
+        ),
+      ),
+    ]);
+    expect(again).toMatchObject({ status: first.status, body: first.body });
+    expect(other).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(new Set(twice.map((one) => one.body.id)).size).toBe(1);
+  });
+
+  test('refuses as RFC 9457 says it: no key, a cookie, a key in the address, a missing scope, a wrong input', async () => {
+    const bare = await fetch(`${instance.origin}/api/v1/runs`, {
+      headers: { cookie: (await signInAs(instance.server(), 'builder')).cookie() },
+    });
+    expect(bare.status).toBe(401);
+    expect(bare.headers.get('Content-Type')).toContain('application/problem+json');
+    expect(bare.headers.get('WWW-Authenticate')).toContain('Bearer');
+    expect((await call(`/runs?api_key=${key}`)).status).toBe(400);
+    const reader = await addKey(['runs:read']);
+    for (const path of ['/workflows', '/approvals', '/audit']) expect((await call(path, { by: reader })).status).toBe(403);
+    expect(await start(doubling, { n: 1 }, { by: reader })).toMatchObject({ status: 403, body: { code: 'forbidden', status: 403 } });
+    expect(await start(doubling, { n: 'many' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('n') } });
+    expect((await start(randomUUID(), {})).status).toBe(404);
+    expect((await call('/nothing')).status).toBe(404);
+  });
+
+  test('is described by OpenAPI 3.1, every answer of it by the schema that it is made with', async () => {
+    const document = (await (await fetch(`${instance.origin}/api/v1/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, object>;
+    };
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(Object.keys(document.paths)).toEqual([
+      '/workflows',
+      '/workflows/{workflow}',
+      '/runs',
+      '/runs/{run}',
+      '/approvals',
+      '/approvals/{approval}',
+      '/audit',
+    ]);
+    expect(JSON.stringify(document)).toContain('Idempotency-Key');
+  });
+
+  test('reaches no other workspace, whatever is named', async () => {
+    const [other, stranger] = [newId(), builder];
+    await arrange(
+      `insert into quorate.workspaces (id, name, slug) values ($1, 'Elsewhere', $2)`,
+      [other, `elsewhere-${other.slice(-6)}`],
+      other,
+    );
+    await arrange(
+      `insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user,builder,admin}', 'Elsewhere', 'e@example.com')`,
+      [other, stranger],
+      other,
+    );
+    const outside = await addKey(ALL, other, stranger);
+    const run = (await start(doubling, { n: 3 })).body.id;
+    expect((await call('/runs', { by: outside })).body.data).toEqual([]);
+    expect((await call('/approvals', { by: outside })).body.data).toEqual([]);
+    for (const path of [`/runs/${run}`, `/workflows/${doubling}`]) expect((await call(path, { by: outside })).status).toBe(404);
+    expect((await start(doubling, { n: 1 }, { by: outside })).status).toBe(404);
+    expect(JSON.stringify((await call('/audit', { by: outside })).body)).not.toContain(workspaceId);
+  });
+
+  test('a key never votes, and nothing starts in a halted workspace', async () => {
+    const waiting = await finished((await start(asking, {})).body.id);
+    const [approval] = ((await call('/approvals?status=pending')).body.data as { id: string; runId: string }[]).filter(
+      (one) => one.runId === waiting.id,
+    );
+    const vote = await fetch(`${instance.origin}/dashboard/approvals/${approval?.id}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'vote=approve',
+    });
+    expect([302, 401]).toContain(vote.status);
+    expect((await call(`/approvals/${approval?.id}`)).body.status).toBe('pending');
+    await arrange(`update quorate.workspaces set halted_at = now(), halt_reason = 'test' where id = $1`, [workspaceId]);
+    expect(await start(doubling, { n: 1 })).toMatchObject({ status: 423, body: { code: 'halted' } });
+    await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
+    expect((await start(doubling, { n: 1 })).status).toBe(201);
+  });
+});
