@@ -323,7 +323,7 @@ describe('the inbox', () => {
     expect(await count(people.author)).toBe(0);
     expect(await count(people.initiator)).toBe(0);
     const { rows } = await test.owner.query(
-      `select user_id from quorate.notifications where kind = 'approval_requested' and subject ->> 'approval' = $1`,
+      `select user_id from quorate.notifications where kind = 'approval' and subject ->> 'key' = 'notifyApprovalWaiting' and subject #>> '{about,id}' = $1`,
       [approval],
     );
     expect(new Set(rows.map((row) => row.user_id))).toEqual(
