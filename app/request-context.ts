@@ -5,6 +5,7 @@
 import { createContext } from 'react-router';
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { Operator } from '#app/domain/operator.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -61,6 +62,8 @@ export type Services = {
   now(): Date;
   /** Public origin, without a trailing slash. */
   origin: string;
+  /** Who answers for this instance; null where the settings name nobody. */
+  operator: Operator | null;
   /** Where mails are caught; false wherever SMTP or a proxy is set, or the origin is not loopback. */
   mailboxOpen: boolean;
 };

@@ -17,7 +17,24 @@ export default [
   route('auth/calls', 'routes/auth/calls.ts'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('invitations/:token', 'routes/public/invitation.tsx'),
-  route('docs/mocking', 'routes/public/docs/mocking.tsx'),
+  route('pricing', 'routes/public/pricing.tsx'),
+  route('contact', 'routes/public/contact.tsx'),
+  route('evidence', 'routes/public/evidence.tsx'),
+  ...prefix('docs', [
+    index('routes/public/docs/start.tsx'),
+    route('connect', 'routes/public/docs/connect.tsx'),
+    route('api', 'routes/public/docs/api.tsx'),
+    route('self-hosting', 'routes/public/docs/self-hosting.tsx'),
+    route('verify', 'routes/public/docs/verify.tsx'),
+    route('mocking', 'routes/public/docs/mocking.tsx'),
+  ]),
+  ...prefix('legal', [
+    route('imprint', 'routes/public/legal/imprint.tsx'),
+    route('privacy', 'routes/public/legal/privacy.tsx'),
+    route('terms', 'routes/public/legal/terms.tsx'),
+    route('cookies', 'routes/public/legal/cookies.tsx'),
+  ]),
+  route('accessibility', 'routes/public/accessibility.tsx'),
 
   // The app area: one line an area, in the order of the sidebar.
   route('dashboard', 'routes/dashboard/layout.tsx', [

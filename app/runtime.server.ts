@@ -111,6 +111,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       newId,
       now: () => systemClock.now(),
       origin: env.origin,
+      operator: env.operator,
       mailboxOpen: isMailboxOpen(env),
     };
     return {

@@ -18,6 +18,9 @@ const SOURCES = [
   'app/**/*',
   'locales/**/*',
   'public/**/*',
+  // The page of evidence shows them.
+  'tests/bench/results/*.json',
+  'tests/survival/results.json',
   'package.json',
   'package-lock.json',
   'vite.config.ts',

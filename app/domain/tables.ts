@@ -186,6 +186,8 @@ export type ContactRequestsTable = {
   company: Defaulted<string>;
   message: string;
   topic: string;
+  language: Defaulted<string>;
+  sharing_refused: Defaulted<boolean>;
   created_at: Defaulted<Date>;
 };
 

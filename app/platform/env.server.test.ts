@@ -32,6 +32,7 @@ describe('with nothing set', () => {
       trustProxy: false,
       backend: { mode: 'embedded' },
       smtpUrl: null,
+      operator: null,
       allowPrivateNetwork: false,
       allowStdio: false,
       production: false,

@@ -1,6 +1,7 @@
 /** Every setting of the product, read once. No other file takes a setting from the process's environment. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import type { Operator } from '#app/domain/operator.ts';
 
 /** Where data lives: the embedded database, or a Supabase project (hosted or self-hosted) reached through its addresses. */
 export type BackendSettings =
@@ -30,6 +31,8 @@ export type Env = Readonly<{
   trustProxy: false | number | string;
   backend: BackendSettings;
   smtpUrl: string | null;
+  /** Who answers for this instance, as its legal pages name them. Null: nobody has said so yet. */
+  operator: Operator | null;
   allowPrivateNetwork: boolean;
   allowStdio: boolean;
   production: boolean;
@@ -122,6 +125,9 @@ const settingsSchema = z.object({
     ),
   ),
   SMTP_URL: optional(urlWith(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address')),
+  QUORATE_OPERATOR_NAME: optional(z.string().trim().max(200)),
+  QUORATE_OPERATOR_ADDRESS: optional(z.string().trim().max(500)),
+  QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
   ALLOW_PRIVATE_NETWORK: switchOr(false),
   ALLOW_STDIO: switchOr(false),
   NODE_ENV: optional(z.string()),
@@ -155,10 +161,16 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     trustProxy: settings.TRUST_PROXY,
     backend: Object.freeze(backend),
     smtpUrl: settings.SMTP_URL ?? null,
+    operator: readOperator(settings),
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     allowStdio: settings.ALLOW_STDIO,
     production: settings.NODE_ENV === 'production',
   });
+}
+
+/** The name is what makes an operator: an address without one belongs to nobody. */
+function readOperator({ QUORATE_OPERATOR_NAME: name, QUORATE_OPERATOR_ADDRESS: address, QUORATE_OPERATOR_EMAIL: email }: Settings) {
+  return name === undefined ? null : { name, address: address ?? null, email: email ?? null };
 }
 
 function readBackend(settings: Settings): BackendSettings {

@@ -183,6 +183,7 @@ function servicesOf(bench: BenchWorkspace): Services {
     newId: () => crypto.randomUUID(),
     now: () => new Date(),
     origin: ORIGIN,
+    operator: null,
     mailboxOpen: false,
   };
   return services as Services;

@@ -147,6 +147,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     newId,
     now: () => new Date(),
     origin: TEST_ORIGIN,
+    operator: null,
     mailboxOpen: true,
   };
   const handler = createStaticHandler(routes());

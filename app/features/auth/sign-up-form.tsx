@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -23,6 +24,16 @@ export function SignUpForm({ answer }: { answer: FormAnswer | undefined }) {
           hint={t('passwordHint', { min: MIN_PASSWORD_LENGTH })}
           autoComplete="new-password"
         />
+        <p className="text-sm text-muted">
+          {t('termsNote')}{' '}
+          <Link className="text-link" to="/legal/terms">
+            {t('termsLink')}
+          </Link>
+          {' · '}
+          <Link className="text-link" to="/legal/privacy">
+            {t('privacyLink')}
+          </Link>
+        </p>
         <div>
           <SubmitButton busyLabel={t('signingUp')}>{t('signUp')}</SubmitButton>
         </div>

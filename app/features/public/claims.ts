@@ -4,10 +4,10 @@
  */
 import { PLANS, type Plan } from '#app/domain/plans.ts';
 
-/** Pages that a claim or a button leads to; null until the page is there, and then nothing links to it. */
-export const EVIDENCE_PAGE: string | null = null;
-export const DOCUMENTATION_PAGE: string | null = null;
-export const PRICING_PAGE: string | null = null;
+/** Pages that a claim or a button leads to. */
+const EVIDENCE_PAGE = '/evidence';
+export const DOCUMENTATION_PAGE = '/docs';
+export const PRICING_PAGE = '/pricing';
 
 /** `english` is the figure as the specification writes it; other languages write `value` in their own way. */
 export type Figure = { value: number; kind: 'count' | 'more' | 'share'; english: string };

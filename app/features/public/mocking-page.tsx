@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { PublicFrame } from '#app/features/public/public-frame.tsx';
-import { PublicHeading } from '#app/features/public/public-heading.tsx';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 
 const START = 'npm run dev:mocked';
 
@@ -30,47 +29,37 @@ const { error } = await inScenario('wrong-password', () =>
 export function MockingPage() {
   const { t } = useTranslation('mocking');
   return (
-    <PublicFrame title={t('title')} description={t('lead')}>
-      <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
-        <PublicHeading title={t('title')} lead={t('lead')} />
-        <div className="grid max-w-measure gap-12">
-          <Part title={t('start.title')} sample={START} label={t('sampleOf', { title: t('start.title') })}>
-            <p>{t('start.body')}</p>
-            <p>{t('start.people')}</p>
-          </Part>
-          <Part title={t('choose.title')} sample={CHOOSE} label={t('sampleOf', { title: t('choose.title') })}>
-            <p>{t('choose.body')}</p>
-          </Part>
-          <Part title={t('handler.title')} sample={HANDLER} label={t('sampleOf', { title: t('handler.title') })}>
-            <ol className="grid list-decimal gap-2 ps-6">
-              <li>{t('handler.write')}</li>
-              <li>{t('handler.register')}</li>
-              <li>{t('handler.refuse')}</li>
-            </ol>
-          </Part>
-          <Part title={t('scenario.title')} sample={SCENARIO} label={t('sampleOf', { title: t('scenario.title') })}>
-            <p>{t('scenario.body')}</p>
-          </Part>
-          <Part title={t('contract.title')} sample={TEST} label={t('sampleOf', { title: t('contract.title') })}>
-            <p>{t('contract.body')}</p>
-            <p>{t('contract.differences')}</p>
-          </Part>
-        </div>
-      </div>
-    </PublicFrame>
+    <DocsFrame title={t('title')} lead={t('lead')}>
+      <Part title={t('start.title')} sample={START} label={t('sampleOf', { title: t('start.title') })}>
+        <p>{t('start.body')}</p>
+        <p>{t('start.people')}</p>
+      </Part>
+      <Part title={t('choose.title')} sample={CHOOSE} label={t('sampleOf', { title: t('choose.title') })}>
+        <p>{t('choose.body')}</p>
+      </Part>
+      <Part title={t('handler.title')} sample={HANDLER} label={t('sampleOf', { title: t('handler.title') })}>
+        <ol className="grid list-decimal gap-2 ps-6">
+          <li>{t('handler.write')}</li>
+          <li>{t('handler.register')}</li>
+          <li>{t('handler.refuse')}</li>
+        </ol>
+      </Part>
+      <Part title={t('scenario.title')} sample={SCENARIO} label={t('sampleOf', { title: t('scenario.title') })}>
+        <p>{t('scenario.body')}</p>
+      </Part>
+      <Part title={t('contract.title')} sample={TEST} label={t('sampleOf', { title: t('contract.title') })}>
+        <p>{t('contract.body')}</p>
+        <p>{t('contract.differences')}</p>
+      </Part>
+    </DocsFrame>
   );
 }
 
 function Part({ title, sample, label, children }: { title: string; sample: string; label: string; children: ReactNode }) {
   return (
-    <section className="grid gap-4">
-      <h2 className="text-xl font-semibold">{title}</h2>
+    <DocsPart title={title}>
       {children}
-      <ScrollGroup label={label} className="overflow-x-auto">
-        <pre dir="ltr" className="rounded-md border border-line bg-surface p-4 text-sm">
-          <code>{sample}</code>
-        </pre>
-      </ScrollGroup>
-    </section>
+      <CodeSample label={label} code={sample} />
+    </DocsPart>
   );
 }

@@ -6,7 +6,9 @@ export const PRODUCT_LINKS = [
   { text: 'features', to: '/#features' },
   { text: 'demo', to: '/#demo' },
   { text: 'integrations', to: '/#integrations' },
-  { text: 'pricing', to: '/#pricing' },
+  { text: 'pricing', to: '/pricing' },
+  { text: 'docs', to: '/docs' },
+  { text: 'evidence', to: '/evidence' },
 ] as const;
 
 export const SOLUTION_LINKS = [
@@ -21,7 +23,15 @@ export const COMPANY_LINKS = [
   { text: 'about', to: '/#about' },
   { text: 'customers', to: '/#testimonials' },
   { text: 'newsletter', to: '/newsletter' },
+  { text: 'contact', to: '/contact' },
+  { text: 'accessibility', to: '/accessibility' },
 ] as const;
 
 /** Legal pages, in one line at the very end. */
-export const LEGAL_LINKS = [{ text: 'privacy', to: '/#privacy-center' }] as const;
+export const LEGAL_LINKS = [
+  { text: 'imprint', to: '/legal/imprint' },
+  { text: 'privacyPolicy', to: '/legal/privacy' },
+  { text: 'terms', to: '/legal/terms' },
+  { text: 'cookies', to: '/legal/cookies' },
+  { text: 'privacy', to: '/#privacy-center' },
+] as const;

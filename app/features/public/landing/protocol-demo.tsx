@@ -25,11 +25,9 @@ export function ProtocolDemo() {
               </li>
             ))}
           </ul>
-          {DOCUMENTATION_PAGE === null ? null : (
-            <p className="mt-8">
-              <ButtonLink to={DOCUMENTATION_PAGE}>{t('protocols.documentation')}</ButtonLink>
-            </p>
-          )}
+          <p className="mt-8">
+            <ButtonLink to={DOCUMENTATION_PAGE}>{t('protocols.documentation')}</ButtonLink>
+          </p>
         </div>
         <ProtocolDrawing />
       </div>

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { PublicFrame } from '#app/features/public/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/public-heading.tsx';
+
+const PAGES = [
+  { key: 'start', to: '/docs' },
+  { key: 'connect', to: '/docs/connect' },
+  { key: 'api', to: '/docs/api' },
+  { key: 'selfHosting', to: '/docs/self-hosting' },
+  { key: 'verify', to: '/docs/verify' },
+  { key: 'mocking', to: '/docs/mocking' },
+] as const;
+
+/** One page of the documentation, with the others beside it. Its route names the namespace `docs` too. */
+export function DocsFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const { t } = useTranslation('docs');
+  return (
+    <PublicFrame title={title} description={lead}>
+      <div className="mx-auto grid max-w-page gap-x-16 px-4 pb-24 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <nav aria-label={t('nav.label')} className="pt-8 lg:sticky lg:top-16 lg:self-start lg:pt-20 print:hidden">
+          <p className="text-sm font-semibold text-muted">{t('nav.label')}</p>
+          <ul className="mt-2 flex flex-wrap gap-x-1 lg:grid lg:gap-0.5">
+            {PAGES.map(({ key, to }) => (
+              <li key={key}>
+                <NavLink
+                  to={to}
+                  end
+                  className="inline-flex min-h-9 w-full items-center rounded-md px-3 text-sm text-muted hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent lg:-ms-3"
+                >
+                  {t(`nav.${key}`)}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="min-w-0">
+          <PublicHeading title={title} lead={lead} />
+          <div className="grid max-w-3xl gap-12">{children}</div>
+        </div>
+      </div>
+    </PublicFrame>
+  );
+}
+
+/** A section of a page: what it says, and the code or table that goes with it. */
+export function DocsPart({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} className="grid scroll-mt-20 gap-4">
+      <h2 className="text-xl font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

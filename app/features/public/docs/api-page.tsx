@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+import { PlainTable } from '#app/features/public/plain-table.tsx';
+
+const CALL = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/key`;
+const SCOPE_TEXTS = {
+  'runs:read': 'runsRead',
+  'runs:start': 'runsStart',
+  'workflows:read': 'workflowsRead',
+  'workflows:write': 'workflowsWrite',
+  'approvals:read': 'approvalsRead',
+  'audit:read': 'auditRead',
+} as const satisfies Record<ApiKeyScope, string>;
+const ANSWERS = [
+  { status: '400', text: 'api.answers.s400' },
+  { status: '401', text: 'api.answers.s401' },
+  { status: '403', text: 'api.answers.s403' },
+  { status: '429', text: 'api.answers.s429' },
+] as const;
+
+/** Keys, what they may do, and how a call is answered. */
+export function DocsApiPage() {
+  const { t } = useTranslation('docs');
+  return (
+    <DocsFrame title={t('api.title')} lead={t('api.lead')}>
+      <DocsPart title={t('api.make.title')}>
+        <p>{t('api.make.text')}</p>
+      </DocsPart>
+      <DocsPart title={t('api.call.title')}>
+        <p>{t('api.call.text')}</p>
+        <CodeSample label={t('api.call.title')} code={CALL} />
+      </DocsPart>
+      <DocsPart title={t('api.scopes.title')}>
+        <p>{t('api.scopes.text')}</p>
+        <PlainTable
+          label={t('api.scopes.title')}
+          columns={[t('api.scopes.scope'), t('api.scopes.allows')]}
+          rows={API_KEY_SCOPES.map((scope) => ({
+            key: scope,
+            cells: [<code key={scope}>{scope}</code>, t(`api.scopes.${SCOPE_TEXTS[scope]}`)],
+          }))}
+        />
+      </DocsPart>
+      <DocsPart title={t('api.answers.title')}>
+        <PlainTable
+          label={t('api.answers.title')}
+          columns={[t('api.answers.status'), t('api.answers.meaning')]}
+          rows={ANSWERS.map(({ status, text }) => ({ key: status, cells: [<code key={status}>{status}</code>, t(text)] }))}
+        />
+      </DocsPart>
+    </DocsFrame>
+  );
+}

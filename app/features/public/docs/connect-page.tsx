@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+
+/** How tools and agents of others are connected, and what holds for both. */
+export function DocsConnectPage() {
+  const { t } = useTranslation('docs');
+  return (
+    <DocsFrame title={t('connect.title')} lead={t('connect.lead')}>
+      {(['mcp', 'a2a'] as const).map((protocol) => (
+        <DocsPart key={protocol} id={protocol} title={t(`connect.${protocol}.title`)}>
+          <ol className="grid list-decimal gap-2 ps-6">
+            {(['first', 'second', 'third'] as const).map((step) => (
+              <li key={step}>{t(`connect.${protocol}.${step}`)}</li>
+            ))}
+          </ol>
+          <CodeSample
+            label={t(`connect.${protocol}.title`)}
+            code={protocol === 'mcp' ? 'https://example.com/mcp' : 'https://example.com/.well-known/agent-card.json'}
+          />
+        </DocsPart>
+      ))}
+      {(['pinned', 'guarded', 'secrets'] as const).map((topic) => (
+        <DocsPart key={topic} title={t(`connect.${topic}.title`)}>
+          <p>{t(`connect.${topic}.text`)}</p>
+        </DocsPart>
+      ))}
+    </DocsFrame>
+  );
+}

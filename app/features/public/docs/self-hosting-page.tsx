@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { SETTINGS } from '#app/features/public/docs/settings.ts';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+import { PlainTable } from '#app/features/public/plain-table.tsx';
+
+const SUPABASE = `SUPABASE_URL=https://project.supabase.co
+SUPABASE_PUBLISHABLE_KEY=…
+DATABASE_URL=postgresql://postgres:…@db.project.supabase.co:5432/postgres
+QUORATE_SECRET_KEY=…`;
+
+/** Running Quorate in one's own house: embedded or on Supabase, with every setting. */
+export function DocsSelfHostingPage() {
+  const { t } = useTranslation('docs');
+  return (
+    <DocsFrame title={t('hosting.title')} lead={t('hosting.lead')}>
+      <DocsPart title={t('hosting.embedded.title')}>
+        <p>{t('hosting.embedded.text')}</p>
+        <CodeSample label={t('hosting.embedded.title')} code="npm ci && npm start" />
+      </DocsPart>
+      <DocsPart title={t('hosting.supabase.title')}>
+        <p>{t('hosting.supabase.text')}</p>
+        <CodeSample label={t('hosting.supabase.title')} code={SUPABASE} />
+      </DocsPart>
+      <DocsPart title={t('hosting.workers.title')}>
+        <p>{t('hosting.workers.text')}</p>
+        <CodeSample label={t('hosting.workers.title')} code="npm run worker" />
+      </DocsPart>
+      <DocsPart title={t('hosting.check.title')}>
+        <p>{t('hosting.check.text')}</p>
+        <CodeSample label={t('hosting.check.title')} code="npm run doctor" />
+      </DocsPart>
+      <DocsPart title={t('hosting.backup.title')}>
+        <p>{t('hosting.backup.text')}</p>
+      </DocsPart>
+      <DocsPart id="settings" title={t('hosting.settings.title')}>
+        <p>{t('hosting.settings.text')}</p>
+        <PlainTable
+          label={t('hosting.settings.title')}
+          columns={[t('hosting.settings.name'), t('hosting.settings.fallback'), t('hosting.settings.meaning')]}
+          rows={SETTINGS.map(({ name, fallback }) => ({
+            key: name,
+            cells: [
+              <code key="name" dir="ltr" className="text-xs">
+                {name}
+              </code>,
+              fallback === '' ? (
+                t('hosting.settings.none')
+              ) : (
+                <code key="fallback" dir="ltr" className="text-xs whitespace-nowrap">
+                  {fallback}
+                </code>
+              ),
+              t(`hosting.settings.${name}`),
+            ],
+          }))}
+        />
+      </DocsPart>
+    </DocsFrame>
+  );
+}

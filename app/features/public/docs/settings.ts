@@ -1,0 +1,21 @@
+/** Every setting of `.env.example`, in its order; a test holds the two together. `fallback` is what holds without it. */
+export const SETTINGS = [
+  { name: 'PORT', fallback: '3000' },
+  { name: 'HOST', fallback: '127.0.0.1' },
+  { name: 'QUORATE_URL', fallback: 'http://localhost:3000' },
+  { name: 'TRUST_PROXY', fallback: 'off' },
+  { name: 'QUORATE_DATA_DIR', fallback: '.data' },
+  { name: 'QUORATE_DEMO', fallback: 'on' },
+  { name: 'QUORATE_WORKER', fallback: 'on' },
+  { name: 'QUORATE_SECRET_KEY', fallback: '' },
+  { name: 'SUPABASE_URL', fallback: '' },
+  { name: 'SUPABASE_PUBLISHABLE_KEY', fallback: '' },
+  { name: 'SUPABASE_SECRET_KEY', fallback: '' },
+  { name: 'DATABASE_URL', fallback: '' },
+  { name: 'QUORATE_OPERATOR_NAME', fallback: '' },
+  { name: 'QUORATE_OPERATOR_ADDRESS', fallback: '' },
+  { name: 'QUORATE_OPERATOR_EMAIL', fallback: '' },
+  { name: 'SMTP_URL', fallback: '' },
+  { name: 'ALLOW_PRIVATE_NETWORK', fallback: 'off' },
+  { name: 'ALLOW_STDIO', fallback: 'off' },
+] as const;

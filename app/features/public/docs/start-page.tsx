@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+
+/** From nothing to the first run that a person has approved. */
+export function DocsStartPage() {
+  const { t } = useTranslation('docs');
+  return (
+    <DocsFrame title={t('start.title')} lead={t('start.lead')}>
+      <DocsPart title={t('start.install.title')}>
+        <p>{t('start.install.text')}</p>
+        <CodeSample label={t('start.install.title')} code="npm ci && npm start" />
+        <p>{t('start.install.people')}</p>
+      </DocsPart>
+      <DocsPart title={t('start.run.title')}>
+        <ol className="grid list-decimal gap-2 ps-6">
+          {(['first', 'second', 'third', 'fourth', 'fifth'] as const).map((step) => (
+            <li key={step}>{t(`start.run.${step}`)}</li>
+          ))}
+        </ol>
+      </DocsPart>
+      <DocsPart title={t('start.words.title')}>
+        <dl className="grid gap-4">
+          {(['workflow', 'run', 'policy', 'approval', 'log'] as const).map((word) => (
+            <div key={word} className="border-t border-line pt-3">
+              <dt className="font-semibold">{t(`start.words.${word}.name`)}</dt>
+              <dd className="mt-1 text-muted">{t(`start.words.${word}.text`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </DocsPart>
+    </DocsFrame>
+  );
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+import { PlainTable } from '#app/features/public/plain-table.tsx';
+
+const EXIT_CODES = [
+  { code: '0', text: 'verify.command.exit0' },
+  { code: '1', text: 'verify.command.exit1' },
+  { code: '2', text: 'verify.command.exit2' },
+] as const;
+
+/** Proving an entry of the log without the server that wrote it. */
+export function DocsVerifyPage() {
+  const { t } = useTranslation('docs');
+  return (
+    <DocsFrame title={t('verify.title')} lead={t('verify.lead')}>
+      <DocsPart title={t('verify.download.title')}>
+        <p>{t('verify.download.text')}</p>
+      </DocsPart>
+      <DocsPart title={t('verify.key.title')}>
+        <p>{t('verify.key.text')}</p>
+      </DocsPart>
+      <DocsPart title={t('verify.command.title')}>
+        <p>{t('verify.command.text')}</p>
+        <CodeSample label={t('verify.command.title')} code="npm run verify -- evidence.json --key log-key.pub" />
+        <PlainTable
+          label={t('verify.command.title')}
+          columns={[t('verify.command.code'), t('verify.command.meaning')]}
+          rows={EXIT_CODES.map(({ code, text }) => ({ key: code, cells: [<code key={code}>{code}</code>, t(text)] }))}
+        />
+      </DocsPart>
+      <DocsPart title={t('verify.how.title')}>
+        <ul className="grid list-disc gap-2 ps-6">
+          {(['leaf', 'inclusion', 'consistency', 'signature'] as const).map((step) => (
+            <li key={step}>{t(`verify.how.${step}`)}</li>
+          ))}
+        </ul>
+      </DocsPart>
+    </DocsFrame>
+  );
+}

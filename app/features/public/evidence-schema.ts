@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** What `npm run bench` writes (tests/bench). */
+export const benchSchema = z.object({
+  at: z.iso.datetime(),
+  machine: z.object({ cpu: z.string(), cores: z.number(), memoryGb: z.number(), node: z.string() }),
+  seconds: z.number(),
+  lines: z.array(
+    z.object({
+      what: z.string(),
+      // A figure that could not be taken is written as null.
+      value: z.number().nullable(),
+      unit: z.string(),
+      limit: z.number().nullable(),
+      better: z.enum(['more', 'less']),
+    }),
+  ),
+});
+export type Bench = z.output<typeof benchSchema>;
+export type BenchLine = Bench['lines'][number];
+
+/** What the tests that kill the built product write (tests/survival). */
+export const survivalSchema = z.record(
+  z.string(),
+  z.looseObject({
+    date: z.iso.date(),
+    kills: z.number().optional(),
+    acknowledgedRuns: z.number().optional(),
+    lostRuns: z.number().optional(),
+    completedStepsRunAgain: z.number().optional(),
+    eventsProven: z.number().optional(),
+  }),
+);
+export type Survival = z.output<typeof survivalSchema>[string] & { what: string };
+
+export type Evidence = { benches: Bench[]; survival: Survival[] };
+
+/** The newest figure whose line begins so, or null. Lines below another begin with two spaces. */
+export function newestFigure(benches: readonly Bench[], start: string): number | null {
+  for (const { lines } of benches) {
+    const line = lines.find(({ what }) => what.startsWith(start));
+    if (line !== undefined) return line.value;
+  }
+  return null;
+}

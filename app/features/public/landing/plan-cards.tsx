@@ -1,0 +1,58 @@
+import Check from 'lucide-react/icons/check';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '#app/components/reader.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { PRICED_PLANS } from '#app/features/public/claims.ts';
+import { usePlanLimits } from '#app/features/public/landing/use-plan-limits.ts';
+
+/** The three plans as cards. Enterprise is agreed with us, at `contact`; the others begin with an account. */
+export function PlanCards({ contact, headingLevel }: { contact: string; headingLevel: 2 | 3 }) {
+  const { t } = useTranslation('landing');
+  const formats = useFormats();
+  const limitsOf = usePlanLimits();
+  const Heading = `h${headingLevel}` as const;
+  const dollars = (amount: number) =>
+    formats.number(amount, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 0 });
+  return (
+    <ul className="grid items-stretch gap-5 lg:grid-cols-3">
+      {PRICED_PLANS.map(({ plan, price, popular }) => (
+        <li
+          key={plan}
+          data-reveal-item=""
+          className={`flex flex-col rounded-lg border bg-surface p-6 ${popular ? 'border-2 border-accent' : 'border-line'}`}
+        >
+          <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+            <Heading className="text-xl font-semibold">{t(`pricing.${plan}.name`)}</Heading>
+            {popular ? <Badge tone="accent">{t('pricing.popular')}</Badge> : null}
+          </div>
+          <p className="mt-1 min-h-12 text-sm text-muted">{t(`pricing.${plan}.text`)}</p>
+          <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
+            <span className="text-3xl font-semibold tabular-nums">{price === null ? t('pricing.custom') : dollars(price)}</span>
+            {price === null ? null : <span className="text-muted">{t('pricing.perMonth')}</span>}
+          </p>
+          <ul className="mt-5 grid gap-2 border-t border-line pt-5 text-sm font-semibold">
+            {limitsOf(plan).map((limit) => (
+              <li key={limit}>{limit}</li>
+            ))}
+          </ul>
+          <ul className="mt-5 mb-8 grid gap-2 border-t border-line pt-5 text-sm">
+            {(['first', 'second', 'third'] as const).map((feature) => (
+              <li key={feature} className="flex gap-2.5">
+                <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" strokeWidth={2.5} />
+                {t(`pricing.${plan}.${feature}`)}
+              </li>
+            ))}
+          </ul>
+          <ButtonLink
+            to={plan === 'enterprise' ? contact : '/auth?mode=sign-up'}
+            variant={popular ? 'primary' : 'secondary'}
+            className="mt-auto justify-self-stretch"
+          >
+            {t(`pricing.${plan}.button`)}
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

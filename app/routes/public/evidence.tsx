@@ -1,0 +1,13 @@
+import { EvidencePage } from '#app/features/public/evidence-page.tsx';
+import { loadEvidence } from '#app/features/public/load-evidence.server.ts';
+import type { Route } from './+types/evidence';
+
+export const handle = { i18n: ['public', 'evidence', 'landing'] };
+
+export function loader() {
+  return loadEvidence();
+}
+
+export default function Evidence({ loaderData }: Route.ComponentProps) {
+  return <EvidencePage evidence={loaderData} />;
+}

@@ -1,0 +1,13 @@
+import { LegalPage } from '#app/features/public/legal-page.tsx';
+import { loadOperator } from '#app/features/public/load-operator.server.ts';
+import type { Route } from './+types/terms';
+
+export const handle = { i18n: ['public', 'legal'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadOperator(context);
+}
+
+export default function Terms({ loaderData }: Route.ComponentProps) {
+  return <LegalPage document="terms" operator={loaderData.operator} />;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from '#tests/e2e/support/journey.ts';
+
+test('a buyer asks for a demo, is told what is missing, and loses nothing', async ({ page }, { project }) => {
+  await page.goto('/');
+  await page.locator('#pricing').getByRole('link', { name: 'Schedule Enterprise Demo' }).click();
+  await expect(page).toHaveURL(/\/pricing$/);
+  const table = page.getByRole('table', { name: 'The plans side by side' });
+  await expect(table.getByRole('row', { name: /^Executions a month/ })).toHaveText(/1,000.*10,000.*Unlimited/);
+  const form = page.locator('#contact-form');
+  await form.getByLabel('What it is about').selectOption('Enterprise demo');
+  await form.getByLabel('Your name').fill('Ada Winter');
+  await form.getByLabel('E-mail address').fill('no address');
+  await form.getByLabel('Message').fill('We would like to see a payment screened.');
+  await form.getByRole('button', { name: 'Send message' }).click();
+  await expect(form.getByRole('alert')).toContainText('The message was not sent. Correct what is marked.');
+  await expect(form.getByRole('alert')).toContainText('Enter an e-mail address like name@example.com');
+  await expect(form.getByLabel('What it is about')).toHaveValue('demo');
+  await expect(form.getByLabel('Message')).toHaveValue('We would like to see a payment screened.');
+  const address = `buyer-${project.name.replaceAll(' ', '-')}@example.com`;
+  await form.getByLabel('E-mail address').fill(address);
+  await form.getByRole('button', { name: 'Send message' }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+  await expect(page.locator('main').getByText('Your message arrived. An answer comes to your e-mail address.')).toBeVisible();
+  await page.goto('/dev/mailbox');
+  await expect(page.getByText(address).first()).toBeVisible();
+  await expect(page.getByText('Your message to Quorate arrived').first()).toBeVisible();
+});
+
+test('the contact form stands up to machines @scripts', async ({ page }) => {
+  const good = { topic: 'sales', name: 'Machine', email: 'machine-form@example.com', message: 'The same again' };
+  const post = (form: Record<string, string>) => page.request.post('/contact', { form, maxRedirects: 0 });
+  expect((await post({ ...good, email: `${'a'.repeat(10_000)}@example.com` })).status()).toBe(400);
+  expect((await post({ ...good, topic: 'unknown' })).status()).toBe(400);
+  const trapped = await post({ ...good, website: 'https://example.com' });
+  const first = await post(good);
+  // A machine that filled in the hidden field learns nothing from the answer.
+  expect([trapped.status(), trapped.headers().location]).toEqual([first.status(), first.headers().location]);
+  for (let again = 0; again < 3; again++) expect((await post(good)).status()).toBe(303);
+  const refused = await post(good);
+  expect(refused.status()).toBe(429);
+  expect(Number(refused.headers()['retry-after'])).toBeGreaterThan(0);
+  expect(await refused.text()).toContain('The same again');
+  // Stored and answered once, however often the same words came.
+  const mails = (await (await page.request.get('/dev/mailbox.json')).json()) as { to?: string; recipient?: string }[];
+  expect(mails.filter((mail) => JSON.stringify(mail).includes(good.email))).toHaveLength(1);
+});
