@@ -14,7 +14,20 @@ export type PublicPage = {
 export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
   '/': { picture: 'home', parent: null, kept: true },
   '/newsletter': { picture: 'newsletter', parent: '/', kept: true },
-  '/docs/mocking': { picture: 'docs-mocking', parent: '/', kept: true },
+  '/pricing': { picture: 'home', parent: '/', kept: true },
+  '/contact': { picture: 'home', parent: '/', kept: true },
+  '/evidence': { picture: 'home', parent: '/', kept: true },
+  '/docs': { picture: 'home', parent: '/', kept: true },
+  '/docs/connect': { picture: 'home', parent: '/docs', kept: true },
+  '/docs/api': { picture: 'home', parent: '/docs', kept: true },
+  '/docs/self-hosting': { picture: 'home', parent: '/docs', kept: true },
+  '/docs/verify': { picture: 'home', parent: '/docs', kept: true },
+  '/legal/imprint': { picture: 'home', parent: '/', kept: true },
+  '/legal/privacy': { picture: 'home', parent: '/', kept: true },
+  '/legal/terms': { picture: 'home', parent: '/', kept: true },
+  '/legal/cookies': { picture: 'home', parent: '/', kept: true },
+  '/accessibility': { picture: 'home', parent: '/', kept: true },
+  '/docs/mocking': { picture: 'docs-mocking', parent: '/docs', kept: true },
   '/auth': { picture: 'auth', parent: '/', kept: false },
 };
 
