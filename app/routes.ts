@@ -13,6 +13,7 @@ export default [
 
   route('auth', 'routes/auth/auth.tsx'),
   route('auth/confirm', 'routes/auth/confirm.tsx'),
+  route('auth/factor', 'routes/auth/factor.tsx'),
   route('auth/sign-out', 'routes/auth/sign-out.tsx'),
   route('auth/calls', 'routes/auth/calls.ts'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
@@ -163,6 +164,7 @@ export default [
       route('profile/picture', 'routes/dashboard/account/picture.tsx'),
       route('preferences', 'routes/dashboard/account/preferences.tsx'),
       route('security', 'routes/dashboard/account/security.tsx'),
+      route('security/factor', 'routes/dashboard/account/factor.tsx'),
       route('sessions', 'routes/dashboard/account/sessions.tsx'),
       route('data', 'routes/dashboard/account/data.tsx'),
       route('data/export', 'routes/dashboard/account/export.ts'),

@@ -140,6 +140,7 @@ test('what anybody can open', async ({ page }) => {
     '/auth',
     '/auth?mode=sign-up',
     '/auth/confirm?sent=signup',
+    '/auth/factor',
     '/reset-password',
     '/dev/mailbox',
   ]);
@@ -216,6 +217,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/account/api-keys/new',
     revokedKey,
     '/dashboard/account/security',
+    '/dashboard/account/security/factor',
     '/dashboard/account/data',
     '/dashboard/account/data/delete',
     '/auth/sign-out',

@@ -1,6 +1,7 @@
 /** The product on a hosted project, which the handlers play: its default links, its refusals, its outages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inScenario } from '#tests/mocks/scenarios.ts';
+import { totpCode, totpStep } from '#tests/mocks/totp.ts';
 import { COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 
 let app: IdentityApp;
@@ -178,4 +179,151 @@ test('a picture stands in a private bucket, made with the first one, and goes wi
   expect(bucket?.size).toBe(1);
   expect((await browser.post('/dashboard/account/profile/picture', { workspace: me.workspace.id, form: 'remove' })).status).toBe(303);
   expect(bucket?.size).toBe(0);
+});
+
+describe('a second factor', () => {
+  const FACTOR = '/dashboard/account/security/factor';
+  type Setup = { setup: { secret: string; picture: string; state: string } | null; codes: string[] | null };
+  const codeOf = (secret: string, later = 0) => totpCode(secret, totpStep(new Date()) + later);
+  const wrong = (secret: string) => ([0, 1, -1].some((step) => codeOf(secret, step) === '000000') ? '111111' : '000000');
+  const signIn = async (email: string, password = PASSWORD, next = '/dashboard/runs?status=failed') => {
+    const browser = app.browser();
+    const answer = await browser.post(`/auth?next=${encodeURIComponent(next)}`, { form: 'sign-in', email, password });
+    return { browser, answer };
+  };
+
+  async function enrolled() {
+    const email = await confirmed();
+    const { browser } = await signIn(email);
+    const { workspace } = (await browser.get('/dashboard/runs')).data as { workspace: { id: string } };
+    const form = { workspace: workspace.id };
+    const begun = await browser.post(FACTOR, { ...form, form: 'start', currentPassword: PASSWORD });
+    const { setup } = begun.action as Setup;
+    if (setup === null) throw new Error(`no setup: ${JSON.stringify(begun.action)}`);
+    const turnedOn = await browser.post(FACTOR, { ...form, form: 'verify', state: setup.state, code: codeOf(setup.secret, -1) });
+    const { codes } = turnedOn.action as Setup;
+    if (codes === null) throw new Error(`no codes: ${JSON.stringify(turnedOn.action)}`);
+    return { email, browser, form, secret: setup.secret, codes };
+  }
+
+  test('is set up after the password, survives a wrong code, and gives ten codes of which hashes alone are kept', async () => {
+    const email = await confirmed();
+    const { browser } = await signIn(email);
+    const elsewhere = (await signIn(email)).browser;
+    const { workspace, userId } = (await browser.get('/dashboard/runs')).data as { workspace: { id: string }; userId: string };
+    const form = { workspace: workspace.id };
+    expect((await browser.post(FACTOR, { ...form, form: 'start', currentPassword: 'wrong' })).status).toBe(400);
+    const { setup } = (await browser.post(FACTOR, { ...form, form: 'start', currentPassword: PASSWORD })).action as Setup;
+    expect(setup?.picture).toMatch(/^data:image\/svg\+xml;base64,/);
+    const state = setup?.state ?? '';
+    const secret = setup?.secret ?? '';
+    const missed = await browser.post(FACTOR, { ...form, form: 'verify', state, code: wrong(secret) });
+    expect(missed).toMatchObject({ status: 400, action: { setup: { secret } } });
+    expect(await elsewhere.post(FACTOR, { ...form, form: 'verify', state, code: codeOf(secret) })).toMatchObject({
+      status: 400,
+      action: { setup: null },
+    });
+    const { codes } = (await browser.post(FACTOR, { ...form, form: 'verify', state, code: codeOf(secret) })).action as Setup;
+    expect(new Set(codes).size).toBe(10);
+    expect((await browser.get(FACTOR)).data).toEqual({ backend: 'hosted', enrolled: true, recovered: false, codesLeft: 10 });
+    const kept = await app.db.owner.query('select code_hash::text as hash from quorate.recovery_codes where user_id = $1', [userId]);
+    expect(kept.rowCount).toBe(10);
+    expect(kept.rows.some(({ hash }) => codes?.some((code) => hash.includes(code)))).toBe(false);
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toContain('authenticator app was added');
+    // The service ends what has shown a password alone.
+    expect((await elsewhere.get('/dashboard/runs')).location).toContain('/auth');
+  });
+
+  test('is asked for after the password, before anything else opens, and leads on', async () => {
+    const { email, secret } = await enrolled();
+    const { browser, answer } = await signIn(email);
+    expect(answer).toMatchObject({ status: 303, location: '/dashboard/runs?status=failed' });
+    const asked = await browser.get('/dashboard/runs?status=failed');
+    expect(asked.location).toBe(`/auth/factor?next=${encodeURIComponent('/dashboard/runs?status=failed')}`);
+    for (const path of ['/dashboard', '/dashboard/account/profile', '/dashboard/account/data/export', '/invitations/unknown'])
+      expect((await browser.get(path)).location).toContain('/auth/factor');
+    const kept = await browser.post('/dashboard/account/profile', { name: 'Typed' });
+    expect(kept).toMatchObject({ status: 401, error: { data: { kept: 'sessionOver' } } });
+    expect((await browser.post('/auth/calls', { call: 'updateProfile', name: 'X' })).status).toBe(403);
+    const path = asked.location ?? '';
+    expect((await browser.get(path)).data).toEqual({ state: 'asked' });
+    expect((await browser.post(path, { form: 'code', code: wrong(secret) })).status).toBe(400);
+    const code = codeOf(secret);
+    expect(await browser.post(path, { form: 'code', code })).toMatchObject({ status: 303, location: '/dashboard/runs?status=failed' });
+    expect((await browser.get('/dashboard/runs?status=failed')).status).toBe(200);
+    expect((await browser.get(path)).location).toBe('/dashboard/runs?status=failed');
+    // The same code once more, in another browser.
+    const second = (await signIn(email)).browser;
+    expect((await second.post('/auth/factor', { form: 'code', code })).status).toBe(400);
+    expect(await app.browser().get('/auth/factor')).toMatchObject({ status: 200, data: { state: 'nobody' } });
+  });
+
+  test('takes ten wrong codes, then none for a while, and tells a limit of the service from a wrong code', async () => {
+    const { email, secret } = await enrolled();
+    const { browser } = await signIn(email);
+    const limited = await inScenario('rate-limited', () => browser.post('/auth/factor', { form: 'code', code: codeOf(secret) }));
+    expect(limited.status).toBe(429);
+    for (let miss = 1; miss < 10; miss += 1)
+      expect((await browser.post('/auth/factor', { form: 'code', code: wrong(secret) })).status).toBe(400);
+    const refused = await browser.post('/auth/factor', { form: 'code', code: codeOf(secret) });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await browser.get('/dashboard')).location).toBe('/auth/factor');
+  });
+
+  test('can be passed by a recovery code, once, which does not let credentials change before the lost one is removed', async () => {
+    const { email, form, codes } = await enrolled();
+    const [code = ''] = codes;
+    const { browser } = await signIn(email);
+    expect((await browser.post('/auth/factor', { form: 'recovery', recoveryCode: 'aaaa-bbbb-cccc-dddd' })).status).toBe(400);
+    const typed = code.toUpperCase().replaceAll('-', ' ');
+    expect((await browser.post('/auth/factor', { form: 'recovery', recoveryCode: typed })).status).toBe(303);
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toContain('recovery code was used');
+    expect((await browser.get(FACTOR)).data).toEqual({ backend: 'hosted', enrolled: true, recovered: true, codesLeft: 9 });
+    const { browser: again } = await signIn(email);
+    expect((await again.post('/auth/factor', { form: 'recovery', recoveryCode: code })).status).toBe(400);
+    expect((await again.get('/dashboard')).location).toBe('/auth/factor');
+    const security = '/dashboard/account/security';
+    const next = { ...form, form: 'password', currentPassword: PASSWORD, newPassword: 'another good one' };
+    expect(JSON.stringify((await browser.post(security, next)).action)).toContain('secondFactorFirst');
+    expect((await browser.post(FACTOR, { ...form, form: 'codes', currentPassword: PASSWORD })).status).toBe(400);
+    expect((await browser.post(FACTOR, { ...form, form: 'remove', currentPassword: 'wrong' })).status).toBe(400);
+    expect((await browser.post(FACTOR, { ...form, form: 'remove', currentPassword: PASSWORD })).status).toBe(303);
+    expect((await browser.get(FACTOR)).data).toMatchObject({ enrolled: false, codesLeft: 0 });
+    expect((await browser.post(security, next)).status).toBe(303);
+    const actions = await app.db.owner.query('select action from quorate.audit_events where workspace_id = $1', [form.workspace]);
+    expect(actions.rows.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['account.factorAdded', 'account.recoveryCodeUsed', 'account.factorRemoved']),
+    );
+  });
+
+  test('is removed by who has shown it; new codes make the old ones void', async () => {
+    const { email, browser, form, codes } = await enrolled();
+    const { codes: renewed } = (await browser.post(FACTOR, { ...form, form: 'codes', currentPassword: PASSWORD })).action as Setup;
+    expect(renewed?.length).toBe(10);
+    const { browser: other } = await signIn(email);
+    expect((await other.post('/auth/factor', { form: 'recovery', recoveryCode: codes[1] ?? '' })).status).toBe(400);
+    expect((await browser.post(FACTOR, { ...form, form: 'remove', currentPassword: PASSWORD })).status).toBe(303);
+    expect((await signIn(email)).answer.status).toBe(303);
+    expect((await other.get('/dashboard/runs')).status).toBe(200);
+  });
+
+  test('is not passed by a link of recovery: it is asked for, and then the password is set', async () => {
+    const { email, secret, codes } = await enrolled();
+    const reset = async () => {
+      const person = app.browser();
+      await app.db.owner.query('delete from quorate.rate_limits');
+      await person.post('/reset-password', { form: 'request', email });
+      const link = await defaultLink(email);
+      const answer = await person.post(`${link.pathname}${link.search}`, { form: 'choose', password: 'another good one' });
+      expect(answer).toMatchObject({ status: 303, location: '/auth/factor' });
+      return person;
+    };
+    const person = await reset();
+    expect((await person.get('/dashboard')).location).toMatch(/^\/(?:reset-password|auth\/factor)/);
+    expect(await person.post('/auth/factor', { form: 'code', code: codeOf(secret) })).toMatchObject({ location: '/reset-password' });
+    expect((await person.post('/reset-password', { form: 'choose', password: 'another good one' })).location).toBe('/dashboard');
+    expect((await person.get('/dashboard')).status).toBe(200);
+    expect(codes.length).toBe(10);
+  });
 });

@@ -48,6 +48,8 @@ newsletter_subscribers -    -       -        -       -     -    -        -      
 notifications          -    ru      -        -       -     -    -        -      r      -         -
 preferences            i    riu     i        i       i     -    i        i      -      -         -
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
+recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
+recovery_codes         -    -       -        -       -     -    -        -      -      -         -
 role_requests          -    r       r        -       ri    -    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -

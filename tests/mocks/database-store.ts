@@ -14,6 +14,10 @@ export const AUTH_TABLES = `
     id uuid primary key, user_id uuid not null references auth.users (id) on delete cascade,
     created_at timestamptz not null default now(), updated_at timestamptz, not_after timestamptz, aal text
   );
+  create table if not exists auth.mfa_factors (
+    id uuid primary key, user_id uuid not null references auth.users (id) on delete cascade,
+    friendly_name text, factor_type text not null, status text not null, created_at timestamptz not null default now()
+  );
   create or replace function auth.uid() returns uuid language sql stable
     as $$ select (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;
   grant execute on function auth.uid() to anon, authenticated, service_role;
@@ -47,6 +51,20 @@ export function createDatabaseStore(owner: pg.Pool): MockStore {
          on conflict (id) do update set email = excluded.email, email_confirmed_at = excluded.email_confirmed_at`,
         [user.id, user.email, user.confirmedAt],
       );
+      await owner.query('delete from auth.mfa_factors where user_id = $1 and id <> all ($2::uuid[])', [
+        user.id,
+        user.factors.map(({ id }) => id),
+      ]);
+      for (const { id, friendlyName, status, createdAt } of user.factors)
+        await owner.query(
+          `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at) values ($1, $2, $3, 'totp', $4, $5)
+           on conflict (id) do update set status = excluded.status`,
+          [id, user.id, friendlyName, status, createdAt],
+        );
+    },
+    async factorIds(userId) {
+      const { rows } = await owner.query<{ id: string }>('select id from auth.mfa_factors where user_id = $1', [userId]);
+      return rows.map(({ id }) => id);
     },
     async removeUser(userId) {
       await owner.query('delete from auth.users where id = $1', [userId]);

@@ -9,6 +9,7 @@ export function createMemoryStore(now: () => Date): MockStore {
   const sessions = new Set<string>();
   return {
     keepUser: async () => undefined,
+    factorIds: async () => null,
     removeUser: async (userId) => void profiles.delete(userId),
     keepSession: async ({ id }) => void sessions.add(id),
     endSessions: async (ids) => {

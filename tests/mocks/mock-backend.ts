@@ -80,6 +80,14 @@ export class MockBackend {
     await this.store.keepUser(user);
   }
 
+  /** The project's owner can remove a factor in its database; the service has no memory beside that. */
+  async forgetRemovedFactors(): Promise<void> {
+    for (const user of this.users.values()) {
+      const standing = user.factors.length === 0 ? null : await this.store.factorIds(user.id);
+      if (standing !== null) user.factors = user.factors.filter(({ id }) => standing.includes(id));
+    }
+  }
+
   async removeUser(user: MockUser): Promise<void> {
     this.users.delete(user.id);
     await this.endSessions((session) => session.userId === user.id);

@@ -65,6 +65,8 @@ export type DataFailure = { status: number; code: string; message: string };
 /** Where users, sessions and profiles stand for the rest of the product. */
 export type MockStore = {
   keepUser(user: MockUser): Promise<void>;
+  /** Ids of factors that still stand; null where nobody but the mock can remove one. */
+  factorIds(userId: string): Promise<readonly string[] | null>;
   removeUser(userId: string): Promise<void>;
   keepSession(session: MockSession): Promise<void>;
   endSessions(sessionIds: readonly string[]): Promise<void>;

@@ -18,12 +18,14 @@ import * as apiKey from '#app/routes/api/v1/key.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
 import * as authCalls from '#app/routes/auth/calls.ts';
 import * as confirm from '#app/routes/auth/confirm.tsx';
+import * as authFactor from '#app/routes/auth/factor.tsx';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
 import * as accountApiKeys from '#app/routes/dashboard/account/api-keys.tsx';
 import * as accountData from '#app/routes/dashboard/account/data.tsx';
 import * as accountDelete from '#app/routes/dashboard/account/delete.tsx';
 import * as accountExport from '#app/routes/dashboard/account/export.ts';
+import * as accountFactor from '#app/routes/dashboard/account/factor.tsx';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
 import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
 import * as accountPicture from '#app/routes/dashboard/account/picture.tsx';
@@ -41,7 +43,7 @@ import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
 import * as avatar from '#app/routes/dashboard/avatar.ts';
 import * as invitation from '#app/routes/public/invitation.tsx';
 import { openKeyAccess } from '#app/runtime.server.ts';
-import { createDatabaseStore } from '#tests/mocks/database-store.ts';
+import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
 import { fetchMocked, MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { MockBackend } from '#tests/mocks/mock-backend.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
@@ -96,6 +98,7 @@ export const PASSWORD = 'correct horse battery';
 /** `hosted`: against the handlers of a mocked project instead of the embedded service. */
 export async function startIdentityApp({ hosted = false } = {}): Promise<IdentityApp> {
   const db = await createTestDatabase();
+  if (hosted) await db.asAuthService(AUTH_TABLES);
   const mock = hosted ? new MockBackend({ ...MOCK_DEFAULTS, siteUrl: TEST_ORIGIN }, createDatabaseStore(db.owner)) : null;
   const backend = await db.startAuth();
   const serviceFetch = mock === null ? backend.fetch : fetchMocked(mock);
@@ -260,6 +263,7 @@ function routes(): RouteObject[] {
       children: [
         route('auth', auth),
         route('auth/confirm', confirm),
+        route('auth/factor', authFactor),
         route('auth/sign-out', signOut),
         route('auth/calls', authCalls),
         route('reset-password', resetPassword),
@@ -282,6 +286,7 @@ function routes(): RouteObject[] {
             route('account/preferences', accountPreferences),
             route('account/sessions', accountSessions),
             route('account/security', accountSecurity),
+            route('account/security/factor', accountFactor),
             route('account/data', accountData),
             route('account/data/export', accountExport),
             route('account/data/delete', accountDelete),

@@ -35,6 +35,8 @@ export type TestDatabase = {
   arrange(workspaceId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Starts an auth service on this database; `mails` fills with what it sends. Ended with the database. */
   startAuth(): Promise<AuthBackend & { mails: Mail[] }>;
+  /** Statements as the owner of the schema `auth`. */
+  asAuthService(text: string): Promise<void>;
   /** Ends every connection of an application on this database, as a restart of the server would. Answers how many. */
   cutConnections(applicationName: string): Promise<number>;
   /** Drops the database. */
@@ -134,6 +136,15 @@ export async function createTestDatabase(logins: TestLogins = inject('embeddedDa
       services.push(auth);
       await auth.warm();
       return Object.assign(auth, { mails });
+    },
+    async asAuthService(text) {
+      const client = new pg.Client(onDatabase(logins.auth));
+      await client.connect();
+      try {
+        await client.query(text);
+      } finally {
+        await client.end();
+      }
     },
     async cutConnections(applicationName) {
       let count = 0;

@@ -5,6 +5,7 @@ import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AccountFrame } from '#app/features/account/account-frame.tsx';
 import { changeEmailSchema, changePasswordSchema, MIN_PASSWORD_LENGTH } from '#app/features/account/account-schemas.ts';
 import type { SecurityView } from '#app/features/account/load-security.server.ts';
@@ -27,7 +28,14 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
             <p>{t('security.noFactorBody')}</p>
           </Notice>
         </Section>
-      ) : null}
+      ) : (
+        <Section title={t('security.factorTitle')} description={view.enrolled ? t('security.factorOn') : t('security.factorOff')}>
+          {view.enrolled ? <p className="mb-4">{t('factor.codesLeft', { count: view.codesLeft })}</p> : null}
+          <ButtonLink to="/dashboard/account/security/factor">
+            {view.enrolled ? t('security.factorManage') : t('security.factorSetUp')}
+          </ButtonLink>
+        </Section>
+      )}
     </AccountFrame>
   );
 }

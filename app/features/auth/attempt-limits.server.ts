@@ -26,6 +26,10 @@ const LIMITS = {
   passwordAgainFromHere: { max: 5, windowSeconds: 15 * MINUTE },
   passwordAgain: { max: 20, windowSeconds: 15 * MINUTE },
   passwordAgainAddress: { max: 50, windowSeconds: 15 * MINUTE },
+  /** Codes of an authenticator: three of a million are right at a time. */
+  factorAccount: { max: 10, windowSeconds: 15 * MINUTE },
+  factorAddress: { max: 60, windowSeconds: HOUR },
+  recoveryCodeAccount: { max: 6, windowSeconds: HOUR },
   linkAddress: { max: 100, windowSeconds: 15 * MINUTE },
 } as const satisfies Record<string, Omit<Limit, 'name'>>;
 export type LimitName = keyof typeof LIMITS;

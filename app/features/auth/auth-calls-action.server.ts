@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from 'react-router';
 import type { AuthCallAnswer } from '#app/features/auth/auth-calls.ts';
 import type { FormAnswer } from '#app/features/auth/refusal.ts';
 import { resetPassword } from '#app/features/auth/reset-action.server.ts';
+import { owesFactor } from '#app/features/auth/second-factor.server.ts';
 import { signIn } from '#app/features/auth/sign-in-action.server.ts';
 import { signOut } from '#app/features/auth/sign-out-action.server.ts';
 import { signUp } from '#app/features/auth/sign-up-action.server.ts';
@@ -23,6 +24,11 @@ export async function answerAuthCall(args: ActionFunctionArgs): Promise<Response
     case 'signOut':
       return toAnswer(args, await signOut(args));
     case 'updateProfile': {
+      const { user } = args.context.get(authContext);
+      if (user !== null && (await owesFactor(args.context, user))) {
+        const message = getTranslator(args.context, 'auth')('failure.secondFactor');
+        return Response.json({ error: { message } } satisfies AuthCallAnswer, { status: 403 });
+      }
       const displayName = String(form.get('name') ?? '')
         .trim()
         .slice(0, MAX_NAME_LENGTH);

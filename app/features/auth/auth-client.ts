@@ -55,6 +55,19 @@ export type AuthClient = {
       attributes: { password?: string; current_password?: string; email?: string; data?: { name?: string } },
       options?: { emailRedirectTo?: string },
     ): Promise<AuthAnswer<unknown>>;
+    /** Second factors of the signed-in person; the embedded service has none. A verified code makes this session aal2, in its cookie too. */
+    mfa: {
+      /** `all` also has those that were never verified. */
+      listFactors(): Promise<AuthAnswer<{ all: { id: string; status: string }[]; totp: { id: string }[] }>>;
+      /** `qr_code` is a data address of an SVG. */
+      enroll(params: {
+        factorType: 'totp';
+        friendlyName: string;
+        issuer: string;
+      }): Promise<AuthAnswer<{ id: string; totp: { qr_code: string; secret: string } }>>;
+      challengeAndVerify(params: { factorId: string; code: string }): Promise<AuthAnswer<unknown>>;
+      unenroll(params: { factorId: string }): Promise<AuthAnswer<unknown>>;
+    };
     /** Reads the cookie; refreshes when 90 s or less are left, retrying from 200 ms within 30 s. */
     getSession(): Promise<{ data: { session: AuthSession | null }; error: AuthFailure | null }>;
   };

@@ -5,6 +5,7 @@ import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
 import { clientBlock } from '#app/features/auth/refused-form.server.ts';
+import { lacksFactor } from '#app/features/auth/second-factor.server.ts';
 import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
 import { verifyPassword } from '#app/features/auth/verify-password.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
@@ -27,7 +28,7 @@ export async function provePassword(context: Context, password: string): Promise
 
 /** A new password against the present one. Ends all other sessions and tells the owner by mail. */
 export async function changePassword(context: Context, change: { current: string; next: string }): Promise<CredentialRefusal | null> {
-  const refused = await provePassword(context, change.current);
+  const refused = (await provePassword(context, change.current)) ?? (await refuseWithoutFactor(context, 'newPassword'));
   if (refused !== null) return refused;
   const { client, user } = context.get(authContext);
   const { error } = await client.auth.updateUser({ password: change.next, current_password: change.current });
@@ -44,7 +45,7 @@ export async function changePassword(context: Context, change: { current: string
  * alike, or this form would tell who has one.
  */
 export async function changeEmail(context: Context, change: { current: string; email: string }): Promise<CredentialRefusal | null> {
-  const refused = await provePassword(context, change.current);
+  const refused = (await provePassword(context, change.current)) ?? (await refuseWithoutFactor(context, 'email'));
   if (refused !== null) return refused;
   const { access, origin } = context.get(servicesContext);
   const { client, user } = context.get(authContext);
@@ -58,6 +59,11 @@ export async function changeEmail(context: Context, change: { current: string; e
   if (error !== null && failureGroup(error) !== 'taken') return refusalOf(error, 'email');
   if (user !== null) await sendEmailNotice(context, user.email);
   return null;
+}
+
+/** Who came in by a recovery code has not shown the factor: first the lost one goes. */
+async function refuseWithoutFactor(context: Context, field: 'newPassword' | 'email'): Promise<CredentialRefusal | null> {
+  return (await lacksFactor(context)) ? { field, messages: [message('secondFactorFirst')] } : null;
 }
 
 function refusalOf(error: AuthFailure, field: 'newPassword' | 'email'): CredentialRefusal {

@@ -6,7 +6,8 @@ import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-for
 import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
 import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
-import { signInPath } from '#app/features/auth/return-path.ts';
+import { factorPath, signInPath } from '#app/features/auth/return-path.ts';
+import { owesFactor } from '#app/features/auth/second-factor.server.ts';
 import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
@@ -22,6 +23,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   const { engine, now } = context.get(servicesContext);
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
+  if (await owesFactor(context, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
   noteSighting(guarded, user);
   const form = await postedForm(request);
@@ -79,6 +81,13 @@ async function turnAway({ request, url }: Guarded): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
   const form = await postedForm(request);
   return data(keepForm('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), null), { status: 401 });
+}
+
+/** A password alone opens nothing where there is a second factor. */
+async function askForFactor({ request, url }: Guarded): Promise<unknown> {
+  const path = `${url.pathname}${url.search}`;
+  if (request.method === 'GET' || request.method === 'HEAD') return redirect(factorPath(path));
+  return data(keepForm('sessionOver', path, (await postedForm(request)) ?? new FormData(), null), { status: 401 });
 }
 
 async function chooseWorkspace(

@@ -10,6 +10,7 @@ import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { isRecovering, recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
+import { dropLostFactor, owesFactor } from '#app/features/auth/second-factor.server.ts';
 import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
 import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
 import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
@@ -88,9 +89,14 @@ async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, p
   const { engine, now } = context.get(servicesContext);
   const { client, headers } = context.get(authContext);
   const { secure } = context.get(clientContext);
-  const { error } = await client.auth.updateUser({ password });
+  let { error } = await client.auth.updateUser({ password });
+  // Who has shown a recovery code has lost what the service goes on asking for.
+  if (error !== null && failureGroup(error) === 'secondFactor' && (await dropLostFactor(context, user)))
+    ({ error } = await client.auth.updateUser({ password }));
   if (error !== null) {
     headers.append('Set-Cookie', recoveryCookie(engine.sealer, user.sessionId, now(), secure));
+    // The mailbox is not the second factor: that is asked for first, and then the password again.
+    if (failureGroup(error) === 'secondFactor' && (await owesFactor(context, user))) return redirect('/auth/factor', { status: 303 });
     if (failureGroup(error) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(error) } });
     return refusedForm(context, reply, error);
   }

@@ -12,3 +12,8 @@ export function returnPath(wish: unknown): string {
 export function signInPath(wish: string): string {
   return wish === HOME_PATH ? '/auth' : `/auth?next=${encodeURIComponent(wish)}`;
 }
+
+/** The screen that asks for the second factor and goes on to `wish`. */
+export function factorPath(wish: string): string {
+  return wish === HOME_PATH ? '/auth/factor' : `/auth/factor?next=${encodeURIComponent(wish)}`;
+}

@@ -1,4 +1,5 @@
 import { privatePage } from '#app/components/private-page.server.ts';
+import { requireFactor } from '#app/features/auth/require-factor.server.ts';
 import { answerInvitation } from '#app/features/members/answer-invitation-action.server.ts';
 import { InvitationPage } from '#app/features/members/invitation-page.tsx';
 import { loadInvitation } from '#app/features/members/load-invitation.server.ts';
@@ -6,7 +7,7 @@ import type { Route } from './+types/invitation';
 
 export const handle = { i18n: ['members'] };
 
-export const middleware: Route.MiddlewareFunction[] = [privatePage];
+export const middleware: Route.MiddlewareFunction[] = [privatePage, requireFactor];
 
 export function loader(args: Route.LoaderArgs) {
   return loadInvitation(args);

@@ -35,6 +35,7 @@ export function endpoint(
     if (!path.includes('.well-known') && key !== mock.settings.publishableKey && key !== mock.settings.secretKey)
       return HttpResponse.json({ message: key === null ? 'No API key found in request' : 'Invalid API key' }, { status: 401 });
     try {
+      await mock.forgetRemovedFactors();
       const body = await readBody(request);
       const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
       const answer = await work({ request, url: new URL(request.url), params: texts, body, scenario });

@@ -1,0 +1,10 @@
+import type { RouterContextProvider } from 'react-router';
+import { ownSecondFactor, type SecondFactor } from '#app/engine/account/own-second-factor.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+export type FactorSettings = SecondFactor & { backend: 'embedded' | 'hosted' };
+
+export async function loadFactorSettings(context: Readonly<RouterContextProvider>): Promise<FactorSettings> {
+  const { member, read } = context.get(memberContext);
+  return { ...(await read((db) => ownSecondFactor(db, member.sessionId))), backend: context.get(servicesContext).identity.mode };
+}
