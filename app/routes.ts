@@ -149,6 +149,13 @@ export default [
       route('health', 'routes/dashboard/admin/health.tsx'),
       route('api-keys', 'routes/dashboard/admin/api-keys.tsx'),
       route('halt', 'routes/dashboard/admin/halt.tsx'),
+      route('tenant', 'routes/dashboard/admin/tenant.tsx'),
+      route('tenant/secret', 'routes/dashboard/admin/tenant-secret.tsx'),
+      route('billing', 'routes/dashboard/admin/billing.tsx'),
+      route('billing/:plan', 'routes/dashboard/admin/change-plan.tsx'),
+      route('monitoring', 'routes/dashboard/admin/monitoring.tsx'),
+      route('performance', 'routes/dashboard/admin/performance.tsx'),
+      route('security', 'routes/dashboard/admin/security.tsx'),
     ]),
     route('appearance', 'routes/dashboard/appearance.tsx'),
     ...prefix('help', [
@@ -160,6 +167,7 @@ export default [
     ...prefix('account', [
       index('routes/dashboard/account/home.tsx'),
       route('workspace', 'routes/dashboard/account/workspace.ts'),
+      route('workspaces/new', 'routes/dashboard/account/new-workspace.tsx'),
       route('profile', 'routes/dashboard/account/profile.tsx'),
       route('profile/picture', 'routes/dashboard/account/picture.tsx'),
       route('preferences', 'routes/dashboard/account/preferences.tsx'),

@@ -12,6 +12,7 @@ import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
+import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
@@ -226,6 +227,7 @@ async function createEngine(
     watchInbox: inboxes.watch,
     inspectPeer: peers.inspect,
     validatePolicy: validatePolicyText,
+    webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
     sealer: createSealer(backend.secretKey),
     signer: { name: signer.name, publicKey: signer.publicKey },
   };

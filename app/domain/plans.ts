@@ -10,3 +10,19 @@ export type Plan = keyof typeof PLANS;
 export function planInForce(workspace: { plan: Plan; trial_ends_at: Date | null }, now: Date): Plan {
   return workspace.trial_ends_at !== null && workspace.trial_ends_at <= now ? 'starter' : workspace.plan;
 }
+
+export const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+/** US dollars a month (product-spec section 9); null: agreed with each customer. */
+export const PLAN_PRICES: Record<Plan, number | null> = { starter: 99, professional: 299, enterprise: null };
+
+export type Usage = { agents: number; workflows: number; executions: number };
+export type Measure = keyof Usage;
+export const MEASURES = ['agents', 'workflows', 'executions'] as const satisfies readonly Measure[];
+
+/** What of a usage lies beyond a plan, with its limit. Executions are no obstacle to a change: over them only new starts are refused. */
+export function beyondPlan(usage: Usage, plan: Plan): { measure: 'agents' | 'workflows'; used: number; limit: number }[] {
+  return (['agents', 'workflows'] as const).flatMap((measure) => {
+    const limit = PLANS[plan][measure];
+    return limit !== null && usage[measure] > limit ? [{ measure, used: usage[measure], limit }] : [];
+  });
+}

@@ -15,6 +15,8 @@ export type Engine = {
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */
   validatePolicy(text: string): PolicyIssue[];
+  /** What the workspace's webhooks are signed with: for its admins to give to the receiver. */
+  webhookSecret(workspaceId: string): string;
   sealer: Sealer;
   /** Name and public key of the instance's log. */
   signer: Pick<LogSigner, 'name' | 'publicKey'>;

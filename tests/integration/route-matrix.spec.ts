@@ -73,6 +73,7 @@ beforeAll(async () => {
     token: 'no-such-token',
     number: '1',
     guide: 'connect-a-tool',
+    plan: 'starter',
     size: '1',
     width: '40',
     height: '40',

@@ -14,6 +14,14 @@ export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME
 /** What the picture is good for is read from its bytes (domain/picture.ts). */
 export const pictureSchema = z.object({ picture: z.instanceof(File).optional() });
 
+export const newWorkspaceSchema = z.object({
+  name: z
+    .string({ error: message('required') })
+    .trim()
+    .min(1)
+    .max(120),
+});
+
 export const switchWorkspaceSchema = z.object({ workspaceId: z.uuid(), next: z.string().optional() });
 
 /** Empty: the zone that the browser reports. */

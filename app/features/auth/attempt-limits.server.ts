@@ -1,3 +1,4 @@
+import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_FROM_HERE_LIMIT } from '#app/domain/sign-in-limits.ts';
 import { giveBackLimit, type Limit, takeLimit } from '#app/engine/limits/take-limit.ts';
 import type { Access } from '#app/request-context.ts';
 
@@ -10,8 +11,8 @@ const HOUR = 60 * MINUTE;
  * and for the address over all accounts.
  */
 const LIMITS = {
-  signInFromHere: { max: 10, windowSeconds: 15 * MINUTE },
-  signInAccount: { max: 50, windowSeconds: 15 * MINUTE },
+  signInFromHere: SIGN_IN_FROM_HERE_LIMIT,
+  signInAccount: SIGN_IN_ACCOUNT_LIMIT,
   signInAddress: { max: 100, windowSeconds: 15 * MINUTE },
   signUpAddress: { max: 100, windowSeconds: HOUR },
   /** One request of a kind and address a minute: the service would answer a second one differently where there is an account. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { slugFor } from '#app/engine/workspaces/slug-for.ts';
 import { codeSchema, newPasswordSchema } from '#app/features/auth/credentials-schema.ts';
-import { slugFor } from '#app/features/auth/ensure-account.server.ts';
 
 describe('a new password', () => {
   test.each(['sechse', ' spaces are kept ', 'ñandú💚', 'x'.repeat(72)])('may be %j, unchanged', (password) => {

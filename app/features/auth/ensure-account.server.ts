@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { isSqlState } from '#app/engine/sql-state.ts';
+import { slugFor } from '#app/engine/workspaces/slug-for.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
@@ -40,18 +40,4 @@ export async function ensureAccount(
 
 function nameFromEmail(email: string): string {
   return email.split('@')[0] || email;
-}
-
-/** Lower case letters of ASCII, digits and dashes; names in other scripts get a neutral word. */
-export function slugFor(name: string, distinct: boolean): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40)
-    .replace(/-+$/, '');
-  const base = plain === '' ? 'workspace' : plain;
-  return distinct || plain === '' ? `${base}-${randomBytes(3).toString('hex')}` : base;
 }

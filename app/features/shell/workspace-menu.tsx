@@ -1,7 +1,8 @@
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import Plus from 'lucide-react/icons/plus';
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, Link } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
@@ -42,6 +43,13 @@ export function WorkspaceMenu({ shell }: { shell: ShellData }) {
           );
         })}
       </ul>
+      <Link
+        to="/dashboard/account/workspaces/new"
+        className="mt-1 flex min-h-9 items-center gap-2 rounded-md border-t border-line px-2.5 py-1 text-sm text-ink no-underline hover:bg-raised"
+      >
+        <Plus aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        {t('newWorkspace')}
+      </Link>
     </Menu>
   );
 }

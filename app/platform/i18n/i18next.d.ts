@@ -1,5 +1,6 @@
 import 'i18next';
 import type accountTexts from '#locales/en/account.json';
+import type adminTexts from '#locales/en/admin.json';
 import type analyticsTexts from '#locales/en/analytics.json';
 import type appearanceTexts from '#locales/en/appearance.json';
 import type approvalsTexts from '#locales/en/approvals.json';
@@ -51,6 +52,7 @@ declare module 'i18next' {
       auth: typeof authTexts;
       common: typeof commonTexts;
       connections: typeof connectionsTexts;
+      admin: typeof adminTexts;
       marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
       help: typeof helpTexts;

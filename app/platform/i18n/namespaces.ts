@@ -26,6 +26,7 @@ export const NAMESPACES = [
   'policies',
   'audit',
   'members',
+  'admin',
   'account',
   'appearance',
   'help',

@@ -1,13 +1,13 @@
-import { AdminPage } from '#app/features/members/admin-page.tsx';
-import { loadAdmin } from '#app/features/members/load-admin.server.ts';
+import { AdminPage } from '#app/features/admin/admin-page.tsx';
+import { loadAdminHome } from '#app/features/admin/load-admin-home.server.ts';
 import type { Route } from './+types/home';
 
-export const handle = { i18n: ['members'] };
+export const handle = { i18n: ['admin'] };
 
 export function loader({ context }: Route.LoaderArgs) {
-  return loadAdmin(context);
+  return loadAdminHome(context);
 }
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
-  return <AdminPage workspace={loaderData.workspace} managesKeys={loaderData.manages} />;
+  return <AdminPage home={loaderData} />;
 }

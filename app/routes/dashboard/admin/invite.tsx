@@ -1,16 +1,11 @@
 import { invite } from '#app/features/members/invite-action.server.ts';
 import { InviteForm } from '#app/features/members/invite-form.tsx';
-import { loadAdmin } from '#app/features/members/load-admin.server.ts';
 import { requireMemberAdmin } from '#app/features/members/require-admin.server.ts';
 import type { Route } from './+types/invite';
 
 export const handle = { i18n: ['members', 'validation'] };
 
 export const middleware: Route.MiddlewareFunction[] = [requireMemberAdmin];
-
-export function loader({ context }: Route.LoaderArgs) {
-  return loadAdmin(context);
-}
 
 export function action(args: Route.ActionArgs) {
   return invite(args);

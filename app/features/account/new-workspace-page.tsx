@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { newWorkspaceSchema } from '#app/features/account/account-schemas.ts';
+
+/** A workspace more, in which one is admin and builder. */
+export function NewWorkspacePage({ lastResult }: { lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('account');
+  const { form, fields } = useAppForm(newWorkspaceSchema, { lastResult });
+  return (
+    <PageFrame
+      title={t('newWorkspace.title')}
+      description={t('newWorkspace.text')}
+      breadcrumbs={[{ label: t('title'), to: '/dashboard/account' }]}
+    >
+      <AppForm form={form}>
+        <TextField field={fields.name} label={t('newWorkspace.name')} hint={t('newWorkspace.nameHint')} />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton busyLabel={t('newWorkspace.creating')}>{t('newWorkspace.create')}</SubmitButton>
+          <ButtonLink to="/dashboard" variant="quiet">
+            {t('cancel')}
+          </ButtonLink>
+        </div>
+      </AppForm>
+    </PageFrame>
+  );
+}

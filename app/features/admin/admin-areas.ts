@@ -1,0 +1,15 @@
+import type { Permission } from '#app/domain/roles.ts';
+
+/** What an administrator rules by, in the order of the admin home. `permission`: who finds it there; without one, everybody. */
+export const ADMIN_AREAS = [
+  { key: 'tenant', to: '/dashboard/admin/tenant', permission: 'manageMembers' },
+  { key: 'members', to: '/dashboard/admin/members' },
+  { key: 'apiKeys', to: '/dashboard/admin/api-keys', permission: 'manageMembers' },
+  { key: 'billing', to: '/dashboard/admin/billing', permission: 'manageMembers' },
+  { key: 'security', to: '/dashboard/admin/security', permission: 'readAuditLog' },
+  { key: 'health', to: '/dashboard/admin/health' },
+  { key: 'monitoring', to: '/dashboard/admin/monitoring', permission: 'readAuditLog' },
+  { key: 'performance', to: '/dashboard/admin/performance', permission: 'seeAllRuns' },
+  { key: 'halt', to: '/dashboard/admin/halt' },
+] as const satisfies readonly { key: string; to: string; permission?: Permission }[];
+export type AdminAreaKey = (typeof ADMIN_AREAS)[number]['key'];

@@ -1,0 +1,120 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { Monitoring } from '#app/features/admin/load-monitoring.server.ts';
+import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
+
+/** The machinery as it stands at this moment, and what lately went wrong in it. */
+export function MonitoringPage({ view }: { view: Monitoring }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (
+    <PageFrame
+      title={t('area.monitoring')}
+      description={t('areaBody.monitoring')}
+      breadcrumbs={useAdminCrumbs()}
+      actions={<ButtonLink to="/dashboard/admin/monitoring">{t('refresh')}</ButtonLink>}
+    >
+      <Section title={t('monitoring.queue')} description={t('monitoring.queueText')}>
+        <DataTable
+          caption={t('monitoring.queue')}
+          rows={view.queue}
+          rowKey={(row) => row.status}
+          empty={null}
+          columns={[
+            { key: 'status', header: t('monitoring.status'), cell: (row) => <StatusWord status={row.status} /> },
+            { key: 'count', header: t('monitoring.runs'), align: 'end', cell: (row) => formats.number(row.count) },
+            {
+              key: 'oldest',
+              header: t('monitoring.oldest'),
+              align: 'end',
+              cell: (row) => (row.oldest === null ? t('none') : <When at={row.oldest} />),
+            },
+          ]}
+        />
+      </Section>
+      <Section title={t('monitoring.workers')} description={t('monitoring.workersText')}>
+        <DataTable
+          caption={t('monitoring.workers')}
+          rows={view.workers}
+          rowKey={(row) => row.id}
+          empty={<EmptyState title={t('monitoring.noWorkers')} description={t('monitoring.noWorkersText')} />}
+          columns={[
+            {
+              key: 'worker',
+              header: t('monitoring.worker'),
+              cell: (row) => (
+                <code dir="ltr" className="font-mono text-sm">
+                  {row.id}
+                </code>
+              ),
+            },
+            { key: 'runs', header: t('monitoring.runs'), align: 'end', cell: (row) => formats.number(row.runs) },
+            {
+              key: 'seen',
+              header: t('monitoring.seen'),
+              align: 'end',
+              cell: (row) => (row.seen === null ? t('none') : <When at={row.seen} />),
+            },
+          ]}
+        />
+      </Section>
+      <Section title={t('monitoring.errors')} description={t('monitoring.errorsText')}>
+        <DataTable
+          caption={t('monitoring.errors')}
+          rows={view.errors}
+          rowKey={(row) => row.id}
+          empty={<EmptyState title={t('monitoring.noErrors')} description={t('monitoring.noErrorsText')} />}
+          columns={[
+            {
+              key: 'workflow',
+              header: t('monitoring.workflow'),
+              cell: (row) => (
+                <Link to={`/dashboard/runs/${row.id}`} className="text-link">
+                  <bdi>{row.workflow}</bdi>
+                </Link>
+              ),
+            },
+            {
+              key: 'reason',
+              header: t('monitoring.reason'),
+              cell: (row) => (
+                <span className="block min-w-64">
+                  <ExplanationText explanation={row.reason} />
+                </span>
+              ),
+            },
+            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <When at={row.at} /> },
+          ]}
+        />
+      </Section>
+      <Section
+        title={t('monitoring.deliveries')}
+        description={t('monitoring.deliveriesText')}
+        actions={<ButtonLink to="/dashboard/notifications/deliveries">{t('monitoring.allDeliveries')}</ButtonLink>}
+      >
+        <DataTable
+          caption={t('monitoring.deliveries')}
+          rows={view.deliveries}
+          rowKey={(row) => row.id}
+          empty={<EmptyState title={t('monitoring.noDeliveries')} description={t('monitoring.noDeliveriesText')} />}
+          columns={[
+            { key: 'kind', header: t('monitoring.kind'), cell: (row) => t(`monitoring.kindOf.${row.kind}`) },
+            { key: 'status', header: t('monitoring.status'), cell: (row) => <StatusWord status={row.failed ? 'failed' : 'pending'} /> },
+            { key: 'attempts', header: t('monitoring.attempts'), align: 'end', cell: (row) => formats.number(row.attempts) },
+            { key: 'error', header: t('monitoring.answer'), cell: (row) => <bdi className="break-words">{row.error}</bdi> },
+            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <When at={row.at} /> },
+          ]}
+        />
+      </Section>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { CheckboxField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { Tenant } from '#app/features/admin/tenant.server.ts';
+import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
+import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
+
+/** What the workspace is called, where its checkpoints leave to, and what is kept for how long. */
+export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('admin');
+  const { form, fields } = useAppForm(tenantSchema, {
+    lastResult,
+    defaultValue: {
+      name: tenant.name,
+      slug: tenant.slug,
+      checkpointMail: tenant.checkpointMail ? 'on' : '',
+      checkpointWebhook: tenant.checkpointWebhook,
+    },
+  });
+  return (
+    <PageFrame title={t('area.tenant')} description={t('areaBody.tenant')} breadcrumbs={useAdminCrumbs()}>
+      <AppForm form={form}>
+        <TextField field={fields.name} label={t('tenant.name')} hint={t('tenant.nameHint')} />
+        <TextField field={fields.slug} label={t('tenant.slug')} hint={t('tenant.slugHint')} code />
+        <CheckboxField field={fields.checkpointMail} label={t('tenant.mail')} hint={t('tenant.mailHint')} />
+        <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton busyLabel={t('saving')}>{t('tenant.save')}</SubmitButton>
+          {tenant.checkpointWebhook === '' ? null : <ButtonLink to="/dashboard/admin/tenant/secret">{t('tenant.showSecret')}</ButtonLink>}
+        </div>
+      </AppForm>
+      <Section title={t('kept.title')} description={t('kept.text')}>
+        <DescriptionList
+          items={[
+            { term: t('kept.since'), description: <When at={tenant.createdAt} /> },
+            { term: t('kept.runs'), description: t('kept.runsText') },
+            { term: t('kept.log'), description: t('kept.logText') },
+            { term: t('kept.mails'), description: t('kept.mailsText') },
+            { term: t('kept.people'), description: t('kept.peopleText') },
+            { term: t('kept.limits'), description: t('kept.limitsText') },
+          ]}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
+
+export function TenantSecretPage({ address, secret }: { address: string; secret: string }) {
+  const { t } = useTranslation('admin');
+  const crumbs = useAdminCrumbs();
+  return (
+    <PageFrame
+      title={t('secret.title')}
+      description={t('secret.text')}
+      breadcrumbs={[...crumbs, { label: t('area.tenant'), to: '/dashboard/admin/tenant' }]}
+    >
+      <DescriptionList
+        items={[
+          { term: t('tenant.webhook'), description: <Code text={address} /> },
+          { term: t('secret.label'), description: <Code text={secret} /> },
+        ]}
+      />
+    </PageFrame>
+  );
+}
+
+function Code({ text }: { text: string }) {
+  return (
+    <span dir="ltr" className="block font-mono text-sm break-all rtl:text-end">
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
+import type { Db } from '#app/engine/db.ts';
+import { isSqlState } from '#app/engine/sql-state.ts';
+import { requirePermission } from '#app/features/admin/require-permission.server.ts';
+import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
+import { servicesContext } from '#app/request-context.ts';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** What the workspace is called and where its checkpoints go, with what is kept of it and how much that is. */
+export async function loadTenant(context: Readonly<RouterContextProvider>) {
+  const { member, read } = requirePermission(context, 'manageMembers');
+  return read(async (db) => {
+    const { checkpoints, ...workspace } = await readTenant(db, member.workspace.id);
+    return { ...workspace, checkpointMail: checkpoints.mail, checkpointWebhook: checkpoints.webhook ?? '' };
+  });
+}
+export type Tenant = Awaited<ReturnType<typeof loadTenant>>;
+
+/** Saves name, short name and where checkpoints go, as one change of the log. */
+export async function saveTenant({ request, context }: ActionFunctionArgs) {
+  const { member, change } = requirePermission(context, 'manageMembers');
+  const parsed = await parseForm(request, tenantSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { name, slug, checkpointMail, checkpointWebhook } = parsed.value;
+  const { id } = member.workspace;
+  const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
+  try {
+    await change(async (db) => {
+      const before = await readTenant(db, id);
+      await db
+        .updateTable('quorate.workspaces')
+        .set({ name, slug, settings: sql<string>`settings || ${JSON.stringify({ checkpoints })}::jsonb` as never })
+        .where('id', '=', id)
+        .execute();
+      return {
+        result: null,
+        event: {
+          action: 'workspace.configured',
+          resource: { kind: 'workspace', id, name },
+          // The address of a webhook may hold a secret of its own: the log tells whether there is one.
+          payload: {
+            from: {
+              name: before.name,
+              slug: before.slug,
+              checkpointMail: before.checkpoints.mail,
+              checkpointWebhook: before.checkpoints.webhook !== null,
+            },
+            to: { name, slug, checkpointMail, checkpointWebhook: checkpoints.webhook !== null },
+          },
+        },
+      };
+    });
+  } catch (error) {
+    if (isSqlState(error, UNIQUE_VIOLATION)) return invalidForm(parsed.reply, { fieldErrors: { slug: ['slugTaken'] } });
+    throw error;
+  }
+  return redirectWithNotice('/dashboard/admin/tenant', 'workspaceConfigured');
+}
+
+/** What the workspace's webhooks are signed with, for their receiver. 404 where no webhook is set. */
+export async function loadTenantSecret(context: Readonly<RouterContextProvider>): Promise<{ address: string; secret: string }> {
+  const { member, read } = requirePermission(context, 'manageMembers');
+  const { checkpoints } = await read((db) => readTenant(db, member.workspace.id));
+  if (checkpoints.webhook === null) throw data({ code: 'not_found' }, { status: 404 });
+  return { address: checkpoints.webhook, secret: context.get(servicesContext).engine.webhookSecret(member.workspace.id) };
+}
+
+async function readTenant(db: Db, id: string) {
+  const row = await db
+    .selectFrom('quorate.workspaces')
+    .select(['name', 'slug', 'settings', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const settings = row.settings;
+  const stored = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings.checkpoints : undefined;
+  return {
+    name: row.name,
+    slug: row.slug,
+    createdAt: row.created_at.toISOString(),
+    checkpoints: checkpointSettingsSchema.parse(stored ?? {}),
+  };
+}

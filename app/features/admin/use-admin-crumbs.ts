@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next';
+import type { Breadcrumb } from '#app/components/page-frame.tsx';
+
+/** The way back to the admin home. */
+export function useAdminCrumbs(): Breadcrumb[] {
+  const { t } = useTranslation('admin');
+  return [{ label: t('title'), to: '/dashboard/admin' }];
+}

@@ -1,0 +1,18 @@
+import { changePlan } from '#app/features/admin/change-plan-action.server.ts';
+import { ChangePlanPage } from '#app/features/admin/change-plan-page.tsx';
+import { loadPlanChange } from '#app/features/admin/load-billing.server.ts';
+import type { Route } from './+types/change-plan';
+
+export const handle = { i18n: ['admin', 'validation'] };
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  return loadPlanChange(context, params.plan);
+}
+
+export function action(args: Route.ActionArgs) {
+  return changePlan(args);
+}
+
+export default function ChangePlan({ loaderData, actionData }: Route.ComponentProps) {
+  return <ChangePlanPage change={loaderData} lastResult={actionData} />;
+}

@@ -1,0 +1,17 @@
+import { loadTenant, saveTenant } from '#app/features/admin/tenant.server.ts';
+import { TenantPage } from '#app/features/admin/tenant-page.tsx';
+import type { Route } from './+types/tenant';
+
+export const handle = { i18n: ['admin', 'validation'] };
+
+export function loader({ context }: Route.LoaderArgs) {
+  return loadTenant(context);
+}
+
+export function action(args: Route.ActionArgs) {
+  return saveTenant(args);
+}
+
+export default function TenantSettings({ loaderData, actionData }: Route.ComponentProps) {
+  return <TenantPage tenant={loaderData} lastResult={actionData} />;
+}
