@@ -197,6 +197,7 @@ export default [
   route('api/v1/approvals/:approval', 'routes/api/v1/approval.ts'),
   route('api/v1/audit', 'routes/api/v1/audit.ts'),
   route('api/v1/*', 'routes/api/v1/unknown.ts'),
+  route('mcp/:workspace', 'routes/protocol/mcp.ts'),
 
   // Mails caught on this machine; not found wherever anybody else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),

@@ -72,6 +72,7 @@ beforeAll(async () => {
     key: randomUUID(),
     token: 'no-such-token',
     number: '1',
+    workspace: workspace.workspaceId,
     guide: 'connect-a-tool',
     plan: 'starter',
     size: '1',

@@ -45,7 +45,7 @@ beforeAll(async () => {
      from quorate.workspaces w where w.id = $1`,
     [workspace.workspaceId, run],
   );
-  ids = { ...row, workflow, run, approval, guide: 'no-such-guide' };
+  ids = { ...row, workflow, run, approval, workspace: workspace.workspaceId, guide: 'no-such-guide' };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {

@@ -1,5 +1,6 @@
-/** The workspace served to programs by API keys: /api/v1. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
+/** The workspace served to programs by API keys: /api/v1 and MCP. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
@@ -220,5 +221,98 @@ describe('/api/v1', () => {
     expect(await start(doubling, { n: 1 })).toMatchObject({ status: 423, body: { code: 'halted' } });
     await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
     expect((await start(doubling, { n: 1 })).status).toBe(201);
+  });
+});
+
+describe('MCP', () => {
+  /** A client of our own workspace's server; `auto` speaks 2026-07-28, without it the older revision. */
+  async function connect(options: ConstructorParameters<typeof Client>[1] = {}, by = key, workspace = workspaceId): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1.0.0' }, options);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${instance.origin}/mcp/${workspace}`), { authProvider: { token: async () => by } }),
+    );
+    return client;
+  }
+  const modern = { versionNegotiation: { mode: 'auto' as const } };
+  const approve = async (run: unknown) => {
+    const found = ((await call('/approvals?status=pending')).body.data as { id: string; runId: string }[]).find((one) => one.runId === run);
+    const person = await signInAs(instance.server(), 'approver');
+    const page = await (await person.get(`/dashboard/approvals/${found?.id}`)).text();
+    const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
+    const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
+    const form = Object.fromEntries(names.map((name) => [name, field(name)]));
+    const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...form, vote: 'approve' });
+    await answer.body?.cancel();
+    expect(answer.status).toBe(303);
+  };
+
+  test.each([
+    ['2026-07-28', modern],
+    ['the older revision', {}],
+  ])('published workflows are tools of %s', async (_, options) => {
+    const client = await connect(options);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(['double_a_number', 'ask_a_person', 'get_run']));
+    expect(tools.find((tool) => tool.name === 'double_a_number')?.inputSchema).toMatchObject({ required: ['n'] });
+    const result = await client.callTool({ name: 'double_a_number', arguments: { n: 4 } });
+    expect(result.structuredContent).toMatchObject({ status: 'completed', output: 8 });
+    expect((await client.callTool({ name: 'double_a_number', arguments: { n: 'four' } })).isError).toBe(true);
+    await client.close();
+  });
+
+  test.each([
+    ['2026-07-28 without a browser', modern],
+    ['the older revision', {}],
+  ])('a client of %s gets a handle for a run that waits, and asks with get_run', async (_, options) => {
+    const client = await connect(options);
+    const waiting = (await client.callTool({ name: 'ask_a_person', arguments: {} })).structuredContent as Record<string, unknown>;
+    expect(waiting).toMatchObject({ status: 'waiting', approvalUrl: expect.stringContaining('/dashboard/approvals/') });
+    await approve(waiting.runId);
+    const run = await until('the end', async () => {
+      const { structuredContent } = await client.callTool({ name: 'get_run', arguments: { runId: waiting.runId } });
+      return (structuredContent as { status: string }).status === 'completed' ? structuredContent : undefined;
+    });
+    expect(run).toMatchObject({ runId: waiting.runId });
+    await client.close();
+  });
+
+  test('a client that opens pages is sent to the approval, and its answer only asks again', async () => {
+    const asked: string[] = [];
+    const client = await connect({ ...modern, capabilities: { elicitation: { url: {} } } });
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (!('url' in params)) throw new Error('no page');
+      asked.push(params.url);
+      if (asked.length === 2) {
+        const id = params.url.split('/').at(-1);
+        await approve((await call(`/approvals/${id}`)).body.runId);
+      }
+      return { action: 'accept' };
+    });
+    const result = await client.callTool({ name: 'ask_a_person', arguments: {} });
+    expect(asked.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(asked).size).toBe(1);
+    expect(result.structuredContent).toMatchObject({ status: 'completed' });
+    await client.close();
+  });
+
+  test('no other workspace, no foreign page, no key without the scope, no start in a halt', async () => {
+    const ask = (headers: Record<string, string>, workspace = workspaceId) =>
+      fetch(`${instance.origin}/mcp/${workspace}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      });
+    const authorization = `Bearer ${key}`;
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization }, randomUUID())).status).toBe(404);
+    expect((await ask({ authorization, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await ask({ authorization: `Bearer ${await addKey(['runs:read'])}` })).status).toBe(403);
+    const client = await connect(modern);
+    await arrange(`update quorate.workspaces set halted_at = now(), halt_reason = 'test' where id = $1`, [workspaceId]);
+    const halted = await client.callTool({ name: 'double_a_number', arguments: { n: 4 } });
+    await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
+    expect(halted).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('halted') }] });
+    expect(halted.structuredContent).toBeUndefined();
+    await client.close();
   });
 });

@@ -111,25 +111,26 @@ export async function startServedRun(
 }
 
 /** True when nothing more happens by itself: the run is over, or a person has to decide. */
-export const isSettled = (run: ServedRun): boolean => run.status === 'waiting' || isTerminalRunStatus(run.status);
+const isSettled = (run: ServedRun): boolean => run.status === 'waiting' || isTerminalRunStatus(run.status);
 
-/** The run as soon as it is settled, or as it stands when time is up or the caller has gone. */
+/** The run as soon as it is settled (with `over`: has ended), or as it stands when time is up or the caller has gone. */
 export async function untilSettled(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal, onChange }: { waitMs: number; signal?: AbortSignal; onChange?: (run: ServedRun) => void },
+  { waitMs, signal, onChange, over = false }: { waitMs: number; signal?: AbortSignal; onChange?: (run: ServedRun) => void; over?: boolean },
 ): Promise<ServedRun | null> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const settled = (run: ServedRun) => (over ? isTerminalRunStatus(run.status) : isSettled(run));
   let last = await readServedRun(caller, runId);
-  if (last === null || isSettled(last)) return last;
+  if (last === null || settled(last)) return last;
   let reading = Promise.resolve();
   const look = () => {
     reading = reading.then(async () => {
       const run = await readServedRun(caller, runId);
       if (run !== null && run.status !== last?.status) onChange?.(run);
       last = run;
-      if (run === null || isSettled(run)) resolve();
+      if (run === null || settled(run)) resolve();
     });
     reading.catch(reject);
   };

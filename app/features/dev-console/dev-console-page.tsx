@@ -30,7 +30,30 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
       }
     >
       <Section title={t('addresses.title')} description={t('addresses.body')}>
-        <DescriptionList items={[{ term: t('addresses.api'), description: <Address value={view.addresses.api} /> }]} />
+        <DescriptionList
+          items={[
+            {
+              term: t('addresses.api'),
+              description: (
+                <>
+                  <Address value={view.addresses.api} />
+                  <a href="/api/v1/openapi.json" className="text-link block py-1">
+                    {t('addresses.openApi')}
+                  </a>
+                </>
+              ),
+            },
+            {
+              term: t('addresses.mcp'),
+              description: (
+                <>
+                  <Address value={view.addresses.mcp} />
+                  <span className="block text-sm text-muted">{t('addresses.mcpBody')}</span>
+                </>
+              ),
+            },
+          ]}
+        />
       </Section>
       {view.sees ? <Webhooks view={view} /> : null}
       <Section

@@ -58,7 +58,7 @@ export async function loadDevConsole({ url, context }: { url: URL; context: Read
   });
   const page = found.webhooks.slice(0, PAGE_SIZE);
   return {
-    addresses: { api: `${origin}/api/v1` },
+    addresses: { api: `${origin}/api/v1`, mcp: `${origin}/mcp/${member.workspace.slug}` },
     inspects: may(member.roles, 'authorWorkflow'),
     sends,
     sees,

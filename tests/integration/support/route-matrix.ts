@@ -175,6 +175,7 @@ export const RULES: Record<string, Rule> = {
   '/api/v1/approvals/:approval': rule('nobody'),
   '/api/v1/audit': rule('nobody'),
   '/api/v1/*': rule('nobody'),
+  '/mcp/:workspace': rule('nobody'),
   '/dev/mailbox': open,
   '/dev/mailbox.json': open,
   '/*': open,

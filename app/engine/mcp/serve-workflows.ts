@@ -1,0 +1,169 @@
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  fromJsonSchema,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { AppError } from '#app/domain/errors.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
+import { approvalPage, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import { inputSchemaOf, listServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { nameTools } from '#app/engine/serving/tool-names.ts';
+
+/** How long a call waits for its run; after it the caller has a handle to ask with. */
+const WAIT_MS = 25_000;
+const GET_RUN = 'get_run';
+
+const outcomeSchema = {
+  type: 'object',
+  properties: {
+    runId: { type: 'string', description: 'Ask get_run with it' },
+    status: { type: 'string', enum: ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] },
+    output: { description: 'What the workflow gave; null until it is completed' },
+    error: { description: 'Why it failed: the key of a reason with its values' },
+    approvalUrl: { type: ['string', 'null'], description: 'Where a person decides what the run waits for' },
+  },
+  required: ['runId', 'status', 'output'],
+};
+
+/**
+ * The workspace of a key as an MCP server: its published workflows as tools, and `get_run`. For clients of every era; who may reach it, and
+ * from which origin, is decided before. A run that waits for a person is `input_required`, a URL to the approval page, whose answer only asks
+ * again how the run stands: no caller ever votes.
+ */
+export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
+  const workflows = await caller.read((db) => listServedWorkflows(db, caller.key.workspace.id));
+  const handler = createMcpHandler(({ era }) => createServer(era, workflows, { caller, deps, request }), {
+    onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
+  });
+  return handler.fetch(request);
+}
+
+type Serving = { caller: Caller; deps: ServingDeps; request: Request };
+
+function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkflow[], serving: Serving): McpServer {
+  const { caller, deps } = serving;
+  const bound = `mcp/${caller.key.id}`;
+  const server = new McpServer(
+    { name: 'quorate', title: caller.key.workspace.name, version: '1.0.0' },
+    {
+      capabilities: { tools: {} },
+      instructions: `Workflows of the workspace ${caller.key.workspace.name}. Each call starts a run under the policies of the workspace. A run that waits for a person goes on when that person has decided; ${GET_RUN} says how it stands.`,
+      inputRequired: { legacyShim: false },
+      requestState: {
+        verify: (state: string) => ({ runId: deps.engine.sealer.open(Buffer.from(state, 'base64url'), bound) }),
+      },
+    },
+  );
+  const outputSchema = fromJsonSchema<{ [key: string]: Json }>(outcomeSchema);
+  const settle = async (runId: string, context: ServerContext) => {
+    const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
+    if (run === null) return refusal(new AppError('not_found'));
+    const answered = inputResponse(context.mcpReq.inputResponses, 'approval');
+    const declined = answered.kind === 'elicit' && answered.action !== 'accept';
+    if (run.status !== 'waiting' || declined || era === 'legacy' || !takesUrls(context)) return outcome(run, deps.origin);
+    return inputRequired({
+      inputRequests: {
+        approval: inputRequired.elicitUrl({
+          message: `“${run.workflow}” waits for an approval. It is decided on this page, by a person who may.`,
+          url: approvalPage(deps.origin, run),
+        }),
+      },
+      requestState: Buffer.from(deps.engine.sealer.seal(runId, bound)).toString('base64url'),
+    });
+  };
+  for (const [name, workflow] of nameTools(workflows, [GET_RUN]))
+    server.registerTool(
+      name,
+      {
+        title: workflow.name,
+        description: workflow.description === '' ? `Runs the workflow “${workflow.name}”.` : workflow.description,
+        inputSchema: fromJsonSchema<{ [key: string]: Json }>(inputSchemaOf(workflow)),
+        outputSchema,
+      },
+      (input, context) =>
+        refusing(async () => {
+          const state = context.mcpReq.requestState<{ runId: string }>();
+          return settle(state === undefined ? await start(serving, workflow, input) : state.runId, context);
+        }),
+    );
+  server.registerTool(
+    GET_RUN,
+    {
+      title: 'Get a run',
+      description: 'How a run stands, and what it gave. Waits a while for one that is under way.',
+      inputSchema: z.object({ runId: z.uuid() }),
+      outputSchema,
+      annotations: { readOnlyHint: true },
+    },
+    ({ runId }, context) =>
+      refusing(async () => {
+        const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
+        return run === null ? refusal(new AppError('not_found')) : outcome(run, deps.origin);
+      }),
+  );
+  return server;
+}
+
+async function start({ caller, deps, request }: Serving, workflow: ServedWorkflow, input: { [name: string]: Json }): Promise<string> {
+  const idempotencyKey = request.headers.get('Idempotency-Key');
+  const { runId } = await startServedRun(caller, deps, {
+    workflow,
+    input,
+    triggerKind: 'mcp',
+    requestKey: idempotencyKey === null ? null : `mcp:${caller.key.id}:${idempotencyKey.slice(0, 200)}`,
+  });
+  return runId;
+}
+
+/** Whether the client shows its person a URL when it is asked to. */
+function takesUrls(context: ServerContext): boolean {
+  const envelope: Record<string, unknown> = { ...context.mcpReq.envelope };
+  const capabilities = z
+    .looseObject({ elicitation: z.looseObject({ url: z.unknown() }) })
+    .safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]);
+  return capabilities.success && capabilities.data.elicitation.url !== undefined;
+}
+
+function outcome(run: ServedRun, origin: string): CallToolResult {
+  const structuredContent = {
+    runId: run.id,
+    status: run.status,
+    output: run.output,
+    ...(run.error === null ? {} : { error: run.error }),
+    ...(run.status === 'waiting' ? { approvalUrl: approvalPage(origin, run) } : {}),
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(run.status === 'failed' || run.status === 'cancelled' ? { isError: true } : {}),
+  };
+}
+
+const REFUSALS: Partial<Record<AppError['code'], string>> = {
+  halted: 'This workspace is halted. Nothing starts until it is released.',
+  quota_exceeded: 'The executions of this plan are used up for this month.',
+  invalid_input: 'The input does not fit.',
+  not_found: 'There is no such run here.',
+  forbidden: 'This key may not do that.',
+  conflict: 'This is not possible as things stand: the workflow is paused, or the idempotency key was used with another input.',
+};
+
+function refusal(error: AppError): CallToolResult {
+  return { content: [{ type: 'text', text: REFUSALS[error.code] ?? 'Try again later.' }], isError: true };
+}
+
+async function refusing<T>(work: () => Promise<T>): Promise<T | CallToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return refusal(error);
+  }
+}

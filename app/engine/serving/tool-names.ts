@@ -1,0 +1,29 @@
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+
+/** Room for the mark that tells two of one name apart, within the 64 characters that clients take. */
+const MOST_CHARACTERS = 50;
+
+/**
+ * A name for each workflow in the characters that MCP allows, made from its own name. Where that leaves nothing, or two have the same, the end
+ * of the id stands behind it. `reserved` is taken already.
+ */
+export function nameTools(workflows: readonly ServedWorkflow[], reserved: readonly string[]): Map<string, ServedWorkflow> {
+  const plain = (workflow: ServedWorkflow) =>
+    workflow.name
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '')
+      .slice(0, MOST_CHARACTERS);
+  const counts = new Map<string, number>(reserved.map((name) => [name, 1]));
+  for (const workflow of workflows) counts.set(plain(workflow), (counts.get(plain(workflow)) ?? 0) + 1);
+  return new Map(
+    workflows.map((workflow) => {
+      const name = plain(workflow);
+      const mark = workflow.id.slice(-12);
+      if (name === '') return [`workflow_${mark}`, workflow];
+      return [counts.get(name) === 1 ? name : `${name}_${mark}`, workflow];
+    }),
+  );
+}
