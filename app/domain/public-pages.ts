@@ -14,6 +14,9 @@ export type PublicPage = {
 export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
   '/': { picture: 'home', parent: null, kept: true },
   '/newsletter': { picture: 'newsletter', parent: '/', kept: true },
+  '/workflows': { picture: 'home', parent: '/', kept: true },
+  '/compliance': { picture: 'home', parent: '/', kept: true },
+  '/analytics': { picture: 'home', parent: '/', kept: true },
   '/pricing': { picture: 'home', parent: '/', kept: true },
   '/contact': { picture: 'home', parent: '/', kept: true },
   '/evidence': { picture: 'home', parent: '/', kept: true },

@@ -123,6 +123,9 @@ test('what anybody can open', async ({ page }) => {
   await expectGoodScreens(page, [
     '/',
     '/newsletter',
+    '/workflows',
+    '/compliance',
+    '/analytics',
     '/pricing',
     '/contact?topic=demo',
     '/evidence',

@@ -48,7 +48,7 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
       ) : null}
       {frame(
         'topic',
-        <select {...control('topic')} defaultValue={topic} className={`${CONTROL} min-h-11`}>
+        <select key={topic} {...control('topic')} defaultValue={topic} className={`${CONTROL} min-h-11`}>
           {CONTACT_TOPICS.map((known) => (
             <option key={known} value={known}>
               {t(`contact.topics.${known}`)}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { ContactAnswer } from '#app/features/public/contact-action.server.ts';
 import { ContactForm } from '#app/features/public/contact-form.tsx';
 import { PlanCards } from '#app/features/public/landing/plan-cards.tsx';
@@ -14,7 +15,10 @@ export function PricingPage({ answer }: { answer: ContactAnswer | null }) {
     <PublicFrame title={t('pricing.title')} description={t('pricing.description')}>
       <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
         <PublicHeading title={t('pricing.title')} lead={t('landing:pricing.lead')} />
-        <PlanCards contact="#contact" headingLevel={2} />
+        <PlanCards contact="?topic=sales#contact" headingLevel={2} />
+        <p className="mt-6 flex justify-end">
+          <ButtonLink to="?topic=demo#contact">{t('landing:pricing.scheduleDemo')}</ButtonLink>
+        </p>
         <PublicPart title={t('pricing.compare')} lead={t('pricing.compareLead')}>
           <PlanTable />
         </PublicPart>

@@ -30,6 +30,7 @@ import type noticesTexts from '#locales/en/notices.json';
 import type notificationsTexts from '#locales/en/notifications.json';
 import type offerTexts from '#locales/en/offer.json';
 import type policiesTexts from '#locales/en/policies.json';
+import type productTexts from '#locales/en/product.json';
 import type publicTexts from '#locales/en/public.json';
 import type reasoningTexts from '#locales/en/reasoning.json';
 import type runsTexts from '#locales/en/runs.json';
@@ -75,6 +76,7 @@ declare module 'i18next' {
       notices: typeof noticesTexts;
       notifications: typeof notificationsTexts;
       policies: typeof policiesTexts;
+      product: typeof productTexts;
       public: typeof publicTexts;
       reasoning: typeof reasoningTexts;
       runs: typeof runsTexts;

@@ -4,6 +4,7 @@ export const NAMESPACES = [
   'auth',
   'public',
   'landing',
+  'product',
   'offer',
   'evidence',
   'docs',

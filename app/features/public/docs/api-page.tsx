@@ -31,6 +31,11 @@ export function DocsApiPage() {
       <DocsPart title={t('api.call.title')}>
         <p>{t('api.call.text')}</p>
         <CodeSample label={t('api.call.title')} code={CALL} />
+        <p>
+          <a className="text-link" href="/api/v1/openapi.json">
+            {t('api.call.openapi')}
+          </a>
+        </p>
       </DocsPart>
       <DocsPart title={t('api.scopes.title')}>
         <p>{t('api.scopes.text')}</p>

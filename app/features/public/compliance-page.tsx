@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { Mark } from '#app/components/mark.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { ProductPage } from '#app/features/public/product-page.tsx';
+
+const SAMPLE_DIGEST = '9f3c61d0a7e24b5c8d17f0a2b94e6c3d5a8170ef62b9c4d3e1f0a5b8c7d6e9f2';
+
+export function CompliancePage() {
+  const { t } = useTranslation('product');
+  return (
+    <ProductPage page="compliance">
+      <div className="rounded-lg border border-line bg-surface p-4 sm:p-6">
+        <DescriptionList
+          items={[
+            { term: t('facts.action'), description: t('steps.release') },
+            { term: t('facts.rule'), description: t('facts.ruleText') },
+            { term: t('facts.verdict'), description: <StatusWord status="require_approval" /> },
+            {
+              term: t('facts.votes'),
+              description: (
+                <span className="inline-flex items-center gap-2">
+                  <Mark className="size-6" filled={2} of={2} />
+                  <StatusWord status="approved" />
+                </span>
+              ),
+            },
+            { term: t('facts.digest'), description: <Digest value={SAMPLE_DIGEST} /> },
+            { term: t('facts.log'), description: t('facts.logText') },
+          ]}
+        />
+      </div>
+    </ProductPage>
+  );
+}

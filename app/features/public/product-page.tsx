@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { PublicFrame } from '#app/features/public/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/public-heading.tsx';
+
+const TOPICS = ['first', 'second', 'third', 'fourth'] as const;
+
+/** One side of the product: what it is, drawn with the product's own components, and what it does exactly. */
+export function ProductPage({ page, children }: { page: 'workflows' | 'compliance' | 'analytics'; children: ReactNode }) {
+  const { t } = useTranslation('product');
+  return (
+    <PublicFrame title={t(`pages.${page}.title`)} description={t(`pages.${page}.lead`)}>
+      <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
+        <PublicHeading title={t(`pages.${page}.title`)} lead={t(`pages.${page}.lead`)} />
+        {children}
+        <p className="mt-3 text-sm text-muted">{t(`pages.${page}.caption`)}</p>
+        <div className="mt-14 grid gap-x-12 gap-y-10 md:grid-cols-2">
+          {TOPICS.map((topic) => (
+            <section key={topic} className="border-t border-edge/60 pt-4">
+              <h2 className="text-lg font-semibold">{t(`pages.${page}.${topic}.title`)}</h2>
+              <p className="mt-1.5 max-w-measure text-muted">{t(`pages.${page}.${topic}.text`)}</p>
+            </section>
+          ))}
+        </div>
+        <div className="mt-14 flex flex-wrap gap-3">
+          <ButtonLink to="/auth?mode=sign-up" variant="primary">
+            {t('start')}
+          </ButtonLink>
+          <ButtonLink to="/docs">{t('docs')}</ButtonLink>
+        </div>
+      </div>
+    </PublicFrame>
+  );
+}
