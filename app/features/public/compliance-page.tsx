@@ -21,7 +21,7 @@ export function CompliancePage() {
               term: t('facts.votes'),
               description: (
                 <span className="inline-flex items-center gap-2">
-                  <Mark className="size-6" filled={2} of={2} />
+                  <Mark className="size-6" filled={3} of={5} />
                   <StatusWord status="approved" />
                 </span>
               ),

@@ -22,8 +22,8 @@ export function EvidencePage({ evidence }: { evidence: Evidence }) {
         <p className="mt-4 max-w-measure text-sm text-muted">{t('claims.others')}</p>
         {evidence.benches.map((bench) => (
           <PublicPart key={bench.at} title={t('bench.title', { date: formats.date(bench.at) })} lead={t('bench.lead')}>
-            <div className="grid gap-8">
-              <div className="grid items-start gap-8 lg:grid-cols-2">
+            <div className="grid grid-cols-1 gap-8">
+              <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-2">
                 <DescriptionList
                   items={[
                     { term: t('bench.at'), description: formats.exactTime(bench.at) },
@@ -49,7 +49,7 @@ export function EvidencePage({ evidence }: { evidence: Evidence }) {
           </PublicPart>
         ))}
         <PublicPart title={t('survival.title')} lead={t('survival.lead')}>
-          <div className="grid gap-8">
+          <div className="grid grid-cols-1 gap-8">
             <SurvivalTable rows={evidence.survival} />
             <div className="max-w-2xl">
               <p className="mb-2 text-sm font-semibold">{t('repeat')}</p>

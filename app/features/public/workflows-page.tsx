@@ -4,11 +4,11 @@ import { ProductPage } from '#app/features/public/product-page.tsx';
 
 /** Milliseconds of an example: a run that a person held up. */
 const STEPS = [
-  { key: 'find', lane: 'mcp', from: 0, to: 420 },
-  { key: 'redact', lane: 'mcp', from: 420, to: 900 },
-  { key: 'approve', lane: 'people', from: 900, to: 3_900 },
-  { key: 'assess', lane: 'a2a', from: 3_900, to: 5_100 },
-  { key: 'release', lane: 'mcp', from: 5_100, to: 5_600 },
+  { key: 'find', lane: 'mcp', from: 0, to: 1_500 },
+  { key: 'redact', lane: 'mcp', from: 1_500, to: 2_800 },
+  { key: 'approve', lane: 'people', from: 2_800, to: 6_000 },
+  { key: 'assess', lane: 'a2a', from: 6_000, to: 7_900 },
+  { key: 'release', lane: 'mcp', from: 7_900, to: 9_200 },
 ] as const;
 
 export function WorkflowsPage() {
