@@ -29,3 +29,26 @@ test('a builder makes a key for a program, and ends a session elsewhere', async 
   await secondPage.goto('/dashboard/runs');
   await expect(secondPage).toHaveURL(/\/auth\?next=/);
 });
+
+test('a session that ends while a form is filled in loses nothing of it', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/account/profile');
+  await page.getByLabel('Name').fill('A name typed before');
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies({ name: /^sb-/ });
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await expect(page.getByText('A name typed before').first()).toBeVisible();
+  await page.context().addCookies(cookies);
+});
+
+test('a sign-out in one tab reaches the others @scripts', async ({ page }) => {
+  await signIn(page, 'auditor');
+  await page.goto('/dashboard/account');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard/runs');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto('/auth/sign-out');
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await expect(page.getByText('You are signed out.').first()).toBeVisible();
+  await expect(other).toHaveURL(/\/auth(?:\?|$)/);
+});

@@ -123,6 +123,18 @@ describe('preferences', () => {
     expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'de', timeZone: 'Mars/Base' })).status).toBe(400);
     expect((await browser.post('/dashboard/account/preferences', { workspace, language: 'xx', timeZone: '' })).status).toBe(400);
   });
+
+  test('follow their owner to another browser at sign-in; who has saved none keeps what the browser has', async () => {
+    const { email, browser, workspace } = await newcomer();
+    const before = app.browser();
+    before.cookies.set('lng', 'fr');
+    await before.post('/auth', { form: 'sign-in', email, password: PASSWORD });
+    expect(before.cookies.get('lng')).toBe('fr');
+    await browser.post('/dashboard/account/preferences', { workspace, language: 'he', timeZone: 'Asia/Tokyo' });
+    const other = await signInAgain(email);
+    expect(other.cookies.get('lng')).toBe('he');
+    expect(decodeURIComponent(other.cookies.get('timezone') ?? '')).toBe('Asia/Tokyo');
+  });
 });
 
 describe('a picture', () => {

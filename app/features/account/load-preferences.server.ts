@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+import { readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
 
 /** Language and zone as they stand in this browser; the zones are named here, so that server and browser offer the same ones. */
 export function loadPreferences(context: Readonly<RouterContextProvider>, request: Request) {
@@ -11,6 +11,3 @@ export function loadPreferences(context: Readonly<RouterContextProvider>, reques
   };
 }
 export type PreferencesView = ReturnType<typeof loadPreferences>;
-
-/** The zone that was chosen; without it the one that the browser reports (`tz`) is used. */
-export const TIME_ZONE_COOKIE = 'timezone';

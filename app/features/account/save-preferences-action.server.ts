@@ -3,8 +3,7 @@ import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { preferencesSchema } from '#app/features/account/account-schemas.ts';
-import { TIME_ZONE_COOKIE } from '#app/features/account/load-preferences.server.ts';
-import { languageCookie, preferenceCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+import { languageCookie, preferenceCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Keeps language and zone with the account, for mails and for other browsers, and puts them to use in this one. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
 import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
+import { keptPreferenceCookies } from '#app/features/auth/kept-preferences.server.ts';
 import { noteSession } from '#app/features/auth/note-session.server.ts';
 import { readReturnCookie, returnCookie } from '#app/features/auth/return-cookie.ts';
 import { returnPath } from '#app/features/auth/return-path.ts';
@@ -24,5 +25,6 @@ export async function openAccount(
   await noteSession(access, { id: claims.userId, sessionId: claims.sessionId }, request.headers.get('User-Agent'));
   const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, context.get(clientContext).secure) });
+  for (const cookie of await keptPreferenceCookies(context, request, claims)) headers.append('Set-Cookie', cookie);
   return redirect(returnPath(wish), { status: 303, headers });
 }

@@ -4,7 +4,7 @@ import { readConsent } from '#app/domain/consent.ts';
 import { directionOf, isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { languageCookie, preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
+import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
 import { requestIdContext } from '#app/request-context.ts';
 
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 60 * 60;
@@ -34,7 +34,7 @@ export function sidebarCollapsed(request: Request): boolean {
 
 /** The zone that was chosen (cookie `timezone`), or the one the browser told us (`tz`); UTC until it has, and for whatever Intl does not know. */
 function timeZoneOf(request: Request): string {
-  const zone = readCookie(request, 'timezone') || readCookie(request, 'tz');
+  const zone = readCookie(request, TIME_ZONE_COOKIE) || readCookie(request, 'tz');
   if (!zone) return 'UTC';
   try {
     // Throws for what it does not know. The browser's own spelling is kept: Asia/Calcutta is Asia/Kolkata to some.

@@ -2,6 +2,9 @@ import type { Language } from '#app/domain/languages.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
+/** The zone that was chosen; without it the one that the browser reports (`tz`) is used. */
+export const TIME_ZONE_COOKIE = 'timezone';
+
 /** A cookie of the request by name, decoded, or null. */
 export function readCookie(request: Request, name: string): string | null {
   return cookieIn(request.headers.get('Cookie') ?? '', name);
