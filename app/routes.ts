@@ -130,6 +130,8 @@ export default [
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),
+      route('compliance', 'routes/dashboard/policies/compliance.tsx'),
+      route('compliance/:regulation', 'routes/dashboard/policies/regulation.tsx'),
       route(':policy', 'routes/dashboard/policies/policy.tsx'),
       route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
     ]),

@@ -14,7 +14,7 @@ const SAME_IN: Record<string, RegExp> = {
 };
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
-  es: ['Error', 'Plugins', 'No', 'Final', 'Original', 'General', 'Token', 'Roles', 'Auditor', 'Editor', 'Inspector'],
+  es: ['Error', 'Control', 'Sector', 'Plugins', 'No', 'Final', 'Original', 'General', 'Token', 'Roles', 'Auditor', 'Editor', 'Inspector'],
   fr: [
     'Transformation',
     'Menu',
@@ -54,6 +54,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Online',
     'Offline',
     'Browser',
+    'Region',
     '(optional)',
     'Demo',
     'Newsletter',

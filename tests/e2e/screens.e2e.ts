@@ -332,6 +332,8 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/notifications/deliveries',
     '/dashboard/policies',
     '/dashboard/policies/new',
+    '/dashboard/policies/compliance',
+    '/dashboard/policies/compliance/gdpr',
     policy,
     `${policy}/edit`,
   ]);

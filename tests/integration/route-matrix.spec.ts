@@ -75,6 +75,7 @@ beforeAll(async () => {
     workspace: workspace.workspaceId,
     guide: 'connect-a-tool',
     plan: 'starter',
+    regulation: 'gdpr',
     size: '1',
     width: '40',
     height: '40',

@@ -72,7 +72,11 @@ export function SecurityPage({ view }: { view: SignInSecurity }) {
           items={view.roles.map(({ role, members }) => ({
             term: t(ROLE_WORDS[role]),
             description:
-              members.length === 0 ? <span className="text-muted">{t('security.nobody')}</span> : <bdi>{formats.list(members)}</bdi>,
+              members.length === 0 ? (
+                <span className="text-muted">{t('security.nobody')}</span>
+              ) : (
+                formats.list(members.map((name) => `\u2068${name}\u2069`))
+              ),
           }))}
         />
       </Section>

@@ -22,7 +22,16 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
     </ButtonLink>
   ) : undefined;
   return (
-    <PageFrame title={t('list.title')} description={t('list.description')} actions={newPolicy}>
+    <PageFrame
+      title={t('list.title')}
+      description={t('list.description')}
+      actions={
+        <>
+          <ButtonLink to="/dashboard/policies/compliance">{t('list.compliance')}</ButtonLink>
+          {newPolicy}
+        </>
+      }
+    >
       {somebodyApproves ? null : (
         <div className="mb-6">
           <Notice kind="attention" title={t('list.nobodyApproves')}>

@@ -7,6 +7,7 @@ import type approvalsTexts from '#locales/en/approvals.json';
 import type auditTexts from '#locales/en/audit.json';
 import type authTexts from '#locales/en/auth.json';
 import type commonTexts from '#locales/en/common.json';
+import type complianceTexts from '#locales/en/compliance.json';
 import type connectionsTexts from '#locales/en/connections.json';
 import type dashboardTexts from '#locales/en/dashboard.json';
 import type designTexts from '#locales/en/design.json';
@@ -54,6 +55,7 @@ declare module 'i18next' {
       common: typeof commonTexts;
       connections: typeof connectionsTexts;
       admin: typeof adminTexts;
+      compliance: typeof complianceTexts;
       marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
       help: typeof helpTexts;

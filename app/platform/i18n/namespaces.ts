@@ -28,6 +28,7 @@ export const NAMESPACES = [
   'audit',
   'members',
   'admin',
+  'compliance',
   'account',
   'appearance',
   'help',

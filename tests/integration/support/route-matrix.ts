@@ -119,6 +119,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/dev-console/inspector/:run': rule(authors),
   '/dashboard/policies': seen,
   '/dashboard/policies/new': rule(legislators, legislators),
+  '/dashboard/policies/compliance': seen,
+  '/dashboard/policies/compliance/:regulation': seen,
   '/dashboard/policies/:policy': rule('members', legislators),
   '/dashboard/policies/:policy/edit': rule(legislators, legislators),
   '/dashboard/audit': seen,

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { LIBRARY } from '#app/engine/a2a/compliance-copilot/library/library.ts';
+import { CATALOGUE } from '#app/engine/compliance/catalogue.ts';
+import { type ControlFigures, judgeControls, worstOf } from '#app/engine/compliance/judge-controls.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const good: ControlFigures = {
+  now,
+  policies: 3,
+  asksApproval: true,
+  guardsPersonalData: true,
+  violations: 0,
+  members: 4,
+  approvers: 1,
+  approversApart: 1,
+  admins: 1,
+  decisions: true,
+  firstEventAt: new Date('2026-01-01T00:00:00Z'),
+  unplacedSince: null,
+  checkpointAt: now,
+  checkpointSentAt: now,
+  haltedAt: new Date('2026-06-01T00:00:00Z'),
+  connections: 2,
+  unchecked: 0,
+  failing: 0,
+  changedDefinitions: 0,
+  endlessKeys: 0,
+  expiredApprovals: 0,
+};
+
+test('the catalogue holds at least 50, each once, each with a control, and all that the copilot knows', () => {
+  expect(CATALOGUE.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
+  expect(
+    CATALOGUE.filter(({ controls }) => new Set(controls.map(({ control }) => control)).size !== controls.length || controls.length === 0),
+  ).toEqual([]);
+  const known = new Map(CATALOGUE.map((entry) => [entry.id, entry]));
+  expect(LIBRARY.filter(({ id }) => !known.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test('a workspace that has everything is compliant in every control', () => {
+  expect(new Set(Object.values(judgeControls(good)))).toEqual(new Set(['compliant']));
+});
+
+test.each([
+  [{ policies: 0 }, 'policies', 'nonCompliant'],
+  [{ approvers: 0 }, 'oversight', 'nonCompliant'],
+  [{ asksApproval: false }, 'oversight', 'nonCompliant'],
+  [{ expiredApprovals: 1 }, 'oversight', 'underReview'],
+  [{ members: 1 }, 'separation', 'nonCompliant'],
+  [{ approversApart: 0 }, 'separation', 'underReview'],
+  [{ guardsPersonalData: false }, 'personalData', 'nonCompliant'],
+  [{ decisions: false }, 'explained', 'underReview'],
+  [{ unplacedSince: new Date(now.getTime() - 120_000) }, 'log', 'nonCompliant'],
+  [{ unplacedSince: new Date(now.getTime() - 500) }, 'log', 'compliant'],
+  [{ checkpointAt: null }, 'log', 'underReview'],
+  [{ checkpointSentAt: null }, 'checkpointsLeave', 'underReview'],
+  [{ checkpointSentAt: new Date(now.getTime() - 3 * 86_400_000) }, 'checkpointsLeave', 'nonCompliant'],
+  [{ changedDefinitions: 1 }, 'definitions', 'underReview'],
+  [{ unchecked: 1 }, 'thirdParties', 'underReview'],
+  [{ failing: 1 }, 'operation', 'underReview'],
+  [{ violations: 1 }, 'incidents', 'underReview'],
+  [{ haltedAt: null }, 'stop', 'underReview'],
+  [{ endlessKeys: 1 }, 'keys', 'nonCompliant'],
+] as const)('%j makes %s %s', (change, control, status) => {
+  expect(judgeControls({ ...good, ...change })[control]).toBe(status);
+});
+
+test('a regulation stands as its worst control does', () => {
+  expect(worstOf(['compliant', 'underReview', 'nonCompliant'])).toBe('nonCompliant');
+  expect(worstOf(['compliant', 'underReview'])).toBe('underReview');
+  expect(worstOf(['compliant'])).toBe('compliant');
+});

@@ -1,0 +1,131 @@
+import { useTranslation } from 'react-i18next';
+import { Form, Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { REGIONS, SECTORS } from '#app/domain/compliance.ts';
+import { ControlWord, STATUS_WORDS, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
+import { ControlTable } from '#app/features/compliance/control-table.tsx';
+import type { Compliance } from '#app/features/compliance/load-compliance.server.ts';
+
+const STATUSES = ['compliant', 'nonCompliant', 'underReview'] as const;
+
+/** What the workspace can show of itself, and what laws and standards ask of it. */
+export function CompliancePage({ view }: { view: Compliance }) {
+  const { t } = useTranslation('compliance');
+  const formats = useFormats();
+  const regionWord = useRegionWord();
+  const sectorWord = useSectorWord();
+  return (
+    <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('policies'), to: '/dashboard/policies' }]}>
+      <div className="mb-6">
+        <Notice kind="info" title={t('computed')}>
+          {t('computedText')}
+        </Notice>
+      </div>
+      <Section title={t('controls')} description={t('controlsText')}>
+        <ControlTable caption={t('controls')} controls={view.controls} />
+      </Section>
+      <Section title={t('regulations')} description={t('regulationsText', { count: view.total })}>
+        <FilterForm view={view} />
+        <DataTable
+          caption={t('regulations')}
+          rows={view.regulations}
+          rowKey={(row) => row.id}
+          empty={
+            <EmptyState
+              title={t('empty')}
+              description={t('emptyText')}
+              action={<ButtonLink to="/dashboard/policies/compliance">{t('clear')}</ButtonLink>}
+            />
+          }
+          columns={[
+            {
+              key: 'name',
+              header: t('column.name'),
+              cell: (row) => (
+                <>
+                  <Link to={`/dashboard/policies/compliance/${row.id}`} className="text-link">
+                    <bdi>{row.name}</bdi>
+                  </Link>
+                  <bdi className="block min-w-56 font-normal text-muted">{row.citation}</bdi>
+                </>
+              ),
+            },
+            { key: 'status', header: t('column.status'), cell: (row) => <ControlWord status={row.status} /> },
+            {
+              key: 'met',
+              header: t('column.met'),
+              align: 'end',
+              cell: (row) => (
+                <span className="whitespace-nowrap tabular-nums">
+                  {t('metOf', { met: formats.number(row.met), all: formats.number(row.controls) })}
+                </span>
+              ),
+            },
+            { key: 'region', header: t('column.region'), cell: (row) => regionWord(row.region) },
+            {
+              key: 'sectors',
+              header: t('column.sectors'),
+              cell: (row) => (
+                <span className="block min-w-32">
+                  {row.sectors === 'all' ? t('everySector') : formats.list(row.sectors.map(sectorWord))}
+                </span>
+              ),
+            },
+          ]}
+        />
+      </Section>
+    </PageFrame>
+  );
+}
+
+function FilterForm({ view }: { view: Compliance }) {
+  const { t } = useTranslation('compliance');
+  const regionWord = useRegionWord();
+  const sectorWord = useSectorWord();
+  const { filter } = view;
+  const fields = [
+    {
+      name: 'region',
+      label: t('column.region'),
+      value: filter.region,
+      options: REGIONS.map((value) => ({ value, label: regionWord(value) })),
+    },
+    {
+      name: 'sector',
+      label: t('column.sector'),
+      value: filter.sector,
+      options: SECTORS.map((value) => ({ value, label: sectorWord(value) })),
+    },
+    {
+      name: 'status',
+      label: t('column.status'),
+      value: filter.status,
+      options: STATUSES.map((value) => ({ value, label: t(STATUS_WORDS[value]) })),
+    },
+  ];
+  return (
+    <Form method="get" className="mb-4 flex flex-wrap items-end gap-3" preventScrollReset>
+      {fields.map((field) => (
+        <label key={field.name} className="grid min-w-40 grow gap-1 sm:grow-0">
+          <span className="text-sm text-muted">{field.label}</span>
+          <select name={field.name} defaultValue={field.value} className={`${CONTROL} min-h-11`}>
+            <option value="">{t('all')}</option>
+            {field.options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <Button type="submit">{t('filter')}</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import CircleCheck from 'lucide-react/icons/circle-check';
+import CircleX from 'lucide-react/icons/circle-x';
+import Clock from 'lucide-react/icons/clock';
+import { useTranslation } from 'react-i18next';
+import type { ControlStatus, Region, Sector } from '#app/domain/compliance.ts';
+
+const LOOKS = {
+  compliant: { Icon: CircleCheck, tone: 'text-ok-ink', word: 'status.compliant' },
+  nonCompliant: { Icon: CircleX, tone: 'text-danger-ink', word: 'status.nonCompliant' },
+  underReview: { Icon: Clock, tone: 'text-attention-ink', word: 'status.underReview' },
+} as const satisfies Record<ControlStatus, { word: string; [look: string]: unknown }>;
+
+export const STATUS_WORDS = {
+  compliant: 'status.compliant',
+  nonCompliant: 'status.nonCompliant',
+  underReview: 'status.underReview',
+} as const;
+
+/** The specification's three words for where a control stands, with icon and colour. */
+export function ControlWord({ status }: { status: ControlStatus }) {
+  const { t } = useTranslation('compliance');
+  const { Icon, tone, word } = LOOKS[status];
+  return (
+    <span className={`font-semibold whitespace-nowrap ${tone}`}>
+      <Icon aria-hidden="true" className="me-1.5 inline-block size-4 align-[-0.2em]" strokeWidth={2.25} />
+      {t(word)}
+    </span>
+  );
+}
+
+export function useRegionWord(): (region: Region) => string {
+  const { t, i18n } = useTranslation('compliance');
+  return (region) => {
+    if (region === 'INTL') return t('international');
+    const names = new Intl.DisplayNames(i18n.language, { type: 'region' });
+    const [country = '', state] = region.split('-');
+    const name = names.of(country === 'UK' ? 'GB' : country) ?? country;
+    return state === undefined ? name : `${name} (${state})`;
+  };
+}
+
+const SECTOR_WORDS = {
+  finance: 'sector.finance',
+  health: 'sector.health',
+  public: 'sector.public',
+  legal: 'sector.legal',
+  industry: 'sector.industry',
+  digital: 'sector.digital',
+  education: 'sector.education',
+} as const satisfies Record<Sector, string>;
+
+export function useSectorWord(): (sector: Sector) => string {
+  const { t } = useTranslation('compliance');
+  return (sector) => t(SECTOR_WORDS[sector]);
+}

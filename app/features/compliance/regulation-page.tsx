@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { ControlWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
+import { ControlTable } from '#app/features/compliance/control-table.tsx';
+import type { RegulationView } from '#app/features/compliance/load-compliance.server.ts';
+
+/** One law or standard, provision by provision. */
+export function RegulationPage({ regulation }: { regulation: RegulationView }) {
+  const { t } = useTranslation('compliance');
+  const formats = useFormats();
+  const regionWord = useRegionWord();
+  const sectorWord = useSectorWord();
+  return (
+    <PageFrame
+      title={regulation.name}
+      description={regulation.citation}
+      breadcrumbs={[
+        { label: t('policies'), to: '/dashboard/policies' },
+        { label: t('title'), to: '/dashboard/policies/compliance' },
+      ]}
+    >
+      <DescriptionList
+        items={[
+          { term: t('column.status'), description: <ControlWord status={regulation.status} /> },
+          { term: t('column.kind'), description: regulation.kind === 'law' ? t('kind.law') : t('kind.standard') },
+          { term: t('column.region'), description: regionWord(regulation.region) },
+          {
+            term: t('column.sectors'),
+            description: regulation.sectors === 'all' ? t('everySector') : formats.list(regulation.sectors.map(sectorWord)),
+          },
+        ]}
+      />
+      <Section title={t('provisions')} description={t('provisionsText')}>
+        <ControlTable caption={t('provisions')} controls={regulation.controls} />
+      </Section>
+    </PageFrame>
+  );
+}
