@@ -134,6 +134,7 @@ export default [
       route('compliance/:regulation', 'routes/dashboard/policies/regulation.tsx'),
       route(':policy', 'routes/dashboard/policies/policy.tsx'),
       route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
+      route(':policy/replay', 'routes/dashboard/policies/replay.tsx'),
     ]),
     ...prefix('audit', [
       index('routes/dashboard/audit/log.tsx'),

@@ -336,6 +336,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/policies/compliance/gdpr',
     policy,
     `${policy}/edit`,
+    `${policy}/replay`,
   ]);
   await expectGoodScreens(page, ['/dashboard/admin-tools']);
 });

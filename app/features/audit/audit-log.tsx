@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Paging } from '#app/components/paging.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -7,8 +8,20 @@ import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
 import { auditUrl } from '#app/features/audit/audit-filter-schema.ts';
 import { AuditTable } from '#app/features/audit/audit-table.tsx';
 import type { LoadedAuditLog } from '#app/features/audit/load-audit-log.server.ts';
+import { SavedViews } from '#app/features/audit/saved-views.tsx';
 
-export function AuditLog({ filter, valid, seesAll, page, pageCount, people, actions, rows }: LoadedAuditLog) {
+export function AuditLog({
+  filter,
+  valid,
+  seesAll,
+  page,
+  pageCount,
+  people,
+  actions,
+  rows,
+  views,
+  lastResult,
+}: LoadedAuditLog & { lastResult: FormResult | undefined }) {
   const { t } = useTranslation('audit');
   const url = auditUrl(filter);
   return (
@@ -23,6 +36,7 @@ export function AuditLog({ filter, valid, seesAll, page, pageCount, people, acti
       actions={<ButtonLink to="/dashboard/audit/checkpoints">{t('links.checkpoints')}</ButtonLink>}
     >
       <AuditFilterForm filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
+      <SavedViews views={views} url={url} lastResult={lastResult} />
       <AuditTable
         caption={t('table')}
         rows={rows}

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { listSavedViews } from '#app/features/audit/saved-views.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
 const AUDIT_PAGE_SIZE = 50;
@@ -30,6 +31,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
   const own = seesAll ? null : member.userId;
   const found = await read(async (db) => ({
     actions: await listActions(db, member.workspace.id, own),
+    views: await listSavedViews(db, { workspaceId: member.workspace.id, userId: member.userId }),
     people: seesAll
       ? await db
           .selectFrom('quorate.members')
@@ -50,6 +52,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
     people: found.people,
     actions: found.actions,
     rows: found.rows,
+    views: found.views,
   };
   return data(loaded, { status: valid ? 200 : 400 });
 }

@@ -72,7 +72,8 @@ export async function loadPolicyForEdit({ params, context }: { params: { policy:
   };
 }
 
-async function readPolicy(db: Db, id: string) {
+/** A policy with its draft and what is published; null: there is none. */
+export async function readPolicy(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const row = await db
     .selectFrom('quorate.artifacts as a')

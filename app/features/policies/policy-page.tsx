@@ -85,6 +85,7 @@ function PolicyActions({ policy }: { policy: LoadedPolicy }) {
   const active = policy.status === 'active';
   return (
     <>
+      <ButtonLink to={`/dashboard/policies/${policy.id}/replay`}>{t('replay.open')}</ButtonLink>
       <ButtonLink variant="secondary" to={`/dashboard/policies/${policy.id}/edit`}>
         {t('detail.edit')}
       </ButtonLink>

@@ -1,13 +1,18 @@
 import { AuditLog } from '#app/features/audit/audit-log.tsx';
 import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
+import { changeSavedViews } from '#app/features/audit/saved-views.server.ts';
 import type { Route } from './+types/log';
 
-export const handle = { i18n: ['audit'] };
+export const handle = { i18n: ['audit', 'validation'] };
 
 export function loader({ url, context }: Route.LoaderArgs) {
   return loadAuditLog({ url, context });
 }
 
-export default function Log({ loaderData }: Route.ComponentProps) {
-  return <AuditLog {...loaderData} />;
+export function action(args: Route.ActionArgs) {
+  return changeSavedViews(args);
+}
+
+export default function Log({ loaderData, actionData }: Route.ComponentProps) {
+  return <AuditLog {...loaderData} lastResult={actionData} />;
 }

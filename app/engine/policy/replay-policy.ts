@@ -1,0 +1,106 @@
+import type { Explanation } from '#app/domain/explanation.ts';
+import { isRole } from '#app/domain/roles.ts';
+import { type CapabilityState, RISKS, type Risk, type Verdict } from '#app/domain/statuses.ts';
+import type { Db } from '#app/engine/db.ts';
+import { compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
+import { decide } from '#app/engine/policy/decide.ts';
+import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+
+export type Replayed = {
+  id: string;
+  runId: string;
+  at: Date;
+  capability: string;
+  was: Verdict;
+  would: Verdict;
+  reason: Explanation;
+};
+
+const MOST_DECISIONS = 2_000;
+const ACTIONS = ['call_tool', 'call_agent', 'call_model'] as const;
+const KIND_OF = { call_tool: 'tool', call_agent: 'skill', call_model: 'model' } as const;
+
+/**
+ * Decides again what was decided in the last runs, as if `sources` had been in force, from the facts that were kept then. Nothing is
+ * executed and nothing is stored. Answers how many were decided again, and those whose verdict would be another, the newest first.
+ */
+export async function replayPolicies(
+  db: Db,
+  sources: readonly PolicySource[],
+  { workspaceId, runs }: { workspaceId: string; runs: number },
+): Promise<{ runs: number; decided: number; unreadable: number; changed: Replayed[] }> {
+  const last = await db
+    .selectFrom('quorate.runs')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at', 'desc')
+    .limit(runs)
+    .execute();
+  if (last.length === 0) return { runs: 0, decided: 0, unreadable: 0, changed: [] };
+  const rows = await db
+    .selectFrom('quorate.decisions')
+    .select(['id', 'run_id', 'decided_at', 'action', 'verdict', 'context'])
+    .where(
+      'run_id',
+      'in',
+      last.map(({ id }) => id),
+    )
+    .orderBy('decided_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_DECISIONS)
+    .execute();
+  const connections = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
+  const kinds = new Map(connections.map(({ id, kind }) => [id, kind]));
+  const compiled = compilePolicies(sources);
+  const changed: Replayed[] = [];
+  let unreadable = 0;
+  for (const row of rows) {
+    const request = requestOf(row, workspaceId, kinds);
+    if (request === null) {
+      unreadable += 1;
+      continue;
+    }
+    const { verdict, reason } = decide(compiled, request);
+    if (verdict !== row.verdict)
+      changed.push({
+        id: row.id,
+        runId: row.run_id,
+        at: row.decided_at,
+        capability: request.capability.name,
+        was: row.verdict,
+        would: verdict,
+        reason,
+      });
+  }
+  return { runs: last.length, decided: rows.length - unreadable, unreadable, changed };
+}
+
+/** What was asked then, from what was kept of it; null: not enough was kept. */
+function requestOf(
+  row: { run_id: string; action: string; context: unknown },
+  workspaceId: string,
+  kinds: ReadonlyMap<string, DecisionRequest['connection']['kind']>,
+): DecisionRequest | null {
+  const kept = row.context as DecisionResult['context'];
+  const action = ACTIONS.find((known) => known === row.action);
+  const kind = kept === null ? undefined : kinds.get(kept.connectionId);
+  const risk = RISKS.find((known): known is Risk => known === kept?.risk);
+  if (kept === null || action === undefined || kind === undefined || risk === undefined) return null;
+  return {
+    workspaceId,
+    runId: row.run_id,
+    mode: kept.mode === 'test' ? 'test' : 'live',
+    initiator: { id: kept.initiatorId, roles: kept.roles.filter(isRole) },
+    action,
+    connection: {
+      id: kept.connectionId,
+      slug: kept.connection,
+      kind,
+      personalDataAllowed: kept.personalDataAllowed,
+      builtin: kept.builtin,
+    },
+    capability: { id: kept.capabilityId, name: kept.capability, kind: KIND_OF[action], state: kept.capabilityState as CapabilityState },
+    facts: { personalData: kept.personalData, risk, findings: kept.findings },
+    ...(kept.approvalId === null ? {} : { approval: { id: kept.approvalId, approvedBy: kept.approvedBy } }),
+  };
+}

@@ -1,0 +1,63 @@
+import X from 'lucide-react/icons/x';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { saveViewSchema } from '#app/features/audit/saved-view-schema.ts';
+
+type Views = readonly { id: string; name: string; to: string }[];
+
+/** One's own views as links; with filters set, the way to keep them under a name. */
+export function SavedViews({ views, url, lastResult }: { views: Views; url: string; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('audit');
+  const query = url.split('?')[1] ?? '';
+  return (
+    <div className="mb-6 grid gap-4">
+      {views.length === 0 ? null : (
+        <nav aria-label={t('views.label')}>
+          <ul className="flex flex-wrap gap-2">
+            {views.map((view) => (
+              <li key={view.id} className="flex items-center rounded-md border border-line bg-surface">
+                <Link
+                  to={view.to}
+                  className="text-link inline-flex min-h-9 items-center px-3"
+                  {...(view.to === url ? { 'aria-current': 'true' as const } : {})}
+                >
+                  <bdi>{view.name}</bdi>
+                </Link>
+                <CommandForm hidden={{ command: 'drop', view: view.id }}>
+                  <button
+                    type="submit"
+                    aria-label={t('views.drop', { name: view.name })}
+                    className="grid size-9 place-items-center rounded-md text-muted hover:bg-raised hover:text-ink"
+                  >
+                    <X aria-hidden="true" className="size-4" />
+                  </button>
+                </CommandForm>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {query === '' ? null : <SaveForm query={query} lastResult={lastResult} />}
+    </div>
+  );
+}
+
+function SaveForm({ query, lastResult }: { query: string; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('audit');
+  const { form, fields } = useAppForm(saveViewSchema, { lastResult, defaultValue: { command: 'save', query }, id: 'save-view' });
+  return (
+    <AppForm form={form} className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="command" value="save" />
+      <input type="hidden" name="query" value={query} />
+      <TextField field={fields.name} label={t('views.name')} />
+      <SubmitButton variant="secondary" busyLabel={t('views.saving')}>
+        {t('views.save')}
+      </SubmitButton>
+    </AppForm>
+  );
+}
