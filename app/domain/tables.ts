@@ -137,6 +137,9 @@ export type DeliveriesTable = {
   secret_context: Defaulted<string | null>;
 };
 
+export type RecoveryCodesTable = { user_id: string; code_hash: Uint8Array; created_at: Defaulted<Date>; used_at: Date | null };
+export type RecoveredSessionsTable = { session_id: string; user_id: string; at: Defaulted<Date> };
+
 export type AvatarsTable = {
   user_id: string;
   file_name: string;
@@ -148,7 +151,7 @@ export type AvatarsTable = {
 export type FilesTable = {
   id: string;
   /** Null: a person's own, which only the file store reaches. */
-  workspace_id: string | null;
+  workspace_id: Defaulted<string | null>;
   owner_id: string;
   name: string;
   media_type: string;
@@ -453,6 +456,8 @@ export type Tables = {
   'quorate.preferences': PreferencesTable;
   'quorate.notifications': NotificationsTable;
   'quorate.deliveries': DeliveriesTable;
+  'quorate.recovery_codes': RecoveryCodesTable;
+  'quorate.recovered_sessions': RecoveredSessionsTable;
   'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
   'quorate.saved_views': SavedViewsTable;

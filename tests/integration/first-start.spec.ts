@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { freshDataDirectory, type RunningServer, spawnServer, startRunningServer } from '#tests/support/running-server.ts';
 
-const KILLS = 20;
+const KILLS = process.env.QUORATE_TEST_FULL ? 20 : 5;
 
 let server: RunningServer | undefined;
 afterEach(async () => {

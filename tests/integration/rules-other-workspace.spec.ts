@@ -41,11 +41,13 @@ beforeAll(async () => {
        (select id from quorate.artifacts where workspace_id = w.id and kind = 'policy' limit 1) as policy,
        (select id from quorate.audit_events where workspace_id = w.id and resource_id = $2 limit 1) as event,
        (select max(size)::text from quorate.checkpoints where workspace_id = w.id) as size,
+       (select id from quorate.decisions where workspace_id = w.id limit 1) as decision,
        (select user_id from quorate.members where workspace_id = w.id and 'auditor' = any (roles)) as user
      from quorate.workspaces w where w.id = $1`,
     [workspace.workspaceId, run],
   );
-  ids = { ...row, workflow, run, approval, workspace: workspace.workspaceId, guide: 'no-such-guide' };
+  const nobody = { key: randomUUID(), number: '1', guide: 'no-such-guide', plan: 'no-such-plan', server: 'no-such-server' };
+  ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {
