@@ -137,8 +137,18 @@ export type DeliveriesTable = {
   secret_context: Defaulted<string | null>;
 };
 
-export type RecoveryCodesTable = { user_id: string; code_hash: Uint8Array; created_at: Defaulted<Date>; used_at: Date | null };
-export type RecoveredSessionsTable = { session_id: string; user_id: string; at: Defaulted<Date> };
+export type RecoveryCodesTable = {
+  user_id: string;
+  code_hash: Uint8Array;
+  created_at: Defaulted<Date>;
+  used_at: Defaulted<Date | null>;
+};
+
+export type RecoveredSessionsTable = {
+  session_id: string;
+  user_id: string;
+  at: Defaulted<Date>;
+};
 
 export type AvatarsTable = {
   user_id: string;
