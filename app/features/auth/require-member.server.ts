@@ -23,7 +23,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   const { engine, now } = context.get(servicesContext);
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
-  if (await owesFactor(context, user)) throw await askForFactor(guarded);
+  if (await owesFactorOrUnavailable(context, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
   noteSighting(guarded, user);
   const form = await postedForm(request);
@@ -81,6 +81,16 @@ async function turnAway({ request, url }: Guarded): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
   const form = await postedForm(request);
   return data(keepForm('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), null), { status: 401 });
+}
+
+/** A database that is gone is an outage (503), here as for the memberships. */
+async function owesFactorOrUnavailable(context: Guarded['context'], user: SessionUser): Promise<boolean> {
+  try {
+    return await owesFactor(context, user);
+  } catch (error) {
+    if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
 }
 
 /** A password alone opens nothing where there is a second factor. */
