@@ -28,8 +28,8 @@ export const handle = { i18n: ['common'] };
 
 export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, appearanceMiddleware, noticeMiddleware];
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  return { ...loadDocument(context, request), appearance: loadAppearance(context), auth: await loadSession(context, request) };
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  return { ...loadDocument(context, { request, url }), appearance: loadAppearance(context), auth: await loadSession(context, request) };
 }
 
 /** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
@@ -50,6 +50,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
         <FontPreload language={language} />
+        {page?.canonical ? <link rel="canonical" href={page.canonical} /> : null}
         <Meta />
         {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
         <Links nonce="" />

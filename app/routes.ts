@@ -9,6 +9,8 @@ export default [
   route('preferences/scripts', 'routes/public/preferences/scripts.ts'),
   route('preferences/consent', 'routes/public/preferences/consent.ts'),
   route('newsletter', 'routes/public/newsletter.tsx'),
+  route('sitemap.xml', 'routes/public/sitemap.ts'),
+  route('robots.txt', 'routes/public/robots.ts'),
   route('api/placeholder/:width/:height', 'routes/api/placeholder.ts'),
 
   route('auth', 'routes/auth/auth.tsx'),

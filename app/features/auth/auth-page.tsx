@@ -10,14 +10,16 @@ import { answerTo, type FormAnswer } from '#app/features/auth/refusal.ts';
 import { SignInForm } from '#app/features/auth/sign-in-form.tsx';
 import { SignUpForm } from '#app/features/auth/sign-up-form.tsx';
 
+// No browser loads it.
+const head = import.meta.env.SSR ? await import('#app/components/findable-head.tsx') : null;
+
 export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
+  const title = view.mode === 'sign-in' ? t('signInTitle') : t('signUpTitle');
   return (
-    <TaskPage
-      title={view.mode === 'sign-in' ? t('signInTitle') : t('signUpTitle')}
-      description={view.next === null ? undefined : t('comesBack')}
-      above={<BackLink />}
-    >
+    <TaskPage title={title} description={view.next === null ? undefined : t('comesBack')} above={<BackLink />}>
+      <meta name="description" content={t('found')} />
+      {head ? <head.FindableHead title={title} description={t('found')} /> : null}
       {view.invalidMode ? (
         <Notice kind="attention" title={t('invalidMode')}>
           {t('invalidModeBody')}

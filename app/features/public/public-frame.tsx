@@ -5,6 +5,11 @@ import { PublicBar, ReducedBar } from '#app/features/public/public-bar.tsx';
 import { PublicFooter } from '#app/features/public/public-footer.tsx';
 import { SectionBoundary } from '#app/features/public/section-boundary.tsx';
 import { SectionUnavailable } from '#app/features/public/section-unavailable.tsx';
+import { Still } from '#app/features/public/still.tsx';
+
+// No browser loads it.
+const head = import.meta.env.SSR ? await import('#app/components/findable-head.tsx') : null;
+const foot = import.meta.env.SSR ? await import('#app/features/public/structured-data.tsx') : null;
 
 /**
  * Bar, content and foot of every public page, with the title and the description of its document. A route that uses it names the
@@ -22,10 +27,12 @@ export function PublicFrame({
   children: ReactNode;
 }) {
   const { t } = useTranslation(['public', 'common']);
+  const whole = fullTitle ?? `${title} · ${t('common:productName')}`;
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{fullTitle ?? `${title} · ${t('common:productName')}`}</title>
+      <title>{whole}</title>
       <meta name="description" content={description} />
+      {head ? <head.FindableHead title={title ?? whole} description={description} /> : null}
       <a
         href="#content"
         className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
@@ -44,6 +51,7 @@ export function PublicFrame({
       <SectionBoundary fallback={<SectionUnavailable name={t('footer.name')} />}>
         <PublicFooter />
       </SectionBoundary>
+      <Still id="structured-data">{foot ? <foot.StructuredData title={title ?? whole} description={description} /> : null}</Still>
     </div>
   );
 }

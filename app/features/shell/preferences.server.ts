@@ -3,14 +3,15 @@ import { takeNotice } from '#app/components/notice.server.ts';
 import { readConsent } from '#app/domain/consent.ts';
 import { directionOf, isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
+import { languageIn, publicAddress, publicPage } from '#app/domain/public-pages.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
-import { requestIdContext } from '#app/request-context.ts';
+import { requestIdContext, servicesContext } from '#app/request-context.ts';
 
 const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 60 * 60;
 
 /** What the document itself depends on: language, direction, zone, and what the last redirect left to say. */
-export function loadDocument(context: Readonly<RouterContextProvider>, request: Request) {
+export function loadDocument(context: Readonly<RouterContextProvider>, { request, url }: { request: Request; url: URL }) {
   const language = getLanguage(context);
   return {
     language,
@@ -20,7 +21,14 @@ export function loadDocument(context: Readonly<RouterContextProvider>, request: 
     now: new Date().toISOString(),
     flash: takeNotice(context),
     requestId: context.get(requestIdContext),
+    canonical: canonicalOf(context.get(servicesContext).origin, url),
   };
+}
+
+/** The one address of a public page that search engines and people are to pass on; null for what is not to be found. */
+function canonicalOf(origin: string, { pathname, search }: URL): string | null {
+  const path = pathname === '/' ? pathname : pathname.replace(/\/+$/, '');
+  return publicPage(path) === null ? null : publicAddress(origin, path, languageIn(search));
 }
 
 /** What the visitor has decided about their data, their browser's own signal included. */

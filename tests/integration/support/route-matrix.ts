@@ -31,6 +31,8 @@ export const RULES: Record<string, Rule> = {
   '/preferences/consent': form,
   '/preferences/scripts': form,
   '/newsletter': form,
+  '/sitemap.xml': open,
+  '/robots.txt': open,
   '/auth': form,
   '/auth/confirm': form,
   '/auth/factor': form,

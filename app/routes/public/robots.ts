@@ -1,0 +1,6 @@
+import { robots } from '#app/features/public/site-map.server.ts';
+import type { Route } from './+types/robots';
+
+export function loader({ context }: Route.LoaderArgs) {
+  return robots(context);
+}

@@ -1,0 +1,6 @@
+import { siteMap } from '#app/features/public/site-map.server.ts';
+import type { Route } from './+types/sitemap';
+
+export function loader({ context }: Route.LoaderArgs) {
+  return siteMap(context);
+}
