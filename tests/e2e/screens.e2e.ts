@@ -329,6 +329,7 @@ test('what an admin rules', async ({ page }) => {
     member,
     `${member}/remove`,
     '/dashboard/admin/api-keys',
+    '/dashboard/account/workspaces/new',
     '/dashboard/notifications/deliveries',
     '/dashboard/policies',
     '/dashboard/policies/new',
@@ -339,6 +340,8 @@ test('what an admin rules', async ({ page }) => {
     `${policy}/replay`,
   ]);
   await expectGoodScreens(page, ['/dashboard/admin-tools']);
+  // No webhook, no secret.
+  await expectGoodScreens(page, ['/dashboard/admin/tenant/secret'], 404);
 });
 
 test('what an auditor reads', async ({ page }) => {
