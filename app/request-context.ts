@@ -8,6 +8,7 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Operator } from '#app/domain/operator.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
+import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import type { AuthClient } from '#app/features/auth/auth-client.ts';
@@ -28,6 +29,8 @@ export type Access = {
    * revoked, or whose membership has ended; every transaction later asks again.
    */
   openKey(keyHash: Uint8Array): Promise<KeyAccess>;
+  /** One transaction as a webhook. AppError `not_found`, or `forbidden` when its publisher is no member any more. */
+  asTrigger<T>(id: string, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
 };
 
 /** What a verified access token says; `expiresAt` in seconds since 1970. */

@@ -49,6 +49,12 @@ export default [
       index('routes/dashboard/workflows/list.tsx'),
       route('new', 'routes/dashboard/workflows/new.tsx'),
       route('templates', 'routes/dashboard/workflows/templates.tsx'),
+      ...prefix('advanced', [
+        index('routes/dashboard/workflows/advanced/list.tsx'),
+        route('new-schedule', 'routes/dashboard/workflows/advanced/new-schedule.tsx'),
+        route('new-webhook', 'routes/dashboard/workflows/advanced/new-webhook.tsx'),
+        route(':trigger/delete', 'routes/dashboard/workflows/advanced/delete.tsx'),
+      ]),
       route(':workflow', 'routes/dashboard/workflows/detail.tsx'),
       route(':workflow/edit', 'routes/dashboard/workflows/edit.tsx'),
       route(':workflow/edit/input', 'routes/dashboard/workflows/input.tsx'),
@@ -195,6 +201,7 @@ export default [
   ]),
 
   // What programs call, with a key of their own.
+  route('hooks/:hook', 'routes/api/hook.ts'),
   route('api/v1/key', 'routes/api/v1/key.ts'),
   route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
   route('api/v1/workflows', 'routes/api/v1/workflows.ts'),

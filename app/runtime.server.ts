@@ -18,6 +18,7 @@ import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
+import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
@@ -150,6 +151,18 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
     started.add(await startRunWorker(runs), (it) => it.stop());
     const { app: asApp, asWorker } = backend.database;
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
+    const { asTrigger } = backend.database;
+    started.add(
+      startSchedules({
+        asApp,
+        asTrigger: (id, work) => asTrigger(id, true, work),
+        enqueueRun: createEnqueueRun(queue),
+        newId,
+        clock: systemClock,
+        log,
+      }),
+      (it) => it.stop(),
+    );
     return { builtin: builtin(), close: () => started.close(log) };
   } catch (error) {
     await started.close(log);
@@ -265,6 +278,7 @@ function createAccess(backend: Backend): Access {
     asMember: (who, work) => database.asMember(who, work),
     createMemberAccess: (member) => createMemberAccess(backend, member),
     openKey: (keyHash) => openKeyAccess(backend.database, keyHash),
+    asTrigger: (id, work) => database.asTrigger(id, false, work),
   };
 }
 

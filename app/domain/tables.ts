@@ -259,6 +259,11 @@ export type TriggersTable = {
   enabled: Defaulted<boolean>;
   created_by: string;
   created_at: Defaulted<Date>;
+  name: Defaulted<string>;
+  next_at: Defaulted<Date | null>;
+  last_at: Defaulted<Date | null>;
+  last_run_id: Defaulted<string | null>;
+  last_refusal: Defaulted<string | null>;
 };
 
 export type ConnectionsTable = {

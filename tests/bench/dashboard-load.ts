@@ -162,6 +162,7 @@ function servicesOf(bench: BenchWorkspace): Services {
       asNobody: (work) => database.app(work),
       asMember: (who, work) => database.asMember(who, work),
       openKey: () => Promise.reject(new Error('the bench has no keys')),
+      asTrigger: () => Promise.reject(new Error('the bench has no triggers')),
       createMemberAccess: (member): MemberAccess => ({
         member,
         read: (work) =>

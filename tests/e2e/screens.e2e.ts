@@ -159,6 +159,10 @@ test('what a builder writes', async ({ page }) => {
     '/dashboard/workflows',
     '/dashboard/workflows/new',
     '/dashboard/workflows/templates',
+    await makeWebhook(page),
+    '/dashboard/workflows/advanced',
+    '/dashboard/workflows/advanced/new-schedule',
+    '/dashboard/workflows/advanced/new-webhook',
     workflow,
     `${workflow}/edit`,
     `${workflow}/edit/input`,
@@ -283,6 +287,16 @@ async function inspectCall(page: Page): Promise<string> {
 }
 
 /** Makes a key and answers where it is revoked. */
+/** A webhook, and its secret once; answers where it is deleted. */
+async function makeWebhook(page: Page): Promise<string> {
+  await page.goto('/dashboard/workflows/advanced/new-webhook');
+  await page.getByLabel('Name', { exact: true }).fill('Screens');
+  await page.getByLabel('Workflow', { exact: true }).selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  return (await page.getByRole('link', { name: 'Delete Screens' }).first().getAttribute('href')) ?? '';
+}
+
 async function makeKey(page: Page): Promise<string> {
   await page.goto('/dashboard/account/api-keys/new');
   await page.getByLabel('Name').fill('For the screens');

@@ -76,6 +76,8 @@ beforeAll(async () => {
     guide: 'connect-a-tool',
     plan: 'starter',
     regulation: 'gdpr',
+    trigger: randomUUID(),
+    hook: randomUUID(),
     size: '1',
     width: '40',
     height: '40',

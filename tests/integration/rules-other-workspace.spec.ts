@@ -48,6 +48,7 @@ beforeAll(async () => {
   );
   const nobody = { key: randomUUID(), number: '1', guide: 'no-such-guide', plan: 'no-such-plan', server: 'no-such-server' };
   ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
+  ids = { ...row, workflow, run, approval, workspace: workspace.workspaceId, guide: 'no-such-guide', trigger: randomUUID() };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {

@@ -117,6 +117,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       asNobody: (work) => db.database.app(work),
       asMember: (who, work) => db.database.asMember(who, work),
       openKey: (keyHash) => openKeyAccess(db.database, keyHash),
+      asTrigger: (id, work) => db.database.asTrigger(id, false, work),
       createMemberAccess: (member) => {
         const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
         return {

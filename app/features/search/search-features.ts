@@ -6,6 +6,7 @@ export type SearchFeature = { id: FeatureId; path: string; permission?: Permissi
 const FEATURE_IDS = [
   'createWorkflow',
   'templates',
+  'triggers',
   'runs',
   'connectTool',
   'connectAgent',
@@ -30,6 +31,7 @@ export type FeatureId = (typeof FEATURE_IDS)[number];
 export const SEARCH_FEATURES: readonly SearchFeature[] = [
   { id: 'createWorkflow', path: '/dashboard/workflows/new', permission: 'authorWorkflow' },
   { id: 'templates', path: '/dashboard/workflows/templates', permission: 'authorWorkflow' },
+  { id: 'triggers', path: '/dashboard/workflows/advanced', permission: 'authorWorkflow' },
   { id: 'runs', path: '/dashboard/runs' },
   { id: 'connectTool', path: '/dashboard/plugins/new', permission: 'connect' },
   { id: 'connectAgent', path: '/dashboard/agents/new', permission: 'connect' },

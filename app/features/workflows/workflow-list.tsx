@@ -23,6 +23,9 @@ export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, ur
       actions={
         mayAuthor && (
           <>
+            <ButtonLink to="/dashboard/workflows/advanced" variant="secondary">
+              {t('list.triggers')}
+            </ButtonLink>
             <ButtonLink to="/dashboard/workflows/templates" variant="secondary">
               {t('list.templates')}
             </ButtonLink>

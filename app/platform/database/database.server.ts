@@ -6,6 +6,7 @@ import pg from 'pg';
 import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { ROLES, type Role } from '#app/domain/roles.ts';
+import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { asAppError, isConnectionLoss, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
@@ -39,6 +40,8 @@ export type Database = {
   asMember<T>(principal: MemberPrincipal, work: (db: Db, roles: Role[]) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>;
   /** As the member behind an API key, with what its scopes leave. `keyHash` is what `quorate.api_keys` stores. */
   asKey<T>(keyHash: Uint8Array, work: (db: Db, key: KeyPrincipal) => Promise<T>): Promise<T>;
+  /** As a schedule or webhook, which acts as the publisher of its version. `lock`: not found while another transaction holds it. */
+  asTrigger<T>(id: string, lock: boolean, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** As bare quorate_app, who sees no table: for the functions that do one thing for someone who is nobody yet. */
   app<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -152,6 +155,16 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         }),
       );
     },
+    asTrigger(id, lock, work) {
+      // Only the login's own role may become a trigger: a member's statement may not.
+      const open = async (client: pg.PoolClient) => {
+        await client.query('begin');
+        const opened = await client.query('select * from quorate.become_trigger($1, $2)', [id, lock]);
+        await client.query('set local role quorate_member');
+        return opened;
+      };
+      return expectedFailures(() => transact(memberPool, open, (db, opened) => work(db, triggerOf(opened.rows[0]))));
+    },
     asWorker(workspaceId, work) {
       const open = (client: pg.PoolClient) =>
         lastResult(client, `begin; set local role quorate_worker; select quorate.become_worker(${uuidLiteral(workspaceId)})`);
@@ -185,4 +198,21 @@ async function lastResult(client: pg.PoolClient, text: string): Promise<pg.Query
 
 function rolesOf(value: unknown): Role[] {
   return ROLES.filter((role) => Array.isArray(value) && value.includes(role));
+}
+
+function triggerOf(row: pg.QueryResultRow): TriggerPrincipal {
+  return {
+    id: row.trigger_id,
+    name: row.trigger_name,
+    kind: row.kind,
+    workspaceId: row.workspace_id,
+    artifactId: row.artifact_id,
+    artifactName: row.artifact_name,
+    versionId: row.version_id,
+    document: row.document,
+    userId: row.user_id,
+    settings: row.settings,
+    secretSealed: row.secret_sealed,
+    nextAt: row.next_at,
+  };
 }

@@ -37,6 +37,7 @@ import type reasoningTexts from '#locales/en/reasoning.json';
 import type runsTexts from '#locales/en/runs.json';
 import type searchTexts from '#locales/en/search.json';
 import type shellTexts from '#locales/en/shell.json';
+import type triggersTexts from '#locales/en/triggers.json';
 import type validationTexts from '#locales/en/validation.json';
 import type workflowsTexts from '#locales/en/workflows.json';
 
@@ -81,6 +82,7 @@ declare module 'i18next' {
       product: typeof productTexts;
       public: typeof publicTexts;
       reasoning: typeof reasoningTexts;
+      triggers: typeof triggersTexts;
       runs: typeof runsTexts;
       search: typeof searchTexts;
       shell: typeof shellTexts;

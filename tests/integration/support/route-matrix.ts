@@ -61,6 +61,10 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows': seen,
   '/dashboard/workflows/new': authored,
   '/dashboard/workflows/templates': seen,
+  '/dashboard/workflows/advanced': authored,
+  '/dashboard/workflows/advanced/new-schedule': authored,
+  '/dashboard/workflows/advanced/new-webhook': authored,
+  '/dashboard/workflows/advanced/:trigger/delete': authored,
   '/dashboard/workflows/:workflow': rule('members', authors),
   '/dashboard/workflows/:workflow/edit': authored,
   '/dashboard/workflows/:workflow/edit/input': authored,
@@ -173,6 +177,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/*': seen,
   '/api/placeholder/:width/:height': open,
   // Programs come with a key; a session's cookie is nobody here.
+  // Says to everybody that it is posted to; without its signature nobody gets anything done.
+  '/hooks/:hook': rule('anybody'),
   '/api/v1/key': rule('nobody'),
   '/api/v1/openapi.json': open,
   '/api/v1/workflows': rule('nobody'),

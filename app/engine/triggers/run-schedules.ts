@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { nextTime, parseCron } from '#app/domain/cron.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Clock, Log } from '#app/domain/ports.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { Db } from '#app/engine/db.ts';
+import { startByTrigger, type TriggerDeps } from '#app/engine/triggers/start-by-trigger.ts';
+
+const SWEEP_MS = 5_000;
+const SWEEP_SIZE = 200;
+
+export type ScheduleDeps = TriggerDeps & {
+  /** A transaction as the application itself, for the instance-wide list. */
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** A transaction as the trigger, whose row is locked; AppError `not_found` while another worker has it. */
+  asTrigger<T>(id: string, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
+  clock: Clock;
+  log: Log;
+};
+
+export const scheduleSettingsSchema = z.object({
+  cron: z.string(),
+  timeZone: z.string(),
+  input: z.record(
+    z.string(),
+    z.custom<Json>((value) => value !== undefined),
+  ),
+});
+
+/**
+ * Starts a run for every schedule that is due, and sets when it is due again: in one transaction each, on the locked row, so that any
+ * number of workers may sweep and a kill at any moment leaves either both or neither. Times that passed while nothing ran count as
+ * one. The next time lies after both now and the time that was due: clocks that are put back repeat nothing. Answers the runs.
+ */
+export async function runSchedules(deps: ScheduleDeps): Promise<string[]> {
+  const now = deps.clock.now();
+  const due = await deps.asApp(
+    async (db) =>
+      (await sql<{ trigger_id: string }>`select trigger_id from quorate.list_due_triggers(${now}, ${SWEEP_SIZE})`.execute(db)).rows,
+  );
+  const runs: string[] = [];
+  for (const { trigger_id } of due) {
+    try {
+      const runId = await deps.asTrigger(trigger_id, (db, trigger) => fire(db, deps, trigger, now));
+      if (runId !== null) runs.push(runId);
+    } catch (error) {
+      // Another worker has it, or it was paused or deleted since the list was made.
+      if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) continue;
+      deps.log.error('a schedule could not be run', { error, trigger: trigger_id });
+    }
+  }
+  return runs;
+}
+
+async function fire(db: Db, deps: ScheduleDeps, trigger: TriggerPrincipal, now: Date): Promise<string | null> {
+  // Another worker was quicker: the row is due later now.
+  if (trigger.kind !== 'schedule' || trigger.nextAt === null || trigger.nextAt > now) throw new AppError('not_found');
+  const { cron, timeZone, input } = scheduleSettingsSchema.parse(trigger.settings);
+  const times = parseCron(cron);
+  const nextAt = times === null ? null : nextTime(times, timeZone, now > trigger.nextAt ? now : trigger.nextAt);
+  const requestKey = `schedule:${trigger.id}:${trigger.nextAt.toISOString()}`;
+  const outcome = await startByTrigger(db, deps, trigger, { input, requestKey, now, nextAt });
+  return outcome.runId;
+}
+
+/** Sweeps until it is stopped; a sweep that fails is logged and tried again. */
+export function startSchedules(deps: ScheduleDeps, everyMs: number = SWEEP_MS): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const sweep = async () => {
+    try {
+      const runs = await runSchedules(deps);
+      if (runs.length > 0) deps.log.info('schedules started runs', { runs: runs.length });
+    } catch (error) {
+      deps.log.error('schedules could not be swept', { error });
+    }
+    if (!stopped) plan(everyMs);
+  };
+  const plan = (delay: number) => {
+    timer = setTimeout(() => {
+      running = sweep();
+    }, delay);
+    timer.unref();
+  };
+  plan(Math.min(everyMs, 1_000));
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

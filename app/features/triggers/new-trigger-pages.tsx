@@ -1,0 +1,151 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useReader } from '#app/components/reader.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { CreatedHook, NewHookAnswer } from '#app/features/triggers/create-trigger-action.server.ts';
+import { deleteTriggerSchema, newScheduleSchema, newWebhookSchema } from '#app/features/triggers/trigger-schemas.ts';
+
+type View = { id: string; workflows: readonly { id: string; name: string }[] };
+const LIST = '/dashboard/workflows/advanced';
+
+function useCrumbs() {
+  const { t } = useTranslation('triggers');
+  return [
+    { label: t('workflows'), to: '/dashboard/workflows' },
+    { label: t('title'), to: LIST },
+  ];
+}
+
+export function NewSchedulePage({ view, lastResult }: { view: View; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('triggers');
+  const { timeZone } = useReader();
+  const crumbs = useCrumbs();
+  const { form, fields } = useAppForm(newScheduleSchema, {
+    lastResult,
+    defaultValue: { id: view.id, cron: '0 9 * * mon-fri', timeZone, input: '{}' },
+  });
+  return (
+    <PageFrame title={t('newSchedule')} description={t('newScheduleText')} breadcrumbs={crumbs}>
+      <AppForm form={form} className="grid max-w-measure gap-6">
+        <input type="hidden" name={fields.id.name} defaultValue={view.id} />
+        <TextField field={fields.name} label={t('name')} />
+        <SelectField field={fields.workflow} label={t('workflow')} placeholder={t('choose')} options={options(view)} />
+        <TextField field={fields.cron} label={t('cron')} hint={t('cronHint')} code />
+        <TextField field={fields.timeZone} label={t('timeZone')} hint={t('timeZoneHint')} code />
+        <TextAreaField field={fields.input} label={t('input')} hint={t('inputHint')} code optional />
+        <Buttons submit={t('createSchedule')} />
+      </AppForm>
+    </PageFrame>
+  );
+}
+
+export function NewWebhookPage({ view, answer }: { view: View; answer: NewHookAnswer | undefined }) {
+  const { t } = useTranslation('triggers');
+  const crumbs = useCrumbs();
+  const created = answer?.created ?? null;
+  return (
+    <PageFrame
+      title={created === null ? t('newWebhook') : t('createdTitle')}
+      description={created === null ? t('newWebhookText') : undefined}
+      breadcrumbs={crumbs}
+    >
+      {created === null ? <WebhookForm view={view} lastResult={answer?.result} /> : <Created created={created} />}
+    </PageFrame>
+  );
+}
+
+function WebhookForm({ view, lastResult }: { view: View; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('triggers');
+  const { form, fields } = useAppForm(newWebhookSchema, { lastResult, defaultValue: { id: view.id } });
+  return (
+    <AppForm form={form} className="grid max-w-measure gap-6">
+      <input type="hidden" name={fields.id.name} defaultValue={view.id} />
+      <TextField field={fields.name} label={t('name')} />
+      <SelectField field={fields.workflow} label={t('workflow')} placeholder={t('choose')} options={options(view)} />
+      <Buttons submit={t('createWebhook')} />
+    </AppForm>
+  );
+}
+
+const options = ({ workflows }: View) => workflows.map(({ id, name }) => ({ value: id, label: name }));
+
+function Buttons({ submit }: { submit: string }) {
+  const { t } = useTranslation('triggers');
+  return (
+    <div className="flex flex-wrap gap-3">
+      <SubmitButton busyLabel={t('busy')}>{submit}</SubmitButton>
+      <ButtonLink to={LIST} variant="quiet">
+        {t('cancel')}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Created({ created }: { created: CreatedHook }) {
+  const { t } = useTranslation('triggers');
+  return (
+    <div className="grid max-w-measure gap-6">
+      <Notice kind="ok" live title={t('createdNotice', { name: created.name })}>
+        <p>{t('createdText')}</p>
+      </Notice>
+      <Copied label={t('address')} value={created.address} />
+      <Copied label={t('secret')} value={created.secret} />
+      <div>
+        <p className="mb-1.5 text-sm text-muted">{t('howTo')}</p>
+        <pre dir="ltr" className="overflow-x-auto rounded-md border border-line bg-raised p-3 text-sm">
+          <code>{`t=$(date +%s)
+mac=$(printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/.* //')
+curl -X POST "$address" -H "Quorate-Signature: t=$t,v1=$mac" -H 'Content-Type: application/json' -d "$body"`}</code>
+        </pre>
+      </div>
+      <div>
+        <ButtonLink to={LIST} variant="primary">
+          {t('stored')}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  return (
+    <label className="grid gap-1.5">
+      <span className="font-semibold">{label}</span>
+      <input
+        readOnly
+        value={value}
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        onFocus={(event) => event.currentTarget.select()}
+        className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
+      />
+    </label>
+  );
+}
+
+export function DeleteTriggerPage({ trigger }: { trigger: { name: string } }) {
+  const { t } = useTranslation('triggers');
+  const crumbs = useCrumbs();
+  const { form } = useAppForm(deleteTriggerSchema);
+  return (
+    <PageFrame title={t('deleteOf', { name: trigger.name })} description={t('deleteText')} breadcrumbs={crumbs}>
+      <AppForm form={form}>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="danger" busyLabel={t('busy')}>
+            {t('delete')}
+          </SubmitButton>
+          <ButtonLink to={LIST} variant="quiet">
+            {t('cancel')}
+          </ButtonLink>
+        </div>
+      </AppForm>
+    </PageFrame>
+  );
+}

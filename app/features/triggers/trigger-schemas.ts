@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { message } from '#app/components/form/messages.ts';
+import { isTimeZone, nextTime, parseCron } from '#app/domain/cron.ts';
+import type { Json } from '#app/domain/tables.ts';
+
+const NAME_MAX = 80;
+const INPUT_MAX = 20_000;
+
+const common = {
+  /** Made with the form: sent twice it makes one trigger. */
+  id: z.uuid(),
+  name: z.string().trim().min(1).max(NAME_MAX),
+  workflow: z.uuid({ error: message('chooseOne') }),
+};
+
+export const newScheduleSchema = z.object({
+  ...common,
+  cron: z
+    .string()
+    .trim()
+    .refine((text) => parseCron(text) !== null, { error: message('cron') })
+    .refine(comesEver, { error: message('cronNever') }),
+  timeZone: z
+    .string()
+    .trim()
+    .max(64)
+    .refine(isTimeZone, { error: message('timeZone') }),
+  /** The run's input as a JSON object; empty: no input. */
+  input: z
+    .string()
+    .trim()
+    .max(INPUT_MAX)
+    .optional()
+    .refine((text) => readInput(text) !== null, { error: message('jsonObject') }),
+});
+
+export const newWebhookSchema = z.object(common);
+
+export const triggerCommandSchema = z.object({ intent: z.enum(['pause', 'resume']), trigger: z.uuid() });
+export const deleteTriggerSchema = z.object({});
+
+/** A JSON object, `{}` for nothing, null for what is none. */
+export function readInput(text: string | undefined): { [name: string]: Json } | null {
+  if (text === undefined || text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { [name: string]: Json }) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is no expression is said already. */
+function comesEver(text: string): boolean {
+  const cron = parseCron(text);
+  return cron === null || nextTime(cron, 'UTC', new Date()) !== null;
+}
