@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { GUIDES } from '#app/features/help/guides.ts';
 import { memberContext } from '#app/request-context.ts';
@@ -15,7 +16,7 @@ export async function loadHelp({ context, url }: { context: Readonly<RouterConte
       .selectFrom('quorate.members')
       .select(['user_id as id', 'name', 'email'])
       .where('workspace_id', '=', member.workspace.id)
-      .where('roles', '@>', ['admin'])
+      .where(sql<boolean>`'admin' = any (roles)`)
       .orderBy('name')
       .orderBy('user_id')
       .limit(SHOWN_ADMINS)
