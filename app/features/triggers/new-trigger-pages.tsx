@@ -98,7 +98,7 @@ function Created({ created }: { created: CreatedHook }) {
       <Copied label={t('secret')} value={created.secret} />
       <div>
         <p className="mb-1.5 text-sm text-muted">{t('howTo')}</p>
-        <pre dir="ltr" className="overflow-x-auto rounded-md border border-line bg-raised p-3 text-sm">
+        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
           <code>{`t=$(date +%s)
 mac=$(printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/.* //')
 curl -X POST "$address" -H "Quorate-Signature: t=$t,v1=$mac" -H 'Content-Type: application/json' -d "$body"`}</code>
