@@ -4,7 +4,6 @@ import { EMAIL_MAX } from '#app/features/public/newsletter-schema.ts';
 
 /** What one writes about; the address `/contact?topic=demo` chooses it beforehand. */
 export const CONTACT_TOPICS = ['sales', 'demo', 'privacy', 'other'] as const;
-export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
 const line = (max: number) => z.string().trim().max(max);
 
