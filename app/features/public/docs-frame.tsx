@@ -37,7 +37,7 @@ export function DocsFrame({ title, lead, children }: { title: string; lead: stri
         </nav>
         <div className="min-w-0">
           <PublicHeading title={title} lead={lead} />
-          <div className="grid max-w-3xl gap-12">{children}</div>
+          <div className="grid max-w-3xl grid-cols-1 gap-12">{children}</div>
         </div>
       </div>
     </PublicFrame>

@@ -37,7 +37,7 @@ export function LegalPage({ document, operator }: { document: LegalDocument; ope
     <PublicFrame title={text('title')} description={text('lead')}>
       <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
         <PublicHeading title={text('title')} lead={text('lead')} />
-        <div className="grid max-w-3xl gap-10">
+        <div className="grid max-w-3xl grid-cols-1 gap-10">
           {document === 'cookies' ? <CookieTable /> : <OperatorBlock operator={operator} />}
           {sections.map((section) => (
             <Part key={section} title={text(`${section}.title`)}>

@@ -17,7 +17,7 @@ export function PlainTable({
 }) {
   const place = (column: number) => (numbers.includes(column) ? 'text-end tabular-nums' : 'text-start');
   return (
-    <ScrollGroup label={label} className="overflow-x-auto rounded-lg border border-line bg-surface">
+    <ScrollGroup label={label} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full min-w-[36rem] border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>

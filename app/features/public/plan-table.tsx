@@ -19,7 +19,7 @@ export function PlanTable() {
     formats.number(amount, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', maximumFractionDigits: 0 });
   const label = t('pricing.compare');
   return (
-    <ScrollGroup label={label} className="overflow-x-auto rounded-lg border border-line bg-surface">
+    <ScrollGroup label={label} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full min-w-[40rem] border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>
