@@ -20,7 +20,7 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   const address = `buyer-${project.name.replaceAll(' ', '-')}@example.com`;
   await form.getByLabel('E-mail address').fill(address);
   await form.getByRole('button', { name: 'Send message' }).click();
-  await expect(page).toHaveURL(/\/contact$/);
+  await expect(page).toHaveURL(/\/contact#content$/);
   await expect(page.locator('main').getByText('Your message arrived. An answer comes to your e-mail address.')).toBeVisible();
   await page.goto('/dev/mailbox');
   await expect(page.getByText(address).first()).toBeVisible();

@@ -58,7 +58,8 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
     });
     if (stored) await acknowledge(context, email);
   }
-  return redirectWithNotice('/contact', 'contactReceived');
+  // With a fragment of its own, or a browser without scripts keeps the form's and shows the form instead of the notice.
+  return redirectWithNotice('/contact#content', 'contactReceived');
 }
 
 /** A mail that fails undoes nothing: the request is stored, and the page says so. */
