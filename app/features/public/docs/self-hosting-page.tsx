@@ -1,16 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { CodeSample } from '#app/features/public/code-sample.tsx';
-import { SETTINGS } from '#app/features/public/docs/settings.ts';
+import type { SettingRow } from '#app/features/public/docs/load-settings.server.ts';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { PlainTable } from '#app/features/public/plain-table.tsx';
 
-const SUPABASE = `SUPABASE_URL=https://project.supabase.co
-SUPABASE_PUBLISHABLE_KEY=…
-DATABASE_URL=postgresql://postgres:…@db.project.supabase.co:5432/postgres
-QUORATE_SECRET_KEY=…`;
+type Props = { settings: readonly SettingRow[]; supabase: string; secret: string };
 
 /** Running Quorate in one's own house: embedded or on Supabase, with every setting. */
-export function DocsSelfHostingPage() {
+export function DocsSelfHostingPage({ settings, supabase, secret }: Props) {
   const { t } = useTranslation('docs');
   return (
     <DocsFrame title={t('hosting.title')} lead={t('hosting.lead')}>
@@ -20,7 +17,7 @@ export function DocsSelfHostingPage() {
       </DocsPart>
       <DocsPart title={t('hosting.supabase.title')}>
         <p>{t('hosting.supabase.text')}</p>
-        <CodeSample label={t('hosting.supabase.title')} code={SUPABASE} />
+        <CodeSample label={t('hosting.supabase.title')} code={supabase} />
       </DocsPart>
       <DocsPart title={t('hosting.workers.title')}>
         <p>{t('hosting.workers.text')}</p>
@@ -31,14 +28,14 @@ export function DocsSelfHostingPage() {
         <CodeSample label={t('hosting.check.title')} code="npm run doctor" />
       </DocsPart>
       <DocsPart title={t('hosting.backup.title')}>
-        <p>{t('hosting.backup.text')}</p>
+        <p>{t('hosting.backup.text', { setting: secret })}</p>
       </DocsPart>
       <DocsPart id="settings" title={t('hosting.settings.title')}>
         <p>{t('hosting.settings.text')}</p>
         <PlainTable
           label={t('hosting.settings.title')}
           columns={[t('hosting.settings.name'), t('hosting.settings.fallback'), t('hosting.settings.meaning')]}
-          rows={SETTINGS.map(({ name, fallback }) => ({
+          rows={settings.map(({ name, text, fallback }) => ({
             key: name,
             cells: [
               <code key="name" dir="ltr" className="text-xs">
@@ -51,7 +48,7 @@ export function DocsSelfHostingPage() {
                   {fallback}
                 </code>
               ),
-              t(`hosting.settings.${name}`),
+              t(`hosting.settings.${text}`),
             ],
           }))}
         />

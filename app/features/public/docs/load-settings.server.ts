@@ -1,0 +1,36 @@
+/**
+ * Every setting of `.env.example`, in its order; a test holds the two together. `fallback` is what holds without it, `text` its key below
+ * `hosting.settings`. They stay on the server, so that no code of a browser names a setting but by mistake, which a test finds.
+ */
+export const SETTINGS = [
+  { name: 'PORT', text: 'port', fallback: '3000' },
+  { name: 'HOST', text: 'host', fallback: '127.0.0.1' },
+  { name: 'QUORATE_URL', text: 'quorateUrl', fallback: 'http://localhost:3000' },
+  { name: 'TRUST_PROXY', text: 'trustProxy', fallback: 'off' },
+  { name: 'QUORATE_DATA_DIR', text: 'quorateDataDir', fallback: '.data' },
+  { name: 'QUORATE_DEMO', text: 'quorateDemo', fallback: 'on' },
+  { name: 'QUORATE_WORKER', text: 'quorateWorker', fallback: 'on' },
+  { name: 'QUORATE_SECRET_KEY', text: 'quorateSecretKey', fallback: '' },
+  { name: 'SUPABASE_URL', text: 'supabaseUrl', fallback: '' },
+  { name: 'SUPABASE_PUBLISHABLE_KEY', text: 'supabasePublishableKey', fallback: '' },
+  { name: 'SUPABASE_SECRET_KEY', text: 'supabaseSecretKey', fallback: '' },
+  { name: 'DATABASE_URL', text: 'databaseUrl', fallback: '' },
+  { name: 'QUORATE_OPERATOR_NAME', text: 'quorateOperatorName', fallback: '' },
+  { name: 'QUORATE_OPERATOR_ADDRESS', text: 'quorateOperatorAddress', fallback: '' },
+  { name: 'QUORATE_OPERATOR_EMAIL', text: 'quorateOperatorEmail', fallback: '' },
+  { name: 'SMTP_URL', text: 'smtpUrl', fallback: '' },
+  { name: 'ALLOW_PRIVATE_NETWORK', text: 'allowPrivateNetwork', fallback: 'off' },
+  { name: 'ALLOW_STDIO', text: 'allowStdio', fallback: 'off' },
+] as const;
+
+const SUPABASE = `SUPABASE_URL=https://project.supabase.co
+SUPABASE_PUBLISHABLE_KEY=…
+DATABASE_URL=postgresql://postgres:…@db.project.supabase.co:5432/postgres
+QUORATE_SECRET_KEY=…`;
+
+export type SettingRow = (typeof SETTINGS)[number];
+
+/** What the page on hosting names: the settings, an example of those for Supabase, and the one to keep apart. */
+export function loadSettings(): { settings: readonly SettingRow[]; supabase: string; secret: string } {
+  return { settings: SETTINGS, supabase: SUPABASE, secret: 'QUORATE_SECRET_KEY' };
+}
