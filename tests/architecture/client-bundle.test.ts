@@ -7,7 +7,7 @@ import { root } from '#tests/architecture/source-files.ts';
 const client = join(root, 'build', 'client');
 const SETTINGS = /\b(?:SUPABASE_SECRET_KEY|SUPABASE_URL|DATABASE_URL|QUORATE_SECRET_KEY|QUORATE_DATA_DIR|SMTP_URL|TRUST_PROXY)\b/;
 /** The public documentation says to whoever operates an instance what each setting is called. */
-const FOR_OPERATORS = /\/assets\/(?:docs|self-hosting)-[\w-]+\.js$/;
+const FOR_OPERATORS = /\/assets\/docs-[\w-]+\.js$/;
 const SERVER_ONLY: [string, RegExp][] = [
   ['the environment', /process\.env\b/],
   ['settings of the server', SETTINGS],
