@@ -5,6 +5,18 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // Zod tries whether code may be made of text when the first schema is built, before any module of ours could tell it not to; our
+            // content security policy refuses it, and each page would report a violation.
+            banner: ({ moduleIds }) =>
+              moduleIds.some((id) => id.endsWith('/zod/v4/core/core.js')) ? 'globalThis.__zod_globalConfig = { jitless: true };' : '',
+          },
+        },
+      },
+    },
     ssr: {
       build: {
         rolldownOptions: {

@@ -48,6 +48,35 @@ describe.each(Object.keys(newRow))('quorate.%s', (table) => {
   });
 });
 
+test('no verb, function, join or count of it reaches beyond one’s own profile (C4)', async () => {
+  const as = here.members.admin;
+  const refused = [401, 403, 404, 405, 406];
+  for (const table of Object.keys(newRow))
+    for (const headers of [{}, { 'Accept-Profile': 'quorate', 'Content-Profile': 'quorate' }] as Record<string, string>[]) {
+      expect(refused).toContain((await ask(`${table}?id=not.is.null`, { method: 'PATCH', body: { name: 'x' }, as, headers })).status);
+      expect(refused).toContain((await ask(`${table}?id=not.is.null`, { method: 'DELETE', as, headers })).status);
+      const merge = { ...headers, Prefer: 'resolution=merge-duplicates' };
+      expect(refused).toContain((await ask(`${table}?on_conflict=id`, { method: 'POST', body: { id: as.id }, as, headers: merge })).status);
+    }
+  const { rows } = await db.owner.query<{ name: string }>(
+    `select distinct p.proname as name from pg_proc p where p.pronamespace = 'quorate'::regnamespace and p.prosecdef`,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  for (const { name } of rows)
+    for (const headers of [{}, { 'Content-Profile': 'quorate' }] as Record<string, string>[])
+      expect(refused, name).toContain((await ask(`rpc/${name}`, { method: 'POST', body: {}, as, headers })).status);
+  for (const query of [
+    'select=*,members(*)',
+    'select=*,quorate.members(*)',
+    `or=(id.eq.${here.members.user.id},role.eq.admin)`,
+    'limit=100000',
+  ]) {
+    const { status, body } = await ask(`profiles?${query}`, { as, headers: { Prefer: 'count=exact' } });
+    if (status < 300) for (const row of body as { id: string }[]) expect(row.id).toBe(as.id);
+    else expect(status).toBeLessThan(500);
+  }
+});
+
 test('the roles of the data API hold no right on anything in quorate', async () => {
   const held = await db.owner.query(`
     select c.oid::regclass::text as name, r.rolname as role from pg_class c, pg_roles r

@@ -105,7 +105,8 @@ const addressOf = ({ path }: Address) =>
     })
     .replace('*', 'nowhere-at-all');
 
-async function ask(who: Asker, method: 'GET' | 'POST', path: string): Promise<{ status: number; text: string; location: string | null }> {
+type Answer = { status: number; text: string; location: string | null; headers: Headers };
+async function ask(who: Asker, method: 'GET' | 'HEAD' | 'POST', path: string): Promise<Answer> {
   const response = await fetch(`${instance.origin}${path}`, {
     method,
     redirect: 'manual',
@@ -116,9 +117,9 @@ async function ask(who: Asker, method: 'GET' | 'POST', path: string): Promise<{ 
   // A stream of events has no end of its own.
   if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();
-    return { status: response.status, text: '', location: null };
+    return { status: response.status, text: '', location: null, headers: response.headers };
   }
-  return { status: response.status, text: await response.text(), location: response.headers.get('Location') };
+  return { status: response.status, text: await response.text(), location: response.headers.get('Location'), headers: response.headers };
 }
 
 /** Screens have their data at the same address with `.data`; what is no screen answers by itself. */
@@ -126,7 +127,7 @@ const dataOf = (address: Address) => {
   const path = addressOf(address);
   return address.file.endsWith('.tsx') && path !== '/' ? `${path}.data` : path;
 };
-const turnedAway = ({ status, text, location }: Awaited<ReturnType<typeof ask>>) =>
+const turnedAway = ({ status, text, location }: Answer) =>
   status === 401 || ((status === 302 || status === 202) && (location ?? text).includes('/auth'));
 
 /** Some at a time, each on its own connection. */
@@ -169,6 +170,9 @@ test('what is read: who may gets an answer, who may not is refused, and nobody i
       for (const path of asked) {
         const answer = await ask(who, 'GET', path);
         expect(answer.status, at).toBeLessThan(500);
+        // What is answered to somebody is kept by no shared cache, whatever it is (B5).
+        if (who.roles !== null && path.startsWith('/dashboard'))
+          expect(answer.headers.get('Cache-Control'), at).toMatch(/private|no-store/);
         if (admits(rule.read, who.roles)) {
           expect([401, 403], at).not.toContain(answer.status);
           if (address.path !== '/auth/sign-out') expect(turnedAway(answer), at).toBe(false);
@@ -197,6 +201,84 @@ async function standing(): Promise<unknown> {
     `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from quorate.${table} t) as ${table}`;
   return (await instance.query(`select ${tables.map(digest).join(', ')}`))[0];
 }
+
+test('data of one route alone passes no guard that stands above it (C3)', { timeout: 120_000 }, async () => {
+  await forEachAddress(async (address) => {
+    const rule = RULES[address.path];
+    if (rule === undefined || rule.read === 'anybody' || !address.file.endsWith('.tsx')) return;
+    for (const who of people.slice(0, 2)) {
+      if (admits(rule.read, who.roles)) continue;
+      const path = `${dataOf(address)}?${new URLSearchParams({ _routes: address.id })}`;
+      const answer = await ask(who, 'GET', path);
+      if (who.roles === null) expect(turnedAway(answer), path).toBe(true);
+      else expect([403, 404], path).toContain(answer.status);
+    }
+  });
+});
+
+/** Is a script, an element and a formula wherever it is not held to be a text. */
+const PAYLOAD = `"'><canary-element></script><script>canary()</script>=1+1`;
+
+test('reading changes nothing (D8); pages give back no markup, no token and no open door to other windows (B17, D11, D12)', {
+  timeout: 120_000,
+}, async () => {
+  const admin = people.find(({ name }) => name === 'admin');
+  const nobody = people.find(({ roles }) => roles === null);
+  if (admin === undefined || nobody === undefined) throw new Error('the people are not there');
+  const value = admin.cookie
+    .split('; ')
+    .filter((cookie) => /^sb-[\w-]+(?:\.\d)?=/.test(cookie))
+    .map((cookie) => cookie.slice(cookie.indexOf('=') + 1))
+    .join('');
+  const session = JSON.parse(Buffer.from(value.replace('base64-', ''), 'base64url').toString());
+  const secrets: string[] = [session.refresh_token, session.access_token.split('.')[2]];
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(10);
+  const before = await standing();
+  const query = new URLSearchParams(
+    ['q', 'mode', 'next', 'from', 'until', 'sort', 'page', 'after', 'status', 'name', 'error', 'lng', 'table'].map((name) => [
+      name,
+      PAYLOAD,
+    ]),
+  );
+  await forEachAddress(async (address) => {
+    const who = address.path.startsWith('/dashboard') ? admin : nobody;
+    const path = `${addressOf(address)}?${query}`;
+    if (address.path.startsWith('/dashboard')) await ask(who, 'HEAD', addressOf(address));
+    const { status, text } = await ask(who, 'GET', path);
+    expect(status, path).toBeLessThan(500);
+    expect(text, path).not.toMatch(/<canary-element|<script>canary/);
+    for (const secret of secrets) expect(text.includes(secret), path).toBe(false);
+    for (const [link] of text.matchAll(/<a\b[^>]*target="_blank"[^>]*>/g)) expect(link, path).toMatch(/rel="[^"]*noopener/);
+    expect(text.match(/href="(?:javascript|data|vbscript):/i), path).toBeNull();
+  });
+  expect(await standing()).toEqual(before);
+  const logged = instance.server().output();
+  for (const secret of secrets) expect(logged.includes(secret)).toBe(false);
+});
+
+test('a cookie that was kept opens nothing after signing out: no page, data, form or stream (B9)', async () => {
+  const person = await signInAs(instance.server(), 'auditor');
+  const kept: Asker = { name: 'who has left', roles: null, cookie: person.cookie() };
+  const paths = ['/dashboard/runs', '/dashboard/runs.data', '/dashboard/notifications/events', '/dashboard/account/data/export'];
+  for (const path of paths) expect((await ask(kept, 'GET', path)).status).toBe(200);
+  await (await person.post('/auth/sign-out', {})).body?.cancel();
+  for (const path of paths) expect(turnedAway(await ask(kept, 'GET', path)), path).toBe(true);
+  for (const path of ['/dashboard/account/preferences', '/dashboard/account/preferences.data'])
+    expect((await ask(kept, 'POST', path)).status, path).toBe(401);
+});
+
+test.each([
+  ['/dashboard/plugins/new', 'builder', { name: 'Peer', address: 'javascript:alert(1)' }],
+  ['/dashboard/agents/new', 'builder', { name: 'Peer', address: 'data:text/html,x' }],
+  ['/dashboard/notifications/preferences', 'builder', { webhook: 'javascript:alert(1)' }],
+] as const)('an address that is none of the web is not saved at %s (D12)', async (path, role, form) => {
+  const person = await signInAs(instance.server(), role);
+  const before = await standing();
+  const answer = await person.post(path, form);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).not.toContain('href="javascript:');
+  expect(await standing()).toEqual(before);
+});
 
 test('what is posted by who may not is refused, as a page and as data, and changes nothing', { timeout: 120_000 }, async () => {
   const before = await standing();

@@ -36,8 +36,14 @@ beforeAll(async () => {
     const [row] = await instance.query<{ id: string }>('select id from quorate.approvals where run_id = $1', [run]);
     return row?.id;
   });
+  const key = await builder.post('/dashboard/account/api-keys/new', {
+    workspace: workspace.workspaceId,
+    ...{ name: CANARY, days: '30', scopes: 'runs:read', id: randomUUID() },
+  });
+  await key.body?.cancel();
   const [row] = await instance.query<Record<string, string>>(
-    `select (select id from quorate.connections where workspace_id = w.id and slug = 'counting-peer') as connection,
+    `select (select id from quorate.api_keys where workspace_id = w.id limit 1) as key,
+       (select id from quorate.connections where workspace_id = w.id and slug = 'counting-peer') as connection,
        (select id from quorate.artifacts where workspace_id = w.id and kind = 'policy' limit 1) as policy,
        (select id from quorate.audit_events where workspace_id = w.id and resource_id = $2 limit 1) as event,
        (select max(size)::text from quorate.checkpoints where workspace_id = w.id) as size,
@@ -46,9 +52,9 @@ beforeAll(async () => {
      from quorate.workspaces w where w.id = $1`,
     [workspace.workspaceId, run],
   );
-  const nobody = { key: randomUUID(), number: '1', guide: 'no-such-guide', plan: 'no-such-plan', server: 'no-such-server' };
+  const none = { guide: 'no-such-guide', plan: 'no-such-plan', server: 'no-such-server', regulation: 'no-such-law' };
+  const nobody = { key: randomUUID(), trigger: randomUUID(), number: '1', ...none };
   ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
-  ids = { ...row, workflow, run, approval, workspace: workspace.workspaceId, guide: 'no-such-guide', trigger: randomUUID() };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {
@@ -83,7 +89,8 @@ function foreignAddresses(): string[] {
     path
       .replaceAll(/:(\w+)/g, (_, name: string) => {
         const id = ids[name];
-        if (id === undefined) throw new Error(`name something of the other workspace for :${name} of ${path}`);
+        if (id === undefined)
+          throw new Error(`add to \`ids\` in rules-other-workspace.spec.ts what :${name} of ${path} is in the other workspace`);
         return id;
       })
       .replace('*', 'a'),
@@ -154,6 +161,100 @@ test('no form of any address changes a row of another workspace, whatever it say
   }
   expect(await standing()).toEqual(before);
 }, 180_000);
+
+test('nothing that is listed, searched, exported or streamed to the stranger is of another workspace (C13)', async () => {
+  const open = [...addresses(routes)].filter((path) => path.startsWith('/dashboard') && !path.includes(':') && !path.includes('*'));
+  const tables = ['time', 'workflows', 'agents', 'steps', 'errors'].map((table) => `/dashboard/analytics/table.csv?table=${table}`);
+  for (const path of [...open, ...open.map((one) => `${one}?q=${CANARY}`), ...tables]) {
+    const answer = await stranger.get(path);
+    expect(answer.status, path).toBeLessThan(500);
+    if (answer.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      await answer.body?.cancel();
+      continue;
+    }
+    const text = await answer.text();
+    // What was asked for is shown in the field it was typed into.
+    for (const foreign of [CANARY, ids.run, ids.approval, workspace.workspaceId])
+      if (!(foreign === CANARY && path.includes('?q='))) expect(text.includes(foreign ?? ''), `${path}: ${foreign}`).toBe(false);
+  }
+}, 120_000);
+
+test('the stream of the stranger says nothing of another workspace (C13)', async () => {
+  const answer = await stranger.get('/dashboard/notifications/events');
+  const reader = answer.body?.getReader();
+  const first = Buffer.from((await reader?.read())?.value ?? []).toString();
+  await reader?.cancel();
+  expect(first).toContain('retry:');
+  expect(first).not.toContain(CANARY);
+});
+
+test('what is of another workspace takes as long to be not found as what is nowhere (C2)', async () => {
+  const times: Record<'foreign' | 'nowhere', number[]> = { foreign: [], nowhere: [] };
+  const ask = async (of: keyof typeof times, id: string) => {
+    const startedAt = performance.now();
+    const answer = await stranger.get(`/dashboard/runs/${id}.data`);
+    await answer.arrayBuffer();
+    times[of].push(performance.now() - startedAt);
+    expect(answer.status).toBe(404);
+  };
+  for (let round = 0; round < 15; round += 1) {
+    await ask('foreign', ids.run ?? '');
+    await ask('nowhere', randomUUID());
+  }
+  // The quickest answers: what a busy machine adds to the others says nothing of the rows.
+  expect(Math.abs(Math.min(...times.foreign) - Math.min(...times.nowhere))).toBeLessThan(20);
+});
+
+test('fields that no form has change nothing, however they are written (C7)', async () => {
+  const [own] = await instance.query<{ workspace: string; user: string }>(
+    'select workspace_id as workspace, user_id as user from quorate.members where email = $1',
+    [STRANGER.email],
+  );
+  const [other] = await instance.query<{ user: string }>('select user_id as user from quorate.members where workspace_id = $1 limit 1', [
+    workspace.workspaceId,
+  ]);
+  if (own === undefined || other === undefined) throw new Error('the people are not there');
+  const extra = {
+    workspace_id: workspace.workspaceId,
+    'workspace[id]': workspace.workspaceId,
+    ...{ owner_id: other.user, user_id: other.user, id: ids.run ?? '', role: 'admin', is_admin: 'true', plan: 'enterprise' },
+    ...{ status: 'active', published_version_id: ids.run ?? '', created_at: '2000-01-01', 'roles[0]': 'root', halted_at: '' },
+    ...{ constructor: 'x', 'constructor.prototype.admin': '1', __proto__x: '1', '__proto__[admin]': '1', 'profile.role': 'admin' },
+  };
+  const before = await standing();
+  const forms: [string, Record<string, string>][] = [
+    ['/dashboard/workflows/new', { name: 'Fuzzed', description: '' }],
+    ['/dashboard/policies/new', { name: 'Fuzzed' }],
+    ['/dashboard/account/profile', { name: 'Fuzzed' }],
+    ['/dashboard/account/preferences', { timeZone: 'UTC', language: 'en' }],
+    ['/dashboard/account/api-keys/new', { name: 'Fuzzed', days: '30', scopes: 'runs:read' }],
+    ['/dashboard/admin/members/invite', { email: 'fuzzed@example.com', roles: 'user' }],
+  ];
+  for (const [path, form] of forms) {
+    const answer = await stranger.post(path, { ...extra, ...form, workspace: own.workspace });
+    await answer.body?.cancel();
+    expect(answer.status, path).toBeLessThan(500);
+  }
+  expect(await standing()).toEqual(before);
+  const [made] = await instance.query<Record<string, unknown>>(
+    `select (select jsonb_agg(distinct jsonb_build_array(a.workspace_id, a.owner_id, a.status, a.published_version_id is null, a.created_at > now() - interval '1 hour'))
+         from quorate.artifacts a where a.name = 'Fuzzed') as artifacts,
+       (select p.role from public.profiles p where p.id = $1) as role,
+       (select jsonb_agg(m.roles) from quorate.members m where m.user_id = $1) as roles,
+       (select w.plan from quorate.workspaces w where w.id = $2) as plan,
+       (select count(*) from quorate.api_keys k where k.name = 'Fuzzed' and k.user_id <> $1) as foreign_keys,
+       (select jsonb_agg(i.roles) from quorate.invitations i where i.email = 'fuzzed@example.com') as invited`,
+    [own.user, own.workspace],
+  );
+  expect(made).toMatchObject({
+    artifacts: [[own.workspace, own.user, 'inactive', true, true]],
+    role: 'user',
+    roles: [['user', 'builder', 'admin']],
+    foreign_keys: 0,
+  });
+  expect(made?.plan).not.toBe('enterprise');
+  expect([null, [['user']]]).toContainEqual(made?.invited);
+}, 60_000);
 
 test('a cookie that names another workspace opens one’s own', async () => {
   const answer = await fetch(`${instance.origin}/dashboard/runs/${ids.run}`, {

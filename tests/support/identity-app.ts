@@ -85,7 +85,8 @@ export type IdentityApp = {
   jwtSecret: string;
   /** The project that stands in for a hosted one; null on the embedded service. */
   mock: MockBackend | null;
-  browser(address?: string): Browser;
+  /** `secure`: the public origin is https. */
+  browser(address?: string, secure?: boolean): Browser;
   /** Signs up, follows the mail and comes back signed in. */
   newcomer(email: string, options?: { name?: string; next?: string }): Promise<Browser>;
   /** The path that the newest mail to this address leads to. */
@@ -156,10 +157,15 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
   };
   const handler = createStaticHandler(routes());
 
-  async function send(cookies: Map<string, string>, address: string, path: string, init: RequestInit): Promise<Answer> {
+  async function send(
+    cookies: Map<string, string>,
+    { address, secure }: { address: string; secure: boolean },
+    path: string,
+    init: RequestInit,
+  ): Promise<Answer> {
     const context = new RouterContextProvider();
     context.set(servicesContext, services);
-    context.set(clientContext, { address, secure: false });
+    context.set(clientContext, { address, secure });
     context.set(requestIdContext, 'a request of a test');
     const headers = new Headers(init.headers);
     if (cookies.size > 0) headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
@@ -201,17 +207,17 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     };
   }
 
-  function browser(address: string, cookies: Map<string, string>): Browser {
+  function browser(from: { address: string; secure: boolean }, cookies: Map<string, string>): Browser {
     return {
       cookies,
-      get: (path, headers = {}) => send(cookies, address, path, { headers }),
+      get: (path, headers = {}) => send(cookies, from, path, { headers }),
       post: (path, form, headers = {}) => {
         const body = new URLSearchParams();
         for (const [name, value] of Object.entries(form)) for (const one of [value].flat()) body.append(name, one);
-        return send(cookies, address, path, { method: 'POST', body, headers });
+        return send(cookies, from, path, { method: 'POST', body, headers });
       },
-      upload: (path, body) => send(cookies, address, path, { method: 'POST', body }),
-      copy: () => browser(address, new Map(cookies)),
+      upload: (path, body) => send(cookies, from, path, { method: 'POST', body }),
+      copy: () => browser(from, new Map(cookies)),
     };
   }
 
@@ -225,7 +231,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     jwtSecret,
     mock,
     // Everybody comes from elsewhere, so that limits by address hold nobody up who is not meant.
-    browser: (address = `198.51.100.${++addresses}`) => browser(address, new Map()),
+    browser: (address = `198.51.100.${++addresses}`, secure = false) => browser({ address, secure }, new Map()),
     linkTo(email) {
       const mail = mock?.mails.findLast(({ to }) => to === email.toLowerCase());
       if (mail !== undefined) return `/auth/confirm?${new URLSearchParams({ token_hash: mail.tokenHash, type: mail.kind })}`;

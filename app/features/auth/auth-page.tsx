@@ -1,5 +1,5 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { Notice } from '#app/components/notice.tsx';
@@ -16,6 +16,8 @@ const head = import.meta.env.SSR ? await import('#app/components/findable-head.t
 export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
   const title = view.mode === 'sign-in' ? t('signInTitle') : t('signUpTitle');
+  // The other tab begins with the address that was typed in this one.
+  const [email, setEmail] = useState('');
   return (
     <TaskPage title={title} description={view.next === null ? undefined : t('comesBack')} above={<BackLink />}>
       <meta name="description" content={t('found')} />
@@ -26,7 +28,18 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
         </Notice>
       ) : null}
       <ModeTabs view={view} />
-      {view.mode === 'sign-in' ? <SignInForm answer={answerTo('sign-in', answer)} /> : <SignUpForm answer={answerTo('sign-up', answer)} />}
+      <div
+        className="grid gap-8"
+        onInput={({ target }) => {
+          if (target instanceof HTMLInputElement && target.name === 'email') setEmail(target.value);
+        }}
+      >
+        {view.mode === 'sign-in' ? (
+          <SignInForm email={email} answer={answerTo('sign-in', answer)} />
+        ) : (
+          <SignUpForm email={email} answer={answerTo('sign-up', answer)} />
+        )}
+      </div>
     </TaskPage>
   );
 }

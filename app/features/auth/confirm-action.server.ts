@@ -3,12 +3,13 @@ import { parseForm, parseFormData } from '#app/components/form/parse-form.server
 import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
+import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { openAccount } from '#app/features/auth/open-account.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
 import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
-import { authContext, servicesContext } from '#app/request-context.ts';
+import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 /** The three forms of the confirmation page: use the link, use the code of the same e-mail, ask for another e-mail. */
 export async function confirm(args: ActionFunctionArgs) {
@@ -64,5 +65,7 @@ async function resendConfirmation(args: ActionFunctionArgs) {
   const parsed = await parseForm(args.request, emailFormSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const refused = await requestMail(args, 'signup', parsed.value.email, parsed.reply);
-  return refused ?? redirect('/auth/confirm?sent=again', { status: 303 });
+  if (refused !== null) return refused;
+  const remembered = emailCookie(parsed.value.email, args.context.get(clientContext).secure);
+  return redirect('/auth/confirm?sent=again', { status: 303, headers: { 'Set-Cookie': remembered } });
 }

@@ -39,8 +39,8 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       ) : null}
       {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
       <div>
-        {view.state === 'ask' ? null : <CodeSection answer={answerTo('code', answer)} />}
-        <ResendSection answer={answerTo('resend', answer)} />
+        {view.state === 'ask' ? null : <CodeSection email={view.email} answer={answerTo('code', answer)} />}
+        <ResendSection email={view.email} answer={answerTo('resend', answer)} />
       </div>
       <p>
         <Link to="/auth" className="text-link inline-block py-1">
@@ -84,9 +84,11 @@ function LinkForm({ answer }: { answer: FormAnswer | undefined }) {
   );
 }
 
-function CodeSection({ answer }: { answer: FormAnswer | undefined }) {
+type RememberedProps = { email: string; answer: FormAnswer | undefined };
+
+function CodeSection({ email, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(codeFormSchema, { lastResult: answer?.result, id: 'code' });
+  const { form, fields } = useAppForm(codeFormSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'code' });
   return (
     <Section title={t('codeTitle')} description={t('codeBody')}>
       <div className="grid gap-6">
@@ -111,9 +113,9 @@ function CodeSection({ answer }: { answer: FormAnswer | undefined }) {
   );
 }
 
-function ResendSection({ answer }: { answer: FormAnswer | undefined }) {
+function ResendSection({ email, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, id: 'resend' });
+  const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'resend' });
   return (
     <Section title={t('resendTitle')} description={t('resendBody')}>
       <div className="grid gap-6">

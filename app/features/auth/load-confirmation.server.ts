@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { readEmailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { servicesContext } from '#app/request-context.ts';
 
@@ -6,16 +7,26 @@ import { servicesContext } from '#app/request-context.ts';
 export type ConfirmationView = {
   state: 'sent' | 'resent' | 'ask' | 'ready' | 'over' | 'garbled' | 'missing';
   emailChange: boolean;
+  /** Typed in this browser before, or empty. */
+  email: string;
   mailboxOpen: boolean;
 };
 
 /** Reads the link and changes nothing. A recovery link goes on to where the new password is chosen. */
-export async function loadConfirmation({ url, context }: LoaderFunctionArgs) {
+export async function loadConfirmation({ request, url, context }: LoaderFunctionArgs) {
   const link = readEmailLink(url.searchParams);
   if (link.kind === 'token' && link.type === 'recovery') throw redirect(recoveryPath(link.tokenHash));
   const { mailboxOpen } = context.get(servicesContext);
   const view = (state: ConfirmationView['state'], status: number) =>
-    data<ConfirmationView>({ state, emailChange: link.kind === 'token' && link.type === 'email_change', mailboxOpen }, { status });
+    data<ConfirmationView>(
+      {
+        state,
+        emailChange: link.kind === 'token' && link.type === 'email_change',
+        email: readEmailCookie(request.headers.get('Cookie')),
+        mailboxOpen,
+      },
+      { status },
+    );
   switch (link.kind) {
     case 'token':
     case 'code':

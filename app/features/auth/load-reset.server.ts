@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
+import { readEmailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink } from '#app/features/auth/email-link.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { authContext, servicesContext } from '#app/request-context.ts';
@@ -7,11 +8,17 @@ import { authContext, servicesContext } from '#app/request-context.ts';
  * `request`: ask for the e-mail. `sent`: it was asked for. `choose`: a link or a session of one is there. `code`: with the 6 digits of the
  * e-mail. `over`: the link cannot be used, ask for another.
  */
-export type ResetView = { state: 'request' | 'sent' | 'choose' | 'code' | 'over'; mailboxOpen: boolean };
+export type ResetView = {
+  state: 'request' | 'sent' | 'choose' | 'code' | 'over';
+  /** Typed in this browser before, or empty. */
+  email: string;
+  mailboxOpen: boolean;
+};
 
 export async function loadReset({ request, url, context }: LoaderFunctionArgs) {
   const { engine, now, mailboxOpen } = context.get(servicesContext);
-  const view = (state: ResetView['state'], status = 200) => data<ResetView>({ state, mailboxOpen }, { status });
+  const email = readEmailCookie(request.headers.get('Cookie'));
+  const view = (state: ResetView['state'], status = 200) => data<ResetView>({ state, email, mailboxOpen }, { status });
   const link = readEmailLink(url.searchParams);
   if (link.kind === 'token' || link.kind === 'code') return view('choose');
   if (link.kind === 'failed' || link.kind === 'garbled') return view('over', 400);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
 import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
+import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { keptPreferenceCookies } from '#app/features/auth/kept-preferences.server.ts';
 import { noteSession } from '#app/features/auth/note-session.server.ts';
@@ -24,7 +25,9 @@ export async function openAccount(
   await access.asNobody((db) => sql`select quorate.adopt_email(${claims.userId}::uuid)`.execute(db));
   await noteSession(access, { id: claims.userId, sessionId: claims.sessionId }, request.headers.get('User-Agent'));
   const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
-  const headers = new Headers({ 'Set-Cookie': returnCookie(null, context.get(clientContext).secure) });
+  const { secure } = context.get(clientContext);
+  const headers = new Headers({ 'Set-Cookie': returnCookie(null, secure) });
+  headers.append('Set-Cookie', emailCookie(null, secure));
   for (const cookie of await keptPreferenceCookies(context, request, claims)) headers.append('Set-Cookie', cookie);
   return redirect(returnPath(wish), { status: 303, headers });
 }

@@ -8,7 +8,15 @@ import { isSightingDue, noteSession } from '#app/features/auth/note-session.serv
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { factorPath, signInPath } from '#app/features/auth/return-path.ts';
 import { owesFactor } from '#app/features/auth/second-factor.server.ts';
-import { authContext, clientContext, memberContext, membershipsContext, type SessionUser, servicesContext } from '#app/request-context.ts';
+import {
+  authContext,
+  clientContext,
+  memberContext,
+  membershipsContext,
+  requestIdContext,
+  type SessionUser,
+  servicesContext,
+} from '#app/request-context.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 
@@ -41,8 +49,17 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
       workspace: current.workspace,
     }),
   );
-  return next();
+  const response = await next();
+  if (response.status === 403) noteRefusal(guarded, user, current);
+  return response;
 };
+
+/** Who was refused what, and where. Not in the audit log, which nobody may fill by asking for what they may not have. */
+function noteRefusal({ request, url, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
+  const { method } = request;
+  const what = { method, path: url.pathname, request: context.get(requestIdContext) };
+  context.get(servicesContext).log.warn('refused', { user: user.id, workspace: workspace.id, ...what });
+}
 
 async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Membership, ...Membership[]]> {
   const { access, identity } = guarded.context.get(servicesContext);

@@ -5,6 +5,7 @@ import { type Attempt, takeAttempts } from '#app/features/auth/attempt-limits.se
 import type { AuthAnswer, AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
 import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } from '#app/features/auth/credentials-schema.ts';
+import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink } from '#app/features/auth/email-link.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { isRecovering, recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
@@ -27,7 +28,9 @@ async function requestReset(args: ActionFunctionArgs) {
   const parsed = await parseForm(args.request, emailFormSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const refused = await requestMail(args, 'recovery', parsed.value.email, parsed.reply);
-  return refused ?? redirect('/reset-password?sent=1', { status: 303 });
+  if (refused !== null) return refused;
+  const remembered = emailCookie(parsed.value.email, args.context.get(clientContext).secure);
+  return redirect('/reset-password?sent=1', { status: 303, headers: { 'Set-Cookie': remembered } });
 }
 
 /** The link is used only now, together with a password that is well formed: before, nobody is signed in by it. */
@@ -104,6 +107,7 @@ async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, p
   const ended = await client.auth.signOut({ scope: 'others' });
   if (ended.error !== null) throw new Error('other sessions could not be ended', { cause: ended.error });
   headers.append('Set-Cookie', recoveryCookie(engine.sealer, null, now(), secure));
+  headers.append('Set-Cookie', emailCookie(null, secure));
   await sendPasswordNotice(context, user.email);
   return redirectWithNotice('/dashboard', 'passwordChanged');
 }

@@ -32,7 +32,7 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
   if (view.state === 'code') {
     return (
       <TaskPage title={t('choosePasswordTitle')} description={t('choosePasswordBody')}>
-        <CodeForm answer={answerTo('code', answer)} />
+        <CodeForm email={view.email} answer={answerTo('code', answer)} />
       </TaskPage>
     );
   }
@@ -44,13 +44,13 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
           <Notice kind="ok" title={t('resetSentTitle')} live>
             <p>{t('resetSentBody')}</p>
             <p className="mt-2">
-              <Link to="/dashboard/help">{t('resetSentHelp')}</Link>
+              <Link to="/contact">{t('resetSentHelp')}</Link>
             </p>
           </Notice>
         </>
       ) : null}
       {view.state === 'sent' && view.mailboxOpen ? <MailboxHint /> : null}
-      <RequestForm answer={answerTo('request', answer)} />
+      <RequestForm email={view.email} answer={answerTo('request', answer)} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <Link to="/reset-password?with=code" className="text-link inline-block py-1">
           {t('haveCode')}
@@ -63,9 +63,11 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
   );
 }
 
-function RequestForm({ answer }: { answer: FormAnswer | undefined }) {
+type RememberedProps = { email: string; answer: FormAnswer | undefined };
+
+function RequestForm({ email, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, id: 'request' });
+  const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'request' });
   return (
     <>
       <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
@@ -102,9 +104,9 @@ function ChooseForm({ answer }: { answer: FormAnswer | undefined }) {
   );
 }
 
-function CodeForm({ answer }: { answer: FormAnswer | undefined }) {
+function CodeForm({ email, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(choosePasswordWithCodeSchema, { lastResult: answer?.result, id: 'code' });
+  const { form, fields } = useAppForm(choosePasswordWithCodeSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'code' });
   return (
     <>
       <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />

@@ -8,9 +8,9 @@ import { signInSchema } from '#app/features/auth/credentials-schema.ts';
 import type { FormAnswer } from '#app/features/auth/refusal.ts';
 import { RefusalNotice } from '#app/features/auth/refusal-notice.tsx';
 
-export function SignInForm({ answer }: { answer: FormAnswer | undefined }) {
+export function SignInForm({ email, answer }: { email: string; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(signInSchema, { lastResult: answer?.result, id: 'sign-in' });
+  const { form, fields } = useAppForm(signInSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'sign-in' });
   return (
     <>
       <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')}>

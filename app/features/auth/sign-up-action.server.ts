@@ -3,6 +3,7 @@ import { type FormReply, parseForm } from '#app/components/form/parse-form.serve
 import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
 import { signUpSchema } from '#app/features/auth/credentials-schema.ts';
+import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { openMailClient } from '#app/features/auth/mail-client.server.ts';
 import { openAccount } from '#app/features/auth/open-account.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
@@ -52,7 +53,7 @@ export async function signUp(args: ActionFunctionArgs) {
     answer.sign();
     return openAccount(args, answer.made.data);
   }
-  return toCheckEmail(url, context);
+  return toCheckEmail(url, context, email);
 }
 
 function refuseSignUp(context: Readonly<RouterContextProvider>, reply: FormReply, failure: Parameters<typeof failureGroup>[0]) {
@@ -61,10 +62,10 @@ function refuseSignUp(context: Readonly<RouterContextProvider>, reply: FormReply
   return refusedForm(context, reply, failure);
 }
 
-function toCheckEmail(url: URL, context: Readonly<RouterContextProvider>): Response {
+function toCheckEmail(url: URL, context: Readonly<RouterContextProvider>, email: string): Response {
   const next = returnPath(url.searchParams.get('next'));
-  return redirect('/auth/confirm?sent=signup', {
-    status: 303,
-    headers: { 'Set-Cookie': returnCookie(next, context.get(clientContext).secure) },
-  });
+  const { secure } = context.get(clientContext);
+  const headers = new Headers({ 'Set-Cookie': returnCookie(next, secure) });
+  headers.append('Set-Cookie', emailCookie(email, secure));
+  return redirect('/auth/confirm?sent=signup', { status: 303, headers });
 }

@@ -8,9 +8,9 @@ import { MIN_PASSWORD_LENGTH, signUpSchema } from '#app/features/auth/credential
 import type { FormAnswer } from '#app/features/auth/refusal.ts';
 import { RefusalNotice } from '#app/features/auth/refusal-notice.tsx';
 
-export function SignUpForm({ answer }: { answer: FormAnswer | undefined }) {
+export function SignUpForm({ email, answer }: { email: string; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
-  const { form, fields } = useAppForm(signUpSchema, { lastResult: answer?.result, id: 'sign-up' });
+  const { form, fields } = useAppForm(signUpSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'sign-up' });
   return (
     <>
       <RefusalNotice refusal={answer?.refusal} title={t('signUpFailed')} />

@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
-import { createWebApp } from '#app/platform/http/web-app.ts';
+import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
 
 const files = mkdtempSync(join(tmpdir(), 'quorate-files-'));
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 let calls: string[] = [];
+let secured: boolean | undefined;
 const pages: RequestHandler = (request, response) => {
   calls.push(`${request.method} ${request.path}`);
+  secured = arrivalIn(response).secure;
   if (request.path === '/broken') throw new Error('a secret of the server');
   response
     .status(request.path === '/' ? 200 : 404)
@@ -185,6 +187,15 @@ test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '
     expect(calls).toEqual([]);
   },
 );
+
+test('cookies are for https where the public origin is https, whatever a header says of the last hop (B1)', async () => {
+  for (const proto of ['http', 'https']) {
+    await ask(local, 'GET', '/', { 'x-forwarded-proto': proto });
+    expect(secured).toBe(false);
+    await ask(secure, 'GET', '/', { ...HOST, 'x-forwarded-proto': proto });
+    expect(secured).toBe(true);
+  }
+});
 
 test('a forwarded host counts from a trusted proxy alone (D6, D14)', async () => {
   expect((await ask(local, 'GET', '/', { 'x-forwarded-host': 'evil.example' })).status).toBe(200);

@@ -18,5 +18,5 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  return <AuthPage key={loaderData.mode} view={loaderData} answer={actionData} />;
+  return <AuthPage view={loaderData} answer={actionData} />;
 }

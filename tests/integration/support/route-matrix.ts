@@ -195,12 +195,13 @@ export const RULES: Record<string, Rule> = {
   '/*': open,
 };
 
-export type Address = { path: string; file: string };
+/** `id`: the route's, which a request for data may name alone. */
+export type Address = { path: string; file: string; id: string };
 
 export function* addressesOf(entries: readonly RouteConfigEntry[], above = ''): Generator<Address> {
   for (const entry of entries) {
     const path = [above, entry.path].filter((part) => part !== undefined && part !== '').join('/');
-    if (entry.children === undefined) yield { path: `/${path}`, file: entry.file };
+    if (entry.children === undefined) yield { path: `/${path}`, file: entry.file, id: entry.id ?? entry.file.replace(/\.tsx?$/, '') };
     else yield* addressesOf(entry.children, path);
   }
 }

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, newestMail, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+
+const main = (page: Page) => page.locator('main');
+const hydrated = (page: Page) => page.waitForFunction(() => '__reactRouterDataRouter' in window);
+
+test('an address is typed once, whatever comes between; the link of the mail leaves nothing behind', async ({ page }) => {
+  const email = `typed-once-${withScripts() ? 'with' : 'without'}@example.com`;
+  await page.goto('/auth?mode=sign-up');
+  await expect(main(page).getByText(/12 or more/)).toBeVisible();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('abc');
+  await sendRefused(main(page).getByRole('button', { name: 'Sign Up' }));
+  await expect(page.getByLabel('E-mail')).toHaveValue(email);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(withScripts() ? 'abc' : '');
+
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await main(page).getByRole('button', { name: 'Sign Up' }).click();
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
+  await expect(main(page).getByLabel('E-mail').first()).toHaveValue(email);
+  // So soon it is refused, with the seconds to wait and the address still there.
+  await main(page).getByRole('button', { name: 'Send a new e-mail' }).click();
+  await expect(
+    main(page)
+      .getByRole('alert')
+      .or(main(page).getByText(/seconds?/))
+      .first(),
+  ).toBeVisible();
+  await expect(main(page).getByLabel('E-mail').last()).toHaveValue(email);
+
+  const { text } = await newestMail(page, email);
+  const link = /\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '';
+  const token = new URLSearchParams(link.split('?')[1]).get('token_hash') ?? 'none';
+  await page.goto(link);
+  await main(page).getByRole('button').first().click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(main(page).getByRole('heading', { level: 1 })).not.toHaveText(/Confirm/);
+  expect(await page.content()).not.toContain(token);
+  expect(readFileSync(process.env.QUORATE_E2E_LOG ?? '', 'utf8')).not.toContain(token);
+  await page.goto(link);
+  await main(page).getByRole('button').first().click();
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(/no longer works/);
+});
+
+test('the tabs follow the arrow keys and keep the address; a password can be looked at @scripts', async ({ page }) => {
+  await page.goto('/auth');
+  await hydrated(page);
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  const tabs = main(page).getByRole('navigation');
+  await tabs.getByRole('link', { name: 'Sign In' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/mode=sign-up/);
+  await expect(tabs.getByRole('link', { name: 'Sign Up' })).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.com');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/mode=sign-in/);
+  await expect(tabs.getByRole('link', { name: 'Sign In' })).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.com');
+
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('a secret');
+  await main(page).getByRole('button', { name: 'Show' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await expect(password).toHaveValue('a secret');
+  await main(page).getByRole('button', { name: 'Show' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+});
+
+test('a refusal that stands behind the hash of the default link is told @scripts', async ({ page }) => {
+  for (const path of ['/reset-password', '/app/dashboard', '/auth/confirm']) {
+    await page.goto(`${path}#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid`);
+    await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(/no longer works/);
+    expect(page.url()).not.toContain('#error');
+  }
+});
+
+test('after signing out the Back button shows nothing private', async ({ page }) => {
+  const { email } = await signIn(page, 'auditor');
+  await page.goto('/dashboard/account');
+  await expect(main(page)).toContainText(email);
+  await page.goto('/auth/sign-out');
+  await main(page).getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/auth/);
+  for (let back = 0; back < 2; back += 1) {
+    await page.goBack();
+    await expect(page.locator('body')).not.toContainText(email);
+  }
+});
+
+test('the browser is given no token, and no page of many refuses a script of ours @scripts', async ({ page }) => {
+  // A violation is also a console error, which the page must not have; this counts those that stay silent.
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { violations: seen });
+    document.addEventListener('securitypolicyviolation', (event) => seen.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+  await signIn(page, 'admin');
+  const nonces = new Set<string>();
+  for (const path of [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/dashboard/workflows',
+    '/dashboard/audit',
+    '/dashboard/analytics',
+    '/dashboard/account',
+  ]) {
+    const response = await page.goto(path);
+    await hydrated(page);
+    await page.waitForLoadState('networkidle');
+    nonces.add(/'nonce-([^']+)'/.exec(response?.headers()['content-security-policy'] ?? '')?.[1] ?? '');
+    expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), path).toEqual([]);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+    expect(kept).not.toMatch(/eyJ|sb-quorate|base64-|refresh_token/);
+    expect(await page.content()).not.toMatch(/eyJ[\w-]+\.eyJ/);
+  }
+  expect(nonces.size).toBe(7);
+  expect(nonces).not.toContain('');
+});
