@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ContractBackend, embeddedBackend, mockedBackend } from '#tests/mocks/contract/backends.ts';
 import { DIFFERENCES } from '#tests/mocks/contract/differences.ts';
 import { PASSWORD, PLAYS } from '#tests/mocks/contract/plays.ts';
-import { createDatabaseStore } from '#tests/mocks/database-store.ts';
+import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
 import { makeFixtures } from '#tests/mocks/fixtures.ts';
 import { MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { MockBackend } from '#tests/mocks/mock-backend.ts';
@@ -33,6 +33,7 @@ describe.concurrent('the handlers and the embedded service tell the same of', ()
 });
 
 test('the fixtures of `npm run dev:mocked` fit this schema, and hold each status once at least', async () => {
+  await db.asAuthService(AUTH_TABLES);
   const store = createDatabaseStore(db.owner);
   const people = await makeFixtures(new MockBackend(MOCK_DEFAULTS, store), db.owner, db.ownerLogin, TEST_SECRET_KEY);
   expect(people.map(({ about }) => about)).toEqual(
