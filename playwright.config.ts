@@ -22,7 +22,8 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   outputDir: 'test-results',
   // The readings are words: the same on every machine.
   snapshotPathTemplate: '{testDir}/readings/{arg}{ext}',
-  use: { ...browser, actionTimeout: 15_000, trace: 'retain-on-failure' },
+  // Recording a trace takes as long as the journey itself; `playwright test` by hand keeps those of failures.
+  use: { ...browser, actionTimeout: 15_000, trace: process.env.CI ? 'off' : 'retain-on-failure' },
   projects: [
     { name: 'with scripts', use: { ...browser, javaScriptEnabled: true } },
     { name: 'without scripts', grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },

@@ -3,8 +3,8 @@ import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
 import { SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 
-// One small file a language and namespace, so that a page fetches its own texts and no others. Mails are written by the server alone.
-const files = import.meta.glob<ResourceLanguage>(['/locales/*/*.json', '!/locales/*/mail.json'], { import: 'default' });
+// One small file a language and namespace, so that a page fetches its own texts and no others.
+const files = import.meta.glob<ResourceLanguage>('/locales/*/*.json', { import: 'default' });
 
 const backend: BackendModule = {
   type: 'backend',
