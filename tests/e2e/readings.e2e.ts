@@ -23,7 +23,7 @@ test('asking for a new password @scripts', async ({ page }) => {
   await page.goto('/reset-password');
   await page.getByLabel('E-mail').fill('nobody@example.org');
   await page.locator('main').getByRole('button').first().click();
-  await expect(page.getByText('Reset Email Sent!')).toBeVisible();
+  await expect(page.locator('main').getByText('Reset Email Sent!')).toBeVisible();
   await expectReading(page, 'reset-asked');
 });
 

@@ -61,6 +61,8 @@ async function expectGoodScreens(page: Page, paths: readonly string[], status = 
 async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
   const at = `${path} (${language})`;
   await page.setViewportSize({ width: 1280, height: 800 });
+  // What fades in has no contrast yet.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const response = await page.goto(`${path}${path.includes('?') ? '&' : '?'}lng=${language}`);
   expect.soft(response?.status(), at).toBe(status);
   await expect.soft(page.locator('html'), at).toHaveAttribute('dir', directionOf(language));
