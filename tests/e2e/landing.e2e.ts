@@ -148,7 +148,7 @@ test('the privacy center is honoured by the server', async ({ page, context }) =
   const gdpr = page.getByLabel(/^GDPR:/);
   await gdpr.check();
   await page.getByRole('button', { name: 'Save choices' }).click();
-  await expect(page.getByText('Your choices are in force.')).toBeVisible();
+  await expect(page.getByText('Your choices are in force.').first()).toBeVisible();
   await expect(gdpr).toBeChecked();
   await page.goto('/?lng=fr');
   const language = (await context.cookies()).find(({ name }) => name === 'lng');

@@ -20,7 +20,7 @@ async function signUp(page: Page, person: { name: string; email: string; passwor
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await main(page).getByRole('button', { name: 'Sign Up' }).click();
-  await expect(page.getByText('We sent you a confirmation link')).toBeVisible();
+  await expect(main(page).getByText('We sent you a confirmation link')).toBeVisible();
   await openLink(page, await newestMail(page, person.email, 'Confirm'));
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
 }

@@ -47,6 +47,8 @@ test('a run waits: its approver is told in the bar, in the inbox and by mail, re
       .first()
       .click();
     await expect(approver).toHaveURL(new RegExp(`${approval}$`));
+    await expect(main.getByText('What will be done').or(main.getByText('What is asked')).first()).toBeVisible();
+    await approver.reload();
     await expect(header.getByRole('link', { name: /Notifications\s*0 unread/ })).toBeVisible();
   });
 

@@ -13,7 +13,7 @@ test('a builder installs a server from the catalogue and connects a model with i
   await page.getByRole('link', { name: 'Context7' }).click();
   await expect(page.getByRole('heading', { name: 'What it asks for' })).toBeVisible();
   await page.getByRole('button', { name: 'Install as pending connection' }).click();
-  await expect(page.getByText('Installed as a pending connection')).toBeVisible();
+  await expect(page.locator('main').getByText('Installed as a pending connection')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Pending');
 
   const name = `Models ${project.name}`;
