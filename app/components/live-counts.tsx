@@ -5,13 +5,19 @@ export type Counts = { approvals: number; unread: number };
 
 const LiveCountsContext = createContext<{ counts: Counts; update: (counts: Counts) => void } | null>(null);
 
-/** `loaded`: as the page was loaded with. What comes live counts until the page is loaded anew. */
+type Live = { counts: Counts; over: Counts };
+
+/** What came live counts over the very load that it came to: a later one is newer, also when it tells the same numbers. */
+export function countsNow(loaded: Counts, live: Live | null): Counts {
+  return live?.over === loaded ? live.counts : loaded;
+}
+
+/** `loaded`: the object that the page was loaded with, the same as long as nothing was loaded anew. */
 export function LiveCountsProvider({ loaded, children }: { loaded: Counts; children: ReactNode }) {
-  const [live, setLive] = useState<{ counts: Counts; over: Counts } | null>(null);
-  const current = live !== null && live.over.approvals === loaded.approvals && live.over.unread === loaded.unread ? live.counts : loaded;
-  const { approvals, unread } = loaded;
-  const update = useCallback((counts: Counts) => setLive({ counts, over: { approvals, unread } }), [approvals, unread]);
-  const value = useMemo(() => ({ counts: current, update }), [current, update]);
+  const [live, setLive] = useState<Live | null>(null);
+  const counts = countsNow(loaded, live);
+  const update = useCallback((next: Counts) => setLive({ counts: next, over: loaded }), [loaded]);
+  const value = useMemo(() => ({ counts, update }), [counts, update]);
   return <LiveCountsContext value={value}>{children}</LiveCountsContext>;
 }
 

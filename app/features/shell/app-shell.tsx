@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { Counts } from '#app/components/live-counts.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import type { Health } from '#app/domain/health.ts';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
@@ -14,8 +15,7 @@ export type ShellData = {
   /** All workspaces that the member belongs to. */
   workspaces: readonly { id: string; name: string }[];
   decides: boolean;
-  approvalsWaiting: number;
-  unread: number;
+  counts: Counts;
   /** Null: not known. */
   health: Health | null;
   collapsed: boolean;

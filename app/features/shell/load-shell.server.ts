@@ -11,18 +11,16 @@ import { memberContext, membershipsContext } from '#app/request-context.ts';
 export async function loadShell(context: Readonly<RouterContextProvider>, request: Request) {
   const { member, read } = context.get(memberContext);
   const counted = read(async (db) => ({
-    waiting: await countPendingApprovals(db, member),
-    unread: await countUnread(db, member),
+    counts: { approvals: await countPendingApprovals(db, member), unread: await countUnread(db, member) },
     avatar: await db.selectFrom('quorate.avatars').select('digest').where('user_id', '=', member.userId).executeTakeFirst(),
   }));
-  const [{ waiting, unread, avatar }, health] = await Promise.all([counted, loadHealthOrNull(context)]);
+  const [{ counts, avatar }, health] = await Promise.all([counted, loadHealthOrNull(context)]);
   return {
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, avatar?.digest) },
     workspace: { id: member.workspace.id, name: member.workspace.name, halted: member.workspace.haltedAt !== null },
     workspaces: context.get(membershipsContext).map(({ workspace }) => ({ id: workspace.id, name: workspace.name })),
     decides: may(member.roles, 'decideApproval'),
-    approvalsWaiting: waiting,
-    unread,
+    counts,
     health,
     collapsed: sidebarCollapsed(request),
   };

@@ -23,7 +23,7 @@ import { WorkspaceMenu } from '#app/features/shell/workspace-menu.tsx';
 export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
   const { language } = useReader();
-  const counts = useLiveCounts() ?? { approvals: shell.approvalsWaiting, unread: shell.unread };
+  const counts = useLiveCounts() ?? shell.counts;
   return (
     <header className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden">
       <div className="min-w-0">

@@ -22,7 +22,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   return (
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
-      <LiveCountsProvider loaded={{ approvals: loaderData.approvalsWaiting, unread: loaderData.unread }}>
+      <LiveCountsProvider loaded={loaderData.counts}>
         <AppShell shell={loaderData} search={<SearchBox />}>
           <Outlet />
         </AppShell>
