@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '#app/domain/languages.ts';
 import { serverLog, withoutFunction } from '#tests/e2e/support/broken-day.ts';
 import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 const document = (page: Page) => page.locator('html');
 
@@ -28,7 +29,8 @@ test('language and theme are chosen on the page and kept', async ({ page }) => {
   await expectAccessible(page);
 });
 
-test('a menu that was opened before scripts arrive stays open @scripts', async ({ page }) => {
+/** Scripts come when the answer is called, which ends once they have taken the page over. */
+async function holdBack(page: Page): Promise<() => Promise<void>> {
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -37,13 +39,36 @@ test('a menu that was opened before scripts arrive stays open @scripts', async (
     await late;
     await route.continue();
   });
+  return async () => {
+    arrive();
+    await page.waitForFunction(() => '__reactRouterDataRouter' in window);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  };
+}
+
+test('a menu that was opened before scripts arrive stays open @scripts', async ({ page }) => {
+  const arrive = await holdBack(page);
   await page.goto('/', { waitUntil: 'commit' });
   await page.getByText('Language: English').locator('..').click();
-  arrive();
-  await page.waitForFunction(() => '__reactRouterDataRouter' in window);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await arrive();
   await page.getByRole('button', { name: 'Deutsch' }).click();
   await expect(document(page)).toHaveAttribute('lang', 'de');
+});
+
+test('what was typed before scripts arrive stays, and where @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  const arrive = await holdBack(page);
+  await page.goto(`${workflow}/edit/json`, { waitUntil: 'commit' });
+  const text = page.getByLabel('Document');
+  const before = await text.inputValue();
+  await text.focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Early ');
+  await arrive();
+  await expect(text).toHaveValue(`Early ${before}`);
+  await page.keyboard.type('and late ');
+  await expect(text).toHaveValue(`Early and late ${before}`);
 });
 
 test('an address with nothing behind it says so and leads on', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { type HTMLInputTypeAttribute, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
+import { TextArea } from '#app/components/form/text-area.tsx';
 import { useHydrated } from '#app/components/hydrated.ts';
 
 type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
@@ -103,7 +104,7 @@ export function NumberField({ field, label, hint, optional, disabled, unit }: Co
 export function TextAreaField({ field, label, hint, optional, disabled, rows = 4, code }: Common & { rows?: number; code?: boolean }) {
   return (
     <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })} {...(optional ? { optional } : {})}>
-      <textarea
+      <TextArea
         {...controlAttributes(field, hint !== undefined)}
         rows={rows}
         defaultValue={field.defaultValue}

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, useSearchParams } from 'react-router';
+import { TextArea } from '#app/components/form/text-area.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ContactAnswer } from '#app/features/public/contact-action.server.ts';
 import { CONTACT_TOPICS, type ContactValues } from '#app/features/public/contact-schema.ts';
@@ -95,7 +96,7 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
       )}
       {frame(
         'message',
-        <textarea {...control('message')} rows={6} required dir="auto" defaultValue={values.message} className={`${CONTROL} py-2`} />,
+        <TextArea {...control('message')} rows={6} required dir="auto" defaultValue={values.message} className={`${CONTROL} py-2`} />,
       )}
       {/* Nobody sees or reaches this field: what fills it in is no person. */}
       <div aria-hidden="true" className="absolute -start-[200vw] size-px overflow-hidden">

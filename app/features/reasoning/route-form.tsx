@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { TextArea } from '#app/components/form/text-area.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -23,7 +24,7 @@ export function RouteForm({ typed, fault, connections, routed }: Pick<LoadedRout
           <p id="route-task-hint" className="mb-1 text-sm text-muted">
             {t('form.taskHint')}
           </p>
-          <textarea
+          <TextArea
             id="route-task"
             name="task"
             rows={2}

@@ -2,6 +2,7 @@ import Search from 'lucide-react/icons/search';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
+import { useHydrated } from '#app/components/hydrated.ts';
 
 type Palette = ComponentType<{ onClose: () => void }>;
 
@@ -12,6 +13,7 @@ type Palette = ComponentType<{ onClose: () => void }>;
 export function SearchBox() {
   const { t } = useTranslation('shell');
   const { Palette, open, close } = usePalette();
+  const listens = useHydrated();
   return (
     <>
       <search className="hidden lg:block">
@@ -33,7 +35,7 @@ export function SearchBox() {
             autoComplete="off"
             dir="auto"
             placeholder={t('search.placeholder')}
-            aria-keyshortcuts="Control+K Meta+K"
+            aria-keyshortcuts={listens ? 'Control+K Meta+K' : undefined}
             className="min-h-9 w-56 rounded-md border border-edge bg-surface ps-8 pe-2 text-sm xl:w-64"
           />
         </Form>
