@@ -1,6 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './tests/support/chromium.ts';
 
+const SCREENS = '**/screens.e2e.ts';
 const full = process.env.QUORATE_TEST_FULL !== undefined;
 const executablePath = findChromium();
 const browser = {
@@ -25,18 +26,21 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   // Recording a trace takes as long as the journey itself; `playwright test` by hand keeps those of failures.
   use: { ...browser, actionTimeout: 15_000, trace: process.env.CI ? 'off' : 'retain-on-failure' },
   projects: [
-    { name: 'with scripts', use: { ...browser, javaScriptEnabled: true } },
-    { name: 'without scripts', grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
+    { name: 'with scripts', testIgnore: SCREENS, use: { ...browser, javaScriptEnabled: true } },
+    { name: 'without scripts', testIgnore: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
+    // Every screen looked at: as long as all journeys together, and so apart from them.
+    { name: 'screens with scripts', testMatch: SCREENS, use: { ...browser, javaScriptEnabled: true } },
+    { name: 'screens without scripts', testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
     // What stands between: scripts that a firewall takes away, and scripts that come when half of the work is done.
     ...(full
       ? [
           {
             name: 'scripts blocked',
             grepInvert: /@scripts/,
-            testIgnore: '**/screens.e2e.ts',
+            testIgnore: SCREENS,
             use: { ...browser, scripts: 'blocked' as const },
           },
-          { name: 'scripts late', grepInvert: /@scripts/, testIgnore: '**/screens.e2e.ts', use: { ...browser, scripts: 'late' as const } },
+          { name: 'scripts late', grepInvert: /@scripts/, testIgnore: SCREENS, use: { ...browser, scripts: 'late' as const } },
         ]
       : []),
   ],

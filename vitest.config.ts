@@ -19,6 +19,8 @@ export default defineConfig({
           include: ['tests/integration/**/*.spec.ts'],
           environment: 'node',
           globalSetup: ['tests/support/database-setup.ts'],
+          // Each file has a database of its own, and most of them wait for it rather than work.
+          maxWorkers: 4,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
