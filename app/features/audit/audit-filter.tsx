@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -35,7 +36,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Pro
       )}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
         {seesAll ? (
-          <Choice
+          <FilterChoice
             id="filter-user"
             name="user"
             label={t('filter.user')}
@@ -44,7 +45,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Pro
             options={[...people.map((person) => ({ value: person.id, label: person.name })), { value: NOBODY, label: t('actor.system') }]}
           />
         ) : null}
-        <Choice
+        <FilterChoice
           id="filter-action"
           name="action"
           label={t('filter.action')}
@@ -74,40 +75,6 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Pro
         ) : null}
       </div>
     </Form>
-  );
-}
-
-type Option = { value: string; label: string };
-
-function Choice({
-  id,
-  name,
-  label,
-  value,
-  all,
-  options,
-}: {
-  id: string;
-  name: string;
-  label: string;
-  value: string;
-  all: string;
-  options: readonly Option[];
-}) {
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
-        {label}
-      </label>
-      <select id={id} name={name} defaultValue={value} className={`${CONTROL} min-h-11`}>
-        <option value="">{all}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
-import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
@@ -113,17 +113,9 @@ function FilterForm({ view }: { view: Compliance }) {
   return (
     <Form method="get" className="mb-4 flex flex-wrap items-end gap-3" preventScrollReset>
       {fields.map((field) => (
-        <label key={field.name} className="grid min-w-40 grow gap-1 sm:grow-0">
-          <span className="text-sm text-muted">{field.label}</span>
-          <select name={field.name} defaultValue={field.value} className={`${CONTROL} min-h-11`}>
-            <option value="">{t('all')}</option>
-            {field.options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div key={field.name} className="min-w-40 grow sm:grow-0">
+          <FilterChoice {...field} id={`compliance-${field.name}`} all={t('all')} />
+        </div>
       ))}
       <Button type="submit">{t('filter')}</Button>
     </Form>

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { SearchForm } from '#app/components/search-form.tsx';
 import { Section } from '#app/components/section.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Role } from '#app/domain/roles.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
@@ -28,26 +29,9 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
       description={t('description')}
       actions={<ButtonLink to="/dashboard/help/design">{t('design')}</ButtonLink>}
     >
-      <search>
-        <Form method="get" action="/dashboard/help" className="mb-8 flex max-w-2xl flex-wrap gap-3">
-          <label htmlFor="help-words" className="sr-only">
-            {t('label')}
-          </label>
-          <input
-            key={words}
-            id="help-words"
-            type="search"
-            name="q"
-            defaultValue={words}
-            placeholder={t('placeholder')}
-            autoComplete="off"
-            dir="auto"
-            className="min-h-11 min-w-56 flex-1 rounded-md border border-edge bg-surface px-3"
-          />
-          <Button variant="primary">{t('submit')}</Button>
-          {words === '' ? null : <ButtonLink to="/dashboard/help">{t('clear')}</ButtonLink>}
-        </Form>
-      </search>
+      <SearchForm action="/dashboard/help" words={words} label={t('label')} placeholder={t('placeholder')} submit={t('submit')}>
+        {words === '' ? null : <ButtonLink to="/dashboard/help">{t('clear')}</ButtonLink>}
+      </SearchForm>
       {nothing ? <EmptyState title={t('noResults')} description={t('noResultsHint')} /> : null}
       {guides.length === 0 ? null : (
         <Section title={t('guidesTitle')} description={t('guidesText')}>

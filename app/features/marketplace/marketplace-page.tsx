@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
@@ -30,7 +31,7 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           </label>
           <input id="market-q" name="q" type="search" defaultValue={filter.q} maxLength={100} className={`${CONTROL} min-h-11`} />
         </div>
-        <Choice
+        <FilterChoice
           id="market-category"
           name="category"
           label={t('filter.category')}
@@ -38,7 +39,7 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           all={t('filter.any')}
           options={CATEGORIES.map((value) => ({ value, label: t(`category.${value}`) })).sort((a, b) => a.label.localeCompare(b.label))}
         />
-        <Choice
+        <FilterChoice
           id="market-transport"
           name="transport"
           label={t('filter.transport')}
@@ -46,7 +47,7 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           all={t('filter.any')}
           options={TRANSPORTS.map((value) => ({ value, label: TRANSPORT_NAMES[value] }))}
         />
-        <Choice
+        <FilterChoice
           id="market-licence"
           name="licence"
           label={t('filter.licence')}
@@ -92,25 +93,5 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
         </ul>
       )}
     </PageFrame>
-  );
-}
-
-type ChoiceProps = { id: string; name: string; label: string; value: string; all: string; options: { value: string; label: string }[] };
-
-function Choice({ id, name, label, value, all, options }: ChoiceProps) {
-  return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      <select id={id} name={name} defaultValue={value} className={`${CONTROL} min-h-11`}>
-        <option value="">{all}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

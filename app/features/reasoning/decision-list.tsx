@@ -3,7 +3,7 @@ import { Form, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -126,18 +126,15 @@ function Filter({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {choices.map((choice) => (
-        <div key={choice.name} className="grid w-full gap-1 sm:w-52">
-          <label htmlFor={`decision-${choice.name}`} className="text-sm text-muted">
-            {choice.label}
-          </label>
-          <select id={`decision-${choice.name}`} name={choice.name} defaultValue={filter[choice.name]} className={`${CONTROL} min-h-11`}>
-            <option value="">{choice.all}</option>
-            {choice.options.map((option) => (
-              <option key={option.id} value={option.id}>
-                {option.name}
-              </option>
-            ))}
-          </select>
+        <div key={choice.name} className="w-full sm:w-52">
+          <FilterChoice
+            id={`decision-${choice.name}`}
+            name={choice.name}
+            label={choice.label}
+            value={filter[choice.name]}
+            all={choice.all}
+            options={choice.options.map(({ id, name }) => ({ value: id, label: name }))}
+          />
         </div>
       ))}
       <Button>{t('decisions.apply')}</Button>

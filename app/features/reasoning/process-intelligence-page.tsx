@@ -3,7 +3,7 @@ import { Form, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
-import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -30,18 +30,15 @@ export function ProcessIntelligencePage({ steps, workflows, workflow, window }: 
         {Object.entries(windowQuery(window.choice)).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="grid w-full gap-1 sm:w-72">
-          <label htmlFor="intelligence-workflow" className="text-sm text-muted">
-            {t('decisions.workflow')}
-          </label>
-          <select id="intelligence-workflow" name="workflow" defaultValue={workflow} className={`${CONTROL} min-h-11`}>
-            <option value="">{t('decisions.anyWorkflow')}</option>
-            {workflows.map((option) => (
-              <option key={option.id} value={option.id}>
-                {option.name}
-              </option>
-            ))}
-          </select>
+        <div className="w-full sm:w-72">
+          <FilterChoice
+            id="intelligence-workflow"
+            name="workflow"
+            label={t('decisions.workflow')}
+            value={workflow}
+            all={t('decisions.anyWorkflow')}
+            options={workflows.map(({ id, name }) => ({ value: id, label: name }))}
+          />
         </div>
         <Button>{t('decisions.apply')}</Button>
       </Form>

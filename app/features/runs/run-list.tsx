@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -26,42 +27,22 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
   return (
     <PageFrame title={t('list.title')} description={t('list.description')}>
       <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-        <div className="grid gap-1">
-          <label htmlFor="run-status" className="text-sm text-muted">
-            {t('list.status')}
-          </label>
-          <select
-            id="run-status"
-            name="status"
-            defaultValue={status ?? ''}
-            className="min-h-11 rounded-md border border-edge bg-surface px-3"
-          >
-            <option value="">{t('list.anyStatus')}</option>
-            {RUN_STATUSES.map((value) => (
-              <option key={value} value={value}>
-                {common(`status.${value}`)}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="grid min-w-0 gap-1">
-          <label htmlFor="run-workflow" className="text-sm text-muted">
-            {t('list.workflow')}
-          </label>
-          <select
-            id="run-workflow"
-            name="workflow"
-            defaultValue={workflow ?? ''}
-            className="min-h-11 max-w-full rounded-md border border-edge bg-surface px-3"
-          >
-            <option value="">{t('list.anyWorkflow')}</option>
-            {workflows.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <FilterChoice
+          id="run-status"
+          name="status"
+          label={t('list.status')}
+          value={status ?? ''}
+          all={t('list.anyStatus')}
+          options={RUN_STATUSES.map((value) => ({ value, label: common(`status.${value}`) }))}
+        />
+        <FilterChoice
+          id="run-workflow"
+          name="workflow"
+          label={t('list.workflow')}
+          value={workflow ?? ''}
+          all={t('list.anyWorkflow')}
+          options={workflows.map(({ id, name }) => ({ value: id, label: name }))}
+        />
         <Button>{t('list.filter')}</Button>
       </Form>
       <DataTable

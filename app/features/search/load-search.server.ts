@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import type { AreaId } from '#app/domain/areas.ts';
 import { may } from '#app/domain/roles.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
@@ -16,22 +17,6 @@ import { memberContext } from '#app/request-context.ts';
 
 /** The areas of the sidebar, as the route hands them over: what is not built yet is not found either. */
 export type SearchArea = { id: AreaId; route: string };
-type AreaId =
-  | 'dashboard'
-  | 'reasoning'
-  | 'agents'
-  | 'workflows'
-  | 'plugins'
-  | 'analytics'
-  | 'llmHub'
-  | 'marketplace'
-  | 'devConsole'
-  | 'audit'
-  | 'admin'
-  | 'policies'
-  | 'appearance'
-  | 'account'
-  | 'help';
 
 /** What the member may see that comes near to `?q=`, in groups. Without words: the areas, to go to. */
 export async function loadSearch(

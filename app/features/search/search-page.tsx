@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
+import { SearchForm } from '#app/components/search-form.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { Button } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
 import type { SearchGroup, SearchResult } from '#app/features/search/search-result.ts';
@@ -18,25 +18,13 @@ export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
   const { t: shell } = useTranslation('shell');
   return (
     <PageFrame title={words === '' ? t('title') : t('titleFor', { words })} description={t('description')}>
-      <search>
-        <Form method="get" action="/dashboard/search" className="mb-6 flex max-w-2xl flex-wrap gap-3">
-          <label htmlFor="search-words" className="sr-only">
-            {t('label')}
-          </label>
-          <input
-            key={words}
-            id="search-words"
-            type="search"
-            name="q"
-            defaultValue={words}
-            placeholder={shell('search.placeholder')}
-            autoComplete="off"
-            dir="auto"
-            className="min-h-11 min-w-56 flex-1 rounded-md border border-edge bg-surface px-3"
-          />
-          <Button variant="primary">{t('submit')}</Button>
-        </Form>
-      </search>
+      <SearchForm
+        action="/dashboard/search"
+        words={words}
+        label={t('label')}
+        placeholder={shell('search.placeholder')}
+        submit={t('submit')}
+      />
       {cut ? (
         <div className="mb-6 max-w-2xl">
           <Notice kind="attention" title={t('cut', { max: SEARCH_WORDS_MAX })} />

@@ -1,4 +1,5 @@
-import { activeItem, type ItemId, type SidebarGroup } from '#app/features/shell/navigation.ts';
+import type { AreaId } from '#app/domain/areas.ts';
+import { activeItem, type SidebarGroup } from '#app/features/shell/navigation.ts';
 
 /** Keys of the namespace `shell` for the entries' names. */
 export const ITEM_NAMES = {
@@ -17,7 +18,7 @@ export const ITEM_NAMES = {
   appearance: 'item.appearance',
   account: 'item.account',
   help: 'item.help',
-} as const satisfies Record<ItemId, string>;
+} as const satisfies Record<AreaId, string>;
 
 /** What one finds behind an entry, in a line. */
 export const ITEM_DESCRIPTIONS = {
@@ -36,7 +37,7 @@ export const ITEM_DESCRIPTIONS = {
   appearance: 'description.appearance',
   account: 'description.account',
   help: 'description.help',
-} as const satisfies Record<ItemId, string>;
+} as const satisfies Record<AreaId, string>;
 
 export const GROUP_NAMES = {
   platform: 'group.platform',
@@ -52,7 +53,7 @@ const FURTHER_AREAS = [
   { route: '/dashboard/search', name: 'search.label' },
 ] as const;
 
-export type AreaName = (typeof ITEM_NAMES)[ItemId] | (typeof FURTHER_AREAS)[number]['name'];
+export type AreaName = (typeof ITEM_NAMES)[AreaId] | (typeof FURTHER_AREAS)[number]['name'];
 
 /** The key of the name of the area that an address is in; null where it has none. */
 export function areaName(path: string): AreaName | null {

@@ -14,32 +14,16 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import SquareTerminal from 'lucide-react/icons/square-terminal';
 import UserRound from 'lucide-react/icons/user-round';
 import Workflow from 'lucide-react/icons/workflow';
+import type { AreaId } from '#app/domain/areas.ts';
 
 /** An entry of the sidebar (product-spec section 2). `also`: further addresses on which it is the active one. */
 export type SidebarItem = {
-  id: ItemId;
+  id: AreaId;
   route: string;
   also?: readonly string[];
   Icon: LucideIcon;
   badge?: 'new';
 };
-
-export type ItemId =
-  | 'dashboard'
-  | 'reasoning'
-  | 'agents'
-  | 'workflows'
-  | 'plugins'
-  | 'analytics'
-  | 'llmHub'
-  | 'marketplace'
-  | 'devConsole'
-  | 'audit'
-  | 'admin'
-  | 'policies'
-  | 'appearance'
-  | 'account'
-  | 'help';
 
 /** `category`: of all items of the group (specification, section 3). */
 export type SidebarGroup = {
@@ -91,7 +75,7 @@ const GROUPS: readonly SidebarGroup[] = [
 ];
 
 /** Areas that have a screen. An entry whose area is not built yet is left out: no link leads nowhere. */
-const BUILT: ReadonlySet<ItemId> = new Set([
+const BUILT: ReadonlySet<AreaId> = new Set([
   'dashboard',
   'reasoning',
   'analytics',
@@ -115,8 +99,8 @@ export const SIDEBAR: readonly SidebarGroup[] = GROUPS.map((group) => ({
 })).filter((group) => group.items.length > 0);
 
 /** The entry whose address is the longest prefix of the path; the dashboard only on its own address. */
-export function activeItem(path: string, groups: readonly SidebarGroup[] = SIDEBAR): ItemId | null {
-  let best: { id: ItemId; length: number } | null = null;
+export function activeItem(path: string, groups: readonly SidebarGroup[] = SIDEBAR): AreaId | null {
+  let best: { id: AreaId; length: number } | null = null;
   for (const item of groups.flatMap((group) => group.items)) {
     for (const route of [item.route, ...(item.also ?? [])]) {
       const matches = path === route || (item.id !== 'dashboard' && path.startsWith(`${route}/`));

@@ -13,9 +13,10 @@ import { useLiveCounts } from '#app/components/live-counts.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { useFormats, useReader } from '#app/components/reader.tsx';
+import type { AreaId } from '#app/domain/areas.ts';
 import { LANGUAGE_NAMES } from '#app/domain/languages.ts';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
-import { type ItemId, SIDEBAR } from '#app/features/shell/navigation.ts';
+import { SIDEBAR } from '#app/features/shell/navigation.ts';
 import { ITEM_NAMES } from '#app/features/shell/navigation-names.ts';
 import { WorkspaceMenu } from '#app/features/shell/workspace-menu.tsx';
 
@@ -95,7 +96,7 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
   );
 }
 
-const USER_LINKS = ['account', 'appearance', 'help'] as const satisfies readonly ItemId[];
+const USER_LINKS = ['account', 'appearance', 'help'] as const satisfies readonly AreaId[];
 
 /** What concerns oneself; an area that has no screen yet is left out, as in the sidebar. */
 function UserLinks() {

@@ -4,6 +4,7 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
@@ -53,23 +54,16 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
       <Section title={t('version.difference')}>
         {version.others.length > 0 && (
           <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-            <div className="grid gap-1">
-              <label htmlFor="against" className="text-sm text-muted">
-                {t('version.against')}
-              </label>
-              <select
-                id="against"
-                name="against"
-                defaultValue={String(version.against ?? '')}
-                className="min-h-11 rounded-md border border-edge bg-surface px-3"
-              >
-                {version.others.map((number) => (
-                  <option key={number} value={number}>
-                    {t('detail.versionNumber', { number: format.number(number) })}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <FilterChoice
+              id="against"
+              name="against"
+              label={t('version.against')}
+              value={String(version.against ?? '')}
+              options={version.others.map((number) => ({
+                value: String(number),
+                label: t('detail.versionNumber', { number: format.number(number) }),
+              }))}
+            />
             <Button>{t('version.compare')}</Button>
           </Form>
         )}
