@@ -1,11 +1,35 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
+  .map((path) => path.replaceAll('\\', '/'))
+  .sort()
+  .map((path) => ({ path, text: JSON.stringify(JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))) }));
+const textsVersion = createHash('sha256').update(JSON.stringify(locales)).digest('hex').slice(0, 12);
+
+/** Texts for browsers: files of their own, and a small reader of them in the place of i18next (decision 6). */
+const browserTexts: Plugin = {
+  name: 'quorate:browser-texts',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  resolveId(id) {
+    return id === 'react-i18next' ? fileURLToPath(new URL('app/platform/i18n/browser-react-i18next.ts', import.meta.url)) : undefined;
+  },
+  generateBundle() {
+    for (const { path, text } of locales)
+      this.emitFile({ type: 'asset', fileName: path.replace('locales/', 'assets/texts/'), source: text });
+  },
+};
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [browserTexts, tailwindcss(), reactRouter()],
   environments: {
     client: {
+      define: { TEXTS_VERSION: JSON.stringify(textsVersion) },
       build: {
         rolldownOptions: {
           output: {

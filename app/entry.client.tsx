@@ -1,15 +1,15 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { I18nextProvider } from 'react-i18next';
 import { HydratedRouter } from 'react-router/dom';
-import { startClientI18n } from '#app/platform/i18n/i18n.client.ts';
+import { I18nextProvider } from '#app/platform/i18n/browser-react-i18next.ts';
+import { startBrowserTexts } from '#app/platform/i18n/i18n.client.ts';
 
-const i18n = await startClientI18n();
+const texts = await startBrowserTexts();
 
 startTransition(() => {
   hydrateRoot(
     document,
-    <I18nextProvider i18n={i18n}>
+    <I18nextProvider i18n={texts}>
       <StrictMode>
         <HydratedRouter />
       </StrictMode>

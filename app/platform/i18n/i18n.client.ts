@@ -1,26 +1,6 @@
-import i18next, { type BackendModule, type ResourceLanguage } from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
+import { createBrowserTexts, type TextTree } from '#app/platform/i18n/browser-texts.ts';
 import { SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
-
-// One small file a language and namespace, so that a page fetches its own texts and no others.
-const files = import.meta.glob<ResourceLanguage>('/locales/*/*.json', { import: 'default' });
-
-const backend: BackendModule = {
-  type: 'backend',
-  init() {},
-  read(language, namespace, done) {
-    const load = files[`/locales/${language}/${namespace}.json`] ?? files[`/locales/${FALLBACK_LANGUAGE}/${namespace}.json`];
-    if (!load) {
-      done(null, {});
-      return;
-    }
-    load().then(
-      (texts) => done(null, texts),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), null),
-    );
-  },
-};
 
 type RouteModuleWithHandle = { handle?: { i18n?: readonly string[] } };
 
@@ -31,27 +11,32 @@ function namespacesOfPage(): string[] {
   return [...new Set([...SHARED_NAMESPACES, ...named])];
 }
 
-/** Starts i18next in the language the server chose for the page. */
-export async function startClientI18n() {
+/** One small file a language and namespace, so that a page fetches its own texts and no others. */
+async function fetchTexts(language: string, namespace: string): Promise<TextTree> {
+  // The build puts them there (vite.config.ts); in development they are read where they are written.
+  const address = import.meta.env.DEV
+    ? `/locales/${language}/${namespace}.json`
+    : `/assets/texts/${language}/${namespace}.json?v=${TEXTS_VERSION}`;
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The texts ${language}/${namespace} answer ${response.status}`);
+  return response.json();
+}
+
+/**
+ * The texts of this page in the language that the server chose for it. Rejects where they do not come: the page then stays as the server
+ * sent it, which works without scripts.
+ */
+export async function startBrowserTexts() {
   const asked = document.documentElement.lang;
-  const language = isLanguage(asked) ? asked : FALLBACK_LANGUAGE;
-  // English texts need English plurals, as on the server; a language of its own is whole and needs no second file.
-  const translated = `/locales/${language}/common.json` in files;
-  await i18next
-    .use(backend)
-    .use(initReactI18next)
-    .init({
-      lng: language,
-      fallbackLng: translated ? false : FALLBACK_LANGUAGE,
-      ns: namespacesOfPage(),
-      defaultNS: 'common',
-      interpolation: { escapeValue: false },
-    });
-  return i18next;
+  const texts = createBrowserTexts(isLanguage(asked) ? asked : FALLBACK_LANGUAGE, fetchTexts);
+  await texts.load(namespacesOfPage());
+  return texts;
 }
 
 declare global {
   interface Window {
     __reactRouterRouteModules?: Record<string, RouteModuleWithHandle>;
   }
+  /** A digest of all texts, which is in their addresses: they are kept for good. */
+  const TEXTS_VERSION: string;
 }

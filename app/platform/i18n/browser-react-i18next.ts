@@ -1,0 +1,27 @@
+import { createContext, createElement, type ReactNode, use, useMemo, useSyncExternalStore } from 'react';
+import type { BrowserTexts } from '#app/platform/i18n/browser-texts.ts';
+
+// What components get for 'react-i18next' in the browser (vite.config.ts, decision 6): the two names of it that they use.
+
+const TextsContext = createContext<BrowserTexts | null>(null);
+
+export function I18nextProvider({ i18n, children }: { i18n: BrowserTexts; children: ReactNode }) {
+  return createElement(TextsContext, { value: i18n }, children);
+}
+
+/** Suspends until the texts of these namespaces are there; in a navigation the page before stays meanwhile. */
+export function useTranslation(namespaces: string | readonly string[] = 'common') {
+  const texts = use(TextsContext);
+  if (texts === null) throw new Error('useTranslation stands in I18nextProvider');
+  const language = useSyncExternalStore(
+    texts.subscribe,
+    () => texts.language,
+    () => texts.language,
+  );
+  const wanted = typeof namespaces === 'string' ? [namespaces] : namespaces;
+  if (!texts.isLoaded(wanted)) use(texts.load(wanted));
+  const t = texts.translatorOf(wanted[0] ?? 'common');
+  // A new object with each language, so that what was computed from it is computed anew.
+  const i18n: BrowserTexts = useMemo(() => Object.create(texts, { language: { value: language } }), [texts, language]);
+  return { t, i18n };
+}

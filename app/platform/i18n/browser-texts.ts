@@ -1,0 +1,102 @@
+/** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */
+export type TextTree = { readonly [key: string]: string | TextTree };
+
+type Values = Readonly<Record<string, unknown>>;
+export type Translate = (key: string, values?: Values) => string;
+
+/** What one component may read: `t` looks in the first of its namespaces, or in the one that a key names (`common:cancel`). */
+export type BrowserTexts = ReturnType<typeof createBrowserTexts>;
+
+/**
+ * Texts in the browser, with what this product uses of i18next: namespaces, `{{values}}`, plurals and contexts, answered alike (a test
+ * compares every text of every language). i18next itself stays on the server: it is 16 KB that a page would wait for.
+ * `fetchTexts` brings the texts of one namespace; what it rejects with goes to whoever asked.
+ */
+export function createBrowserTexts(start: string, fetchTexts: (language: string, namespace: string) => Promise<TextTree>) {
+  let language = start;
+  let rules = new Intl.PluralRules(language);
+  const trees = new Map<string, TextTree>();
+  const fetching = new Map<string, Promise<void>>();
+  const translators = new Map<string, Translate>();
+  const listeners = new Set<() => void>();
+  const namespaces = new Set<string>();
+
+  function loadOne(namespace: string, of: string): Promise<void> {
+    namespaces.add(namespace);
+    return once(`${of} ${namespace}`, async () => void trees.set(`${of} ${namespace}`, await fetchTexts(of, namespace)));
+  }
+
+  // The same promise for the same question, which is what React asks of one that a component waits for.
+  function load(wanted: readonly string[], of = language): Promise<void> {
+    return once(`${of} ${wanted.join('+')}, all`, async () => void (await Promise.all(wanted.map((namespace) => loadOne(namespace, of)))));
+  }
+
+  function once(name: string, begin: () => Promise<void>): Promise<void> {
+    const known = fetching.get(name);
+    if (known !== undefined) return known;
+    const begun = begin();
+    fetching.set(name, begun);
+    // After a failure the next one who needs it asks again.
+    begun.catch(() => fetching.delete(name));
+    return begun;
+  }
+
+  function find(key: string, namespace: string, values: Values): string | undefined {
+    const colon = key.indexOf(':');
+    const tree = trees.get(`${language} ${colon < 0 ? namespace : key.slice(0, colon)}`);
+    const path = key.slice(colon + 1);
+    for (const form of formsOf(path, values, rules)) {
+      const text = form
+        .split('.')
+        .reduce<string | TextTree | undefined>((node, part) => (typeof node === 'object' ? node[part] : undefined), tree);
+      if (typeof text === 'string') return filled(text, values);
+    }
+    return undefined;
+  }
+
+  const spaceOf = (values: Values, otherwise: string) => (typeof values.ns === 'string' ? values.ns : otherwise);
+
+  return {
+    get language() {
+      return language;
+    },
+    load,
+    isLoaded: (wanted: readonly string[]) => wanted.every((namespace) => trees.has(`${language} ${namespace}`)),
+    /** The same function for the same namespace until the language changes. */
+    translatorOf(namespace: string): Translate {
+      const name = `${language} ${namespace}`;
+      const translator: Translate =
+        translators.get(name) ?? ((key, values = {}) => find(key, spaceOf(values, namespace), values) ?? key.slice(key.indexOf(':') + 1));
+      translators.set(name, translator);
+      return translator;
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    // What follows is used of i18next's instance, under its names.
+    t: (key: string, values: Values = {}) => find(key, spaceOf(values, 'common'), values) ?? key,
+    exists: (key: string, values: Values = {}) => find(key, spaceOf(values, 'common'), values) !== undefined,
+    hasResourceBundle: (of: string, namespace: string) => trees.has(`${of} ${namespace}`),
+    /** Brings the texts of another language for all that has been shown so far. Never rejects: ask `hasResourceBundle`. */
+    loadLanguages: (wanted: string) => load([...namespaces], wanted).catch(() => {}),
+    changeLanguage(wanted: string) {
+      language = wanted;
+      rules = new Intl.PluralRules(wanted);
+      translators.clear();
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** A value that nobody gave leaves its place as it is; one that is given and nothing, empties it. */
+function filled(text: string, values: Values): string {
+  return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) => (Object.hasOwn(values, name) ? String(values[name] ?? '') : place));
+}
+
+/** The keys to try, the closest first: i18next joins a context and a plural form to the key by underscores. */
+function formsOf(key: string, { count, context }: Values, rules: Intl.PluralRules): string[] {
+  const stems = context === undefined || context === '' ? [key] : [`${key}_${String(context)}`, key];
+  if (typeof count !== 'number') return stems;
+  return stems.flatMap((stem) => [...(count === 0 ? [`${stem}_zero`] : []), `${stem}_${rules.select(count)}`, stem]);
+}
