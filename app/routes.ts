@@ -213,6 +213,10 @@ export default [
   route('api/v1/audit', 'routes/api/v1/audit.ts'),
   route('api/v1/*', 'routes/api/v1/unknown.ts'),
   route('mcp/:workspace', 'routes/protocol/mcp.ts'),
+  route('a2a', 'routes/protocol/a2a-instance.ts'),
+  route('a2a/:workspace/:artifact', 'routes/protocol/a2a.ts'),
+  route('a2a/:workspace/:artifact/.well-known/agent-card.json', 'routes/protocol/a2a-card.ts'),
+  route('.well-known/agent-card.json', 'routes/protocol/instance-card.ts'),
 
   // Mails caught on this machine; not found wherever anybody else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),

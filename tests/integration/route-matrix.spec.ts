@@ -78,6 +78,7 @@ beforeAll(async () => {
     regulation: 'gdpr',
     trigger: randomUUID(),
     hook: randomUUID(),
+    artifact: workflow,
     size: '1',
     width: '40',
     height: '40',

@@ -1,5 +1,7 @@
-/** The workspace served to programs by API keys: /api/v1 and MCP. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
+/** The workspace served to programs by API keys: /api/v1, MCP and A2A. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type Client as A2aClient, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -91,6 +93,19 @@ const finished = (id: unknown) =>
     const { body } = await call(`/runs/${id}`);
     return ['completed', 'failed', 'cancelled', 'waiting'].includes(String(body.status)) ? body : undefined;
   });
+
+/** A person approves what the run waits for. */
+const approve = async (run: unknown) => {
+  const found = ((await call('/approvals?status=pending')).body.data as { id: string; runId: string }[]).find((one) => one.runId === run);
+  const person = await signInAs(instance.server(), 'approver');
+  const page = await (await person.get(`/dashboard/approvals/${found?.id}`)).text();
+  const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
+  const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
+  const form = Object.fromEntries(names.map((name) => [name, field(name)]));
+  const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...form, vote: 'approve' });
+  await answer.body?.cancel();
+  expect(answer.status).toBe(303);
+};
 
 describe('/api/v1', () => {
   test('starts a published workflow, and tells how it went, what waits and what was written down', async () => {
@@ -234,18 +249,6 @@ describe('MCP', () => {
     return client;
   }
   const modern = { versionNegotiation: { mode: 'auto' as const } };
-  const approve = async (run: unknown) => {
-    const found = ((await call('/approvals?status=pending')).body.data as { id: string; runId: string }[]).find((one) => one.runId === run);
-    const person = await signInAs(instance.server(), 'approver');
-    const page = await (await person.get(`/dashboard/approvals/${found?.id}`)).text();
-    const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
-    const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
-    const form = Object.fromEntries(names.map((name) => [name, field(name)]));
-    const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...form, vote: 'approve' });
-    await answer.body?.cancel();
-    expect(answer.status).toBe(303);
-  };
-
   test.each([
     ['2026-07-28', modern],
     ['the older revision', {}],
@@ -314,5 +317,190 @@ describe('MCP', () => {
     expect(halted).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('halted') }] });
     expect(halted.structuredContent).toBeUndefined();
     await client.close();
+  });
+});
+
+describe('A2A', () => {
+  const cardOf = (workflow: string, workspace = workspaceId) =>
+    `${instance.origin}/a2a/${workspace}/${workflow}/.well-known/agent-card.json`;
+  const fetchBy =
+    (by: string): typeof fetch =>
+    (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${by}`);
+      return fetch(input, { ...init, headers });
+    };
+  /** The SDK's own client of the agent that a workflow is. */
+  async function connect(workflow: string, by = key): Promise<A2aClient> {
+    const fetchImpl = fetchBy(by);
+    const factory = new ClientFactory({
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+    });
+    return factory.createFromUrl(cardOf(workflow), '');
+  }
+  type Said = { data?: object; text?: string; messageId?: string; contextId?: string; taskId?: string; returnImmediately?: boolean };
+  function saying({ data, text, messageId = randomUUID(), contextId = '', taskId = '', returnImmediately = false }: Said) {
+    const plain = { metadata: undefined, filename: '' };
+    const message: Message = {
+      ...{ messageId, contextId, taskId, role: Role.ROLE_USER, metadata: undefined, extensions: [], referenceTaskIds: [] },
+      parts: [
+        ...(data === undefined ? [] : [{ ...plain, content: { $case: 'data' as const, value: data }, mediaType: 'application/json' }]),
+        ...(text === undefined ? [] : [{ ...plain, content: { $case: 'text' as const, value: text }, mediaType: 'text/plain' }]),
+      ],
+    };
+    const configuration = { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately };
+    return { tenant: '', message, configuration, metadata: undefined };
+  }
+  const isTask = (answer: Message | Task): answer is Task => !('messageId' in answer);
+  async function send(client: A2aClient, said: Said): Promise<Task> {
+    const answer = await client.sendMessage(saying(said));
+    if (!isTask(answer)) throw new Error('a message instead of a task');
+    return answer;
+  }
+  const output = (task: Task) => task.artifacts[0]?.parts[0]?.content?.value;
+  const stateOf = (task: Pick<Task, 'status'>) => task.status?.state;
+  const wordsOf = (task: Task) => {
+    const content = task.status?.message?.parts[0]?.content;
+    return content?.$case === 'text' ? content.value : '';
+  };
+  const eventOf = ({ payload }: StreamResponse) =>
+    payload?.$case === 'task' || payload?.$case === 'statusUpdate' ? TaskState[stateOf(payload.value) ?? 0] : payload?.$case;
+
+  test('a published workflow is an agent with a card, which answers a message by the task that its run is', async () => {
+    const client = await connect(doubling);
+    const card = await client.getAgentCard();
+    expect(card).toMatchObject({ name: 'Double a number', version: '1', skills: [{ id: doubling, name: 'Double a number' }] });
+    expect(card.supportedInterfaces).toMatchObject([{ url: `${instance.origin}/a2a/${workspaceId}/${doubling}`, protocolVersion: '1.0' }]);
+    expect(JSON.stringify(card.capabilities?.extensions)).toContain('"required":["n"]');
+    const task = await send(client, { data: { n: 21 }, contextId: 'talk 1' });
+    expect(task).toMatchObject({ contextId: 'talk 1', status: { state: TaskState.TASK_STATE_COMPLETED } });
+    expect(output(task)).toBe(42);
+    expect((await call(`/runs/${task.id}`)).body).toMatchObject({ status: 'completed', output: 42 });
+    const known = await client.getTask({ tenant: '', id: task.id });
+    expect(known).toEqual(task);
+    expect(await send(client, { data: { n: 21 } })).not.toMatchObject({ id: task.id });
+    const listed = await client.listTasks({
+      ...{ tenant: '', contextId: 'talk 1', status: 0, pageToken: '' },
+      statusTimestampAfter: undefined,
+    });
+    expect(listed.tasks.map(({ id }) => id)).toEqual([task.id]);
+    const page = async (pageToken: string) =>
+      client.listTasks({
+        ...{ tenant: '', contextId: '', status: TaskState.TASK_STATE_COMPLETED, pageSize: 1, pageToken },
+        ...{ statusTimestampAfter: undefined, includeArtifacts: true },
+      });
+    const first = await page('');
+    const second = await page(first.nextPageToken);
+    expect([first.totalSize > 1, first.tasks[0]?.id === second.tasks[0]?.id, second.tasks[0]?.artifacts.length]).toEqual([true, false, 1]);
+    await expect(send(client, { data: { n: 'many' } })).rejects.toThrow(/does not fit.*n/);
+  });
+
+  test('a stream tells of the task as it goes', async () => {
+    const events: (string | undefined)[] = [];
+    for await (const event of (await connect(doubling)).sendMessageStream(saying({ data: { n: 4 } }))) events.push(eventOf(event));
+    expect(events[0]).toMatch(/^TASK_STATE_/);
+    expect(events.at(-1)).toBe('TASK_STATE_COMPLETED');
+    if (events.length > 1) expect(events.at(-2)).toBe('artifactUpdate');
+  });
+
+  test('a message that arrives again, also at the same moment, starts one run; another message under its id starts none', async () => {
+    const client = await connect(doubling);
+    const said = { data: { n: 7 }, messageId: randomUUID() };
+    const tasks = await Promise.all([send(client, said), send(client, said), send(client, said)]);
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(1);
+    expect((await send(client, said)).id).toBe(tasks[0]?.id);
+    await expect(send(client, { ...said, data: { n: 8 } })).rejects.toThrow('used for another message');
+  });
+
+  test('an approval is INPUT_REQUIRED, which a message does not decide; whoever subscribes hears of the decision', async () => {
+    const client = await connect(asking);
+    const task = await send(client, {});
+    expect(stateOf(task)).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(wordsOf(task)).toContain(`${instance.origin}/dashboard/approvals/`);
+    const again = await send(client, { text: 'approved', taskId: task.id, returnImmediately: true });
+    expect(again).toMatchObject({ id: task.id, status: { state: TaskState.TASK_STATE_INPUT_REQUIRED } });
+    const events: (string | undefined)[] = [];
+    for await (const event of client.resubscribeTask({ tenant: '', id: task.id })) {
+      if (events.push(eventOf(event)) === 1) await approve(task.id);
+    }
+    expect([events[0], events.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
+    expect(stateOf(await client.getTask({ tenant: '', id: task.id }))).toBe(TaskState.TASK_STATE_COMPLETED);
+    await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow('has ended');
+    await expect(send(client, { text: 'more', taskId: task.id })).rejects.toThrow('has ended');
+  });
+
+  test('cancelling a task cancels its run, once', async () => {
+    const client = await connect(asking);
+    const { id } = await send(client, {});
+    const cancel = () => client.cancelTask({ tenant: '', id, metadata: undefined });
+    expect((await Promise.all([cancel(), cancel()])).map(stateOf)).toEqual(Array(2).fill(TaskState.TASK_STATE_CANCELED));
+    expect((await call(`/runs/${id}`)).body.status).toBe('cancelled');
+    const done = await send(await connect(doubling), { data: { n: 1 } });
+    await expect((await connect(doubling)).cancelTask({ tenant: '', id: done.id, metadata: undefined })).rejects.toThrow('has ended');
+  });
+
+  test('the instance has one address for all its workflows, and a card that names none of them', async () => {
+    const card = await (await fetch(`${instance.origin}/.well-known/agent-card.json`)).text();
+    expect(JSON.parse(card)).toMatchObject({ name: 'Quorate', supportedInterfaces: [{ url: `${instance.origin}/a2a` }] });
+    expect(card).not.toContain('Double a number');
+    const post = async (params: object, method = 'SendMessage') => {
+      const response = await fetchBy(key)(`${instance.origin}/a2a`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'A2A-Version': '1.0' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return response.json() as Promise<{ error?: { code: number; message: string }; result?: { task?: { id: string }; id?: string } }>;
+    };
+    const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ data: { n: 3 } }] };
+    expect((await post({ message })).error).toMatchObject({ code: -32602, message: expect.stringContaining('Name a published workflow') });
+    const id = (await post({ message: { ...message, metadata: { workflow: doubling } } })).result?.task?.id;
+    expect((await post({ id }, 'GetTask')).result).toMatchObject({ id, artifacts: [{ parts: [{ data: 6 }] }] });
+  });
+
+  test('says clearly why it refuses: no key, no scope, another workspace, a foreign page, too many calls, a halt, what it cannot do', async () => {
+    const here = `${instance.origin}/a2a/${workspaceId}/${doubling}`;
+    const ask = async (headers: Record<string, string>, address = here, method = 'ListTasks') => {
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'A2A-Version': '1.0', ...headers },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }),
+      });
+      return { status: response.status, body: (await response.json()) as { detail?: string; error?: { code: number } } };
+    };
+    const authorization = `Bearer ${key}`;
+    expect(await ask({})).toMatchObject({ status: 401, body: { detail: expect.stringContaining('Bearer qk_') } });
+    expect((await fetch(cardOf(doubling))).status).toBe(401);
+    expect((await ask({ authorization }, `${instance.origin}/a2a/${randomUUID()}/${doubling}`)).status).toBe(404);
+    expect((await ask({ authorization }, `${instance.origin}/a2a/${workspaceId}/${randomUUID()}`)).status).toBe(404);
+    expect((await ask({ authorization, origin: 'https://evil.example' })).status).toBe(403);
+    expect(await ask({ authorization, 'A2A-Version': '0.3' })).toMatchObject({ status: 200, body: { error: { code: -32009 } } });
+    expect(await ask({ authorization }, here, 'CreateTaskPushNotificationConfig')).toMatchObject({ body: { error: { code: -32003 } } });
+    const reader = await addKey(['runs:read']);
+    expect(await ask({ authorization: `Bearer ${reader}` })).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('runs:start') },
+    });
+    const hasty = await addKey(['runs:start']);
+    expect((await ask({ authorization: `Bearer ${hasty}` })).status).toBe(200);
+    const [row] = await instance.query<{ id: string }>('select id from quorate.api_keys where key_hash = $1', [
+      createHash('sha256').update(hasty).digest(),
+    ]);
+    const subject = createHash('sha256')
+      .update(row?.id ?? '')
+      .digest('base64url');
+    await instance.query('update quorate.rate_limits set hits = 600 where key = $1', [`keyPace:${subject}`]);
+    expect(await ask({ authorization: `Bearer ${hasty}` })).toMatchObject({
+      status: 429,
+      body: { detail: expect.stringContaining('Too many') },
+    });
+
+    const client = await connect(doubling);
+    const other = await send(await connect(asking), {});
+    for (const id of [randomUUID(), 'none', other.id]) await expect(client.getTask({ tenant: '', id })).rejects.toThrow('There is no task');
+    await arrange(`update quorate.workspaces set halted_at = now(), halt_reason = 'test' where id = $1`, [workspaceId]);
+    const refused = await send(client, { data: { n: 4 } });
+    await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
+    expect([stateOf(refused), wordsOf(refused)]).toEqual([TaskState.TASK_STATE_REJECTED, expect.stringContaining('halted')]);
   });
 });

@@ -12,13 +12,13 @@ import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
+import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { approvalPage, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import { inputSchemaOf, listServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
-import { nameTools } from '#app/engine/serving/tool-names.ts';
+import { GET_RUN, nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
 
 /** How long a call waits for its run; after it the caller has a handle to ask with. */
 const WAIT_MS = 25_000;
-const GET_RUN = 'get_run';
 
 const outcomeSchema = {
   type: 'object',
@@ -78,7 +78,7 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       requestState: Buffer.from(deps.engine.sealer.seal(runId, bound)).toString('base64url'),
     });
   };
-  for (const [name, workflow] of nameTools(workflows, [GET_RUN]))
+  for (const [name, workflow] of nameTools(workflows, RESERVED_TOOLS))
     server.registerTool(
       name,
       {
@@ -146,17 +146,8 @@ function outcome(run: ServedRun, origin: string): CallToolResult {
   };
 }
 
-const REFUSALS: Partial<Record<AppError['code'], string>> = {
-  halted: 'This workspace is halted. Nothing starts until it is released.',
-  quota_exceeded: 'The executions of this plan are used up for this month.',
-  invalid_input: 'The input does not fit.',
-  not_found: 'There is no such run here.',
-  forbidden: 'This key may not do that.',
-  conflict: 'This is not possible as things stand: the workflow is paused, or the idempotency key was used with another input.',
-};
-
 function refusal(error: AppError): CallToolResult {
-  return { content: [{ type: 'text', text: REFUSALS[error.code] ?? 'Try again later.' }], isError: true };
+  return { content: [{ type: 'text', text: refusalText(error) }], isError: true };
 }
 
 async function refusing<T>(work: () => Promise<T>): Promise<T | CallToolResult> {

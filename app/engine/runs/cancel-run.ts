@@ -22,18 +22,23 @@ export async function cancelRun(
     .executeTakeFirst();
   if (run === undefined) throw new AppError('not_found');
   if (isTerminalRunStatus(run.status) || run.cancel_requested_at !== null) throw new AppError('conflict');
-  const now = deps.now?.() ?? new Date();
+  const at = deps.now?.() ?? new Date();
   const updated = await db
     .updateTable('quorate.runs')
-    .set({ cancel_requested_at: now, cancelled_by: memberId, updated_at: now })
+    .set({ cancel_requested_at: at, cancelled_by: memberId, updated_at: at })
     .where('id', '=', runId)
     .where('workspace_id', '=', workspaceId)
     .where('status', 'in', ['pending', 'processing', 'waiting'])
     .where('cancel_requested_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  // what one may see one may not always end
-  if (updated === undefined) throw new AppError('forbidden');
+  if (updated === undefined) {
+    const now = await db.selectFrom('quorate.runs').where('id', '=', runId).select(['status', 'cancel_requested_at']).executeTakeFirst();
+    // somebody else was quicker, or what one may see one may not always end
+    throw new AppError(
+      now === undefined || (now.cancel_requested_at === null && !isTerminalRunStatus(now.status)) ? 'forbidden' : 'conflict',
+    );
+  }
   await deps.enqueueRun(db, { id: runId, workspaceId });
   return { action: 'run.cancelRequested', resource: { kind: 'run', id: runId, name: run.name } };
 }

@@ -1,7 +1,9 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { canonicalJson } from '#app/domain/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Db } from '#app/engine/db.ts';
 import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
@@ -18,39 +20,78 @@ export type ServedRun = {
   error: Json | null;
   requestKey: string | null;
   createdAt: Date;
+  updatedAt: Date;
   finishedAt: Date | null;
   /** The pending approval that the run waits for, where the caller may see approvals. */
   approvalId: string | null;
 };
 
+const servedRuns = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .where('r.workspace_id', '=', workspaceId)
+    .select([
+      'r.id',
+      'r.artifact_id as workflowId',
+      'a.name as workflow',
+      'r.status',
+      'r.mode',
+      'r.input',
+      'r.output',
+      'r.error',
+      'r.request_key as requestKey',
+      'r.created_at as createdAt',
+      'r.updated_at as updatedAt',
+      'r.finished_at as finishedAt',
+    ]);
+
+async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'approvalId'>[]): Promise<ServedRun[]> {
+  const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+  const approvals =
+    waiting.length === 0
+      ? []
+      : await db
+          .selectFrom('quorate.approvals')
+          .where('run_id', 'in', waiting)
+          .where('status', '=', 'pending')
+          .orderBy('id')
+          .select(['id', 'run_id'])
+          .execute();
+  return rows.map((row) => ({ ...row, approvalId: approvals.find((approval) => approval.run_id === row.id)?.id ?? null }));
+}
+
 /** A run of the caller's workspace that the caller may see, or null. */
 export async function readServedRun(caller: Caller, id: string): Promise<ServedRun | null> {
   return caller.read(async (db) => {
-    const row = await db
-      .selectFrom('quorate.runs as r')
-      .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
-      .where('r.id', '=', id)
-      .where('r.workspace_id', '=', caller.key.workspace.id)
-      .select([
-        'r.id',
-        'r.artifact_id as workflowId',
-        'a.name as workflow',
-        'r.status',
-        'r.mode',
-        'r.input',
-        'r.output',
-        'r.error',
-        'r.request_key as requestKey',
-        'r.created_at as createdAt',
-        'r.finished_at as finishedAt',
-      ])
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const approval =
-      row.status === 'waiting'
-        ? await db.selectFrom('quorate.approvals').where('run_id', '=', id).where('status', '=', 'pending').select('id').executeTakeFirst()
-        : undefined;
-    return { ...row, approvalId: approval?.id ?? null };
+    const row = await servedRuns(db, caller.key.workspace.id).where('r.id', '=', id).executeTakeFirst();
+    return row === undefined ? null : ((await withApprovals(db, [row]))[0] ?? null);
+  });
+}
+
+/** No caller pages through more than these to learn how many there are. */
+const MOST_COUNTED = 10_000;
+
+/** Live runs of one workflow that the caller may see, newest first, after the run `after`; `narrow` adds conditions of the caller's own. */
+export async function listServedRuns(
+  caller: Caller,
+  { workflowId, after, limit, narrow }: { workflowId: string; after: string | null; limit: number; narrow: Expression<SqlBool>[] },
+): Promise<{ runs: ServedRun[]; total: number }> {
+  return caller.read(async (db) => {
+    const meant = servedRuns(db, caller.key.workspace.id)
+      .where('r.artifact_id', '=', workflowId)
+      .where('r.mode', '=', 'live')
+      .where((eb) => eb.and(narrow));
+    const counted = await db
+      .selectFrom(meant.clearSelect().select('r.id').limit(MOST_COUNTED).as('counted'))
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const page =
+      after === null
+        ? meant
+        : meant.where(sql<SqlBool>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${after}::uuid)`);
+    const rows = await page.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc').limit(limit).execute();
+    return { runs: await withApprovals(db, rows), total: counted.total };
   });
 }
 
@@ -111,38 +152,58 @@ export async function startServedRun(
 }
 
 /** True when nothing more happens by itself: the run is over, or a person has to decide. */
-const isSettled = (run: ServedRun): boolean => run.status === 'waiting' || isTerminalRunStatus(run.status);
+export const isSettled = (run: ServedRun): boolean => run.status === 'waiting' || isTerminalRunStatus(run.status);
+
+/**
+ * The run as it stands, and again at each change, until it has ended, time is up or the caller has gone. Whoever has seen enough leaves the
+ * loop.
+ */
+export async function* followRun(
+  caller: Caller,
+  deps: Pick<ServingDeps, 'engine'>,
+  runId: string,
+  { waitMs, signal }: { waitMs: number; signal?: AbortSignal | undefined },
+): AsyncGenerator<ServedRun, void, undefined> {
+  let changed = Promise.withResolvers<void>();
+  let over = signal?.aborted ?? false;
+  const end = () => {
+    over = true;
+    changed.resolve();
+  };
+  const timer = setTimeout(end, waitMs);
+  signal?.addEventListener('abort', end, { once: true });
+  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, () => changed.resolve());
+  try {
+    let seen = '';
+    while (true) {
+      // Renewed before the reading, so that a change in between is not lost.
+      changed = Promise.withResolvers<void>();
+      const run = await readServedRun(caller, runId);
+      if (run === null) return;
+      const state = `${run.status} ${run.approvalId}`;
+      if (state !== seen) yield run;
+      seen = state;
+      if (over || isTerminalRunStatus(run.status)) return;
+      await changed.promise;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+    stop();
+  }
+}
 
 /** The run as soon as it is settled (with `over`: has ended), or as it stands when time is up or the caller has gone. */
 export async function untilSettled(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal, onChange, over = false }: { waitMs: number; signal?: AbortSignal; onChange?: (run: ServedRun) => void; over?: boolean },
+  { waitMs, signal, over = false }: { waitMs: number; signal?: AbortSignal | undefined; over?: boolean },
 ): Promise<ServedRun | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const settled = (run: ServedRun) => (over ? isTerminalRunStatus(run.status) : isSettled(run));
-  let last = await readServedRun(caller, runId);
-  if (last === null || settled(last)) return last;
-  let reading = Promise.resolve();
-  const look = () => {
-    reading = reading.then(async () => {
-      const run = await readServedRun(caller, runId);
-      if (run !== null && run.status !== last?.status) onChange?.(run);
-      last = run;
-      if (run === null || settled(run)) resolve();
-    });
-    reading.catch(reject);
-  };
-  const timer = setTimeout(resolve, waitMs);
-  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, look);
-  signal?.addEventListener('abort', () => resolve(), { once: true });
-  try {
-    look();
-    await promise;
-    return last;
-  } finally {
-    clearTimeout(timer);
-    stop();
+  let last: ServedRun | null = null;
+  for await (const run of followRun(caller, deps, runId, { waitMs, signal })) {
+    last = run;
+    if (over ? isTerminalRunStatus(run.status) : isSettled(run)) break;
   }
+  return last;
 }

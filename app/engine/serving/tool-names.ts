@@ -1,5 +1,9 @@
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
+/** The tool beside the workflows, which says how a run stands. */
+export const GET_RUN = 'get_run';
+export const RESERVED_TOOLS: readonly string[] = [GET_RUN];
+
 /** Room for the mark that tells two of one name apart, within the 64 characters that clients take. */
 const MOST_CHARACTERS = 50;
 

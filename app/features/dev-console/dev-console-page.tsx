@@ -52,9 +52,19 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
                 </>
               ),
             },
+            {
+              term: t('addresses.a2a'),
+              description: (
+                <>
+                  <Address value={view.addresses.a2a} />
+                  <span className="block text-sm text-muted">{t('addresses.a2aBody')}</span>
+                </>
+              ),
+            },
           ]}
         />
       </Section>
+      <Served view={view} />
       {view.sees ? <Webhooks view={view} /> : null}
       <Section
         title={t('keys.title')}
@@ -101,6 +111,38 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
         />
       </Section>
     </PageFrame>
+  );
+}
+
+/** The workflows in force by the names that MCP and A2A know them by. */
+function Served({ view }: { view: LoadedDevConsole }) {
+  const { t } = useTranslation('devConsole');
+  return (
+    <Section
+      title={t('served.title')}
+      description={t('served.body')}
+      actions={<ButtonLink to="/dashboard/workflows">{t('served.all')}</ButtonLink>}
+    >
+      <DataTable
+        caption={t('served.title')}
+        rows={view.served}
+        rowKey={(row) => row.id}
+        empty={<p className="text-muted">{t('served.empty')}</p>}
+        columns={[
+          {
+            key: 'workflow',
+            header: t('served.workflow'),
+            cell: (row) => (
+              <Link to={`/dashboard/workflows/${row.id}`} className="text-link inline-block py-1">
+                <bdi>{row.name}</bdi>
+              </Link>
+            ),
+          },
+          { key: 'tool', header: t('served.tool'), cell: (row) => <Address value={row.tool} /> },
+          { key: 'card', header: t('served.card'), cell: (row) => <Address value={row.card} /> },
+        ]}
+      />
+    </Section>
   );
 }
 

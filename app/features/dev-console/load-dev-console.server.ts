@@ -3,10 +3,13 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { may } from '#app/domain/roles.ts';
+import { listServedWorkflows } from '#app/engine/serving/served-workflows.ts';
+import { nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 20;
 const SHOWN_KEYS = 20;
+const SHOWN_WORKFLOWS = 20;
 
 export type WebhookRow = {
   id: string;
@@ -36,6 +39,7 @@ export async function loadDevConsole({ url, context }: { url: URL; context: Read
         sql<boolean>`(d.created_at, d.id) < (select b.created_at, b.id from quorate.deliveries b where b.id = ${before}::uuid)`,
       );
     return {
+      workflows: await listServedWorkflows(db, member.workspace.id),
       webhooks: sees
         ? await webhooks
             .orderBy('d.created_at', 'desc')
@@ -58,7 +62,11 @@ export async function loadDevConsole({ url, context }: { url: URL; context: Read
   });
   const page = found.webhooks.slice(0, PAGE_SIZE);
   return {
-    addresses: { api: `${origin}/api/v1`, mcp: `${origin}/mcp/${member.workspace.slug}` },
+    addresses: { api: `${origin}/api/v1`, mcp: `${origin}/mcp/${member.workspace.slug}`, a2a: `${origin}/a2a` },
+    served: [...nameTools(found.workflows, RESERVED_TOOLS)].slice(0, SHOWN_WORKFLOWS).map(([tool, { id, name }]) => ({
+      ...{ id, name, tool },
+      card: `${origin}/a2a/${member.workspace.slug}/${id}/.well-known/agent-card.json`,
+    })),
     inspects: may(member.roles, 'authorWorkflow'),
     sends,
     sees,

@@ -48,8 +48,8 @@ describe('a posted form', () => {
     expect(await postTo('/dashboard/account', type)).toBe(status);
   });
 
-  it('is no matter of what programs send', async () => {
-    expect(await postTo('/mcp/somewhere', 'application/json')).toBe(200);
+  it.each(['/mcp/somewhere', '/a2a/somewhere/something', '/a2a'])('is no matter of what programs send to %s', async (path) => {
+    expect(await postTo(path, 'application/json')).toBe(200);
   });
 
   it.each(['/api/../dashboard/account', '/mcp/%2e%2e/auth/sign-out', '/a2a/.%2E/auth/sign-out'])(

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { hostName, isLoopback } from '#app/domain/loopback.ts';
 
 /** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
-const PROGRAM_PATHS = /^\/(?:api|mcp|a2a|hooks)\//;
+const PROGRAM_PATHS = /^\/(?:(?:api|mcp|a2a|hooks)\/|a2a$)/;
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 /** What forms send. Anything else would pass by the check of the form's workspace, and no page asks for it. */
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;

@@ -5,6 +5,13 @@ import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { PlainTable } from '#app/features/public/plain-table.tsx';
 
 const CALL = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/key`;
+const START = `curl -X POST https://quorate.example/api/v1/runs \\
+  -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: order-4711' \\
+  -d '{"workflowId": "…", "input": {"order": "4711"}}'`;
+const MCP = 'https://quorate.example/mcp/your-workspace';
+const CARD = `curl -H 'Authorization: Bearer qk_…' \\
+  https://quorate.example/a2a/your-workspace/WORKFLOW-ID/.well-known/agent-card.json`;
 const SCOPE_TEXTS = {
   'runs:read': 'runsRead',
   'runs:start': 'runsStart',
@@ -36,6 +43,22 @@ export function DocsApiPage() {
             {t('api.call.openapi')}
           </a>
         </p>
+      </DocsPart>
+      <DocsPart id="http" title={t('api.http.title')}>
+        <p>{t('api.http.text')}</p>
+        <CodeSample label={t('api.http.title')} code={START} />
+      </DocsPart>
+      <DocsPart id="mcp" title={t('api.mcp.title')}>
+        <p>{t('api.mcp.text')}</p>
+        <CodeSample label={t('api.mcp.title')} code={MCP} />
+        <p>{t('api.mcp.approval')}</p>
+      </DocsPart>
+      <DocsPart id="a2a" title={t('api.a2a.title')}>
+        <p>{t('api.a2a.text')}</p>
+        <CodeSample label={t('api.a2a.title')} code={CARD} />
+        <p>{t('api.a2a.approval')}</p>
+        <p>{t('api.a2a.instance')}</p>
+        <p>{t('api.where')}</p>
       </DocsPart>
       <DocsPart title={t('api.scopes.title')}>
         <p>{t('api.scopes.text')}</p>

@@ -1,0 +1,239 @@
+import type {
+  AgentCard,
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+} from '@a2a-js/sdk';
+import {
+  A2AError,
+  ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { z } from 'zod';
+import { AppError } from '#app/domain/errors.ts';
+import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { artifactOf, inputOf, messageKey, rejectedTask, statusOf, taskFilters, taskOf } from '#app/engine/a2a/run-task.ts';
+import { cancelRun } from '#app/engine/runs/cancel-run.ts';
+import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
+import { refusalText } from '#app/engine/serving/refusal-text.ts';
+import {
+  followRun,
+  isSettled,
+  listServedRuns,
+  readServedRun,
+  type ServedRun,
+  startServedRun,
+  untilSettled,
+} from '#app/engine/serving/served-runs.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+
+/** How long a call or a stream follows its run; a caller that wants to know later asks for the task. */
+const FOLLOW_MS = 10 * 60_000;
+const CANCEL_MS = 10_000;
+const PAGE = { most: 100, usual: 50 };
+
+/** `signal` ends what follows a run: its caller has gone. */
+export type Serving = { caller: Caller; deps: ServingDeps; workflow: ServedWorkflow; signal: AbortSignal };
+
+/**
+ * A workflow as an agent. A task is a run and nothing else keeps it, so that every process answers alike, also after a restart, and a person
+ * at the screen sees what the caller sees. Throws A2AErrors; what else goes wrong is logged, and told as nothing but that.
+ */
+export class RunRequests implements A2ARequestHandler {
+  readonly #card: AgentCard;
+  readonly #serving: Serving;
+
+  constructor(card: AgentCard, serving: Serving) {
+    this.#card = card;
+    this.#serving = serving;
+  }
+
+  async getAgentCard(): Promise<AgentCard> {
+    return this.#card;
+  }
+
+  /** Waits until the run has ended or a person has to decide, unless the caller wants the task at once. */
+  sendMessage({ message, configuration }: SendMessageRequest): Promise<Task> {
+    return this.#telling(async () => {
+      const { caller, deps, signal } = this.#serving;
+      const opened = await this.#open(message, configuration?.taskPushNotificationConfig);
+      if ('rejected' in opened) return opened.rejected;
+      const waitMs = configuration?.returnImmediately === true ? 0 : FOLLOW_MS;
+      const run = await untilSettled(caller, deps, opened.runId, { waitMs, signal });
+      if (run === null) throw notFound(opened.runId);
+      return taskOf(run, deps.origin);
+    });
+  }
+
+  async *sendMessageStream({ message, configuration }: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
+    const opened = await this.#telling(() => this.#open(message, configuration?.taskPushNotificationConfig));
+    if ('rejected' in opened) yield { payload: { $case: 'task', value: opened.rejected } };
+    else yield* this.#follow(opened.runId, isSettled);
+  }
+
+  /** What is left of a task under way. One that waits for a person is followed past that. */
+  async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
+    const run = await this.#telling(() => this.#run(id));
+    if (isTerminalRunStatus(run.status)) throw new UnsupportedOperationError(`Task ${id} has ended. GetTask says how.`);
+    const from = run.approvalId;
+    yield* this.#follow(id, (now) => isSettled(now) && !(now.status === 'waiting' && now.approvalId === from));
+  }
+
+  getTask({ id }: GetTaskRequest): Promise<Task> {
+    return this.#telling(async () => taskOf(await this.#run(id), this.#serving.deps.origin));
+  }
+
+  listTasks({ pageSize, pageToken, contextId, status, statusTimestampAfter }: ListTasksRequest): Promise<ListTasksResponse> {
+    return this.#telling(async () => {
+      const { caller, deps, workflow } = this.#serving;
+      const limit = pageSize ?? PAGE.usual;
+      if (!Number.isInteger(limit) || limit < 1 || limit > PAGE.most)
+        throw new RequestMalformedError(`pageSize is from 1 to ${PAGE.most}.`);
+      const after = pageToken === '' ? null : z.uuid().safeParse(pageToken).data;
+      if (after === undefined) throw new RequestMalformedError('pageToken is none of ours.');
+      const since = statusTimestampAfter === undefined || statusTimestampAfter === '' ? null : new Date(statusTimestampAfter);
+      if (since !== null && Number.isNaN(since.getTime())) throw new RequestMalformedError('statusTimestampAfter is no time in ISO 8601.');
+      const { runs, total } = await listServedRuns(caller, {
+        workflowId: workflow.id,
+        after,
+        limit: limit + 1,
+        narrow: taskFilters({ contextId, status, since }),
+      });
+      const page = runs.slice(0, limit);
+      return {
+        tasks: page.map((run) => taskOf(run, deps.origin)),
+        nextPageToken: runs.length > limit ? (page.at(-1)?.id ?? '') : '',
+        pageSize: limit,
+        totalSize: total,
+      };
+    });
+  }
+
+  /** Asks for the end of the run, and waits for it. */
+  cancelTask({ id }: CancelTaskRequest): Promise<Task> {
+    return this.#telling(async () => {
+      const { caller, deps, signal } = this.#serving;
+      const run = await this.#run(id);
+      if (run.status === 'cancelled') return taskOf(run, deps.origin);
+      if (isTerminalRunStatus(run.status)) throw new TaskNotCancelableError(`Task ${id} has ended.`);
+      await caller
+        .change(async (db) => {
+          const event = await cancelRun(
+            db,
+            { enqueueRun: deps.engine.enqueueRun, now: deps.now },
+            { workspaceId: caller.key.workspace.id, runId: id, memberId: caller.key.user.id },
+          );
+          return { result: null, event };
+        })
+        .catch((error: unknown) => {
+          // asked for already, or over just now: how it ends is waited for below
+          if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+        });
+      const over = await untilSettled(caller, deps, id, { waitMs: CANCEL_MS, signal, over: true });
+      if (over?.status !== 'cancelled') throw new TaskNotCancelableError(`Task ${id} cannot be cancelled as it stands.`);
+      return taskOf(over, deps.origin);
+    });
+  }
+
+  async getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    throw new ExtendedAgentCardNotConfiguredError('There is no other card.');
+  }
+  async createTaskPushNotificationConfig(): Promise<never> {
+    throw noPush();
+  }
+  async getTaskPushNotificationConfig(): Promise<never> {
+    throw noPush();
+  }
+  async listTaskPushNotificationConfigs(): Promise<never> {
+    throw noPush();
+  }
+  async deleteTaskPushNotificationConfig(): Promise<never> {
+    throw noPush();
+  }
+
+  /** The run that a message starts, started, or asks about. What the workspace refuses to start is a task of its own that was rejected. */
+  async #open(message: Message | undefined, push: unknown): Promise<{ runId: string } | { rejected: Task }> {
+    const { caller, deps, workflow } = this.#serving;
+    if (push !== undefined) throw noPush();
+    if (message === undefined || message.messageId === '') throw new RequestMalformedError('A message has a messageId.');
+    if (message.taskId !== '') {
+      // A message to a task that waits for a person decides nothing: it asks how the run stands.
+      const run = await this.#run(message.taskId);
+      if (isTerminalRunStatus(run.status))
+        throw new UnsupportedOperationError(`Task ${run.id} has ended. Send the message without a task.`);
+      return { runId: run.id };
+    }
+    const input = inputOf(message, workflow);
+    try {
+      const { runId } = await startServedRun(caller, deps, {
+        workflow,
+        input,
+        triggerKind: 'a2a',
+        requestKey: messageKey(caller.key.id, message),
+      });
+      return { runId };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      if (error.values.what === 'idempotencyKey') throw new RequestMalformedError('This messageId was used for another message.');
+      if (error.code === 'invalid_input') throw new RequestMalformedError(refusalText(error));
+      return { rejected: rejectedTask({ id: deps.newId(), contextId: message.contextId, at: deps.now() }, error) };
+    }
+  }
+
+  async #run(id: string): Promise<ServedRun> {
+    const { caller, workflow } = this.#serving;
+    const run = z.uuid().safeParse(id).success ? await readServedRun(caller, id) : null;
+    if (run === null || run.workflowId !== workflow.id) throw notFound(id);
+    return run;
+  }
+
+  async *#follow(runId: string, isEnough: (run: ServedRun) => boolean): AsyncGenerator<StreamResponse, void, undefined> {
+    const { caller, deps, signal } = this.#serving;
+    const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal });
+    let told = false;
+    try {
+      while (true) {
+        const { value: run, done } = await this.#telling(() => runs.next());
+        if (done === true || run === undefined) return;
+        const task = taskOf(run, deps.origin);
+        const about = { taskId: task.id, contextId: task.contextId, metadata: undefined };
+        if (!told) yield { payload: { $case: 'task', value: task } };
+        else {
+          if (run.status === 'completed')
+            yield { payload: { $case: 'artifactUpdate', value: { ...about, artifact: artifactOf(run), append: false, lastChunk: true } } };
+          yield { payload: { $case: 'statusUpdate', value: { ...about, status: statusOf(run, deps.origin) } } };
+        }
+        told = true;
+        if (isEnough(run)) return;
+      }
+    } finally {
+      await runs.return();
+    }
+  }
+
+  async #telling<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof A2AError) throw error;
+      if (error instanceof AppError) throw new UnsupportedOperationError(refusalText(error));
+      const { deps, caller } = this.#serving;
+      deps.log.error('an A2A call failed', { key: caller.key.id, error });
+      throw new Error('Something went wrong here. Try again later.', { cause: error });
+    }
+  }
+}
+
+const notFound = (id: string) => new TaskNotFoundError(`There is no task ${id} of this agent.`);
+const noPush = () => new PushNotificationNotSupportedError('Follow the task by SubscribeToTask, or ask for it.');

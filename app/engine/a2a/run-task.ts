@@ -1,0 +1,143 @@
+import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { AppError } from '#app/domain/errors.ts';
+import type { RunStatus } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { sha256 } from '#app/engine/audit/sha256.ts';
+import { refusalText } from '#app/engine/serving/refusal-text.ts';
+import { approvalPage, type ServedRun } from '#app/engine/serving/served-runs.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+
+const STATES: Record<RunStatus, TaskState> = {
+  pending: TaskState.TASK_STATE_SUBMITTED,
+  processing: TaskState.TASK_STATE_WORKING,
+  waiting: TaskState.TASK_STATE_INPUT_REQUIRED,
+  completed: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  cancelled: TaskState.TASK_STATE_CANCELED,
+};
+
+const KEY_HEAD = 'a2a:';
+/** Ids of keys and of messages come before the context at one width: the head, a UUID, a colon, a digest in base64url, a colon. */
+const CONTEXT_FROM = KEY_HEAD.length + 36 + 1 + 43 + 1;
+const MOST_CONTEXT_CHARACTERS = 200;
+
+/** One message of a key starts one run, however often it arrives. The request key keeps the context that it was spoken in as well. */
+export function messageKey(keyId: string, { messageId, contextId }: Pick<Message, 'messageId' | 'contextId'>): string {
+  const digest = Buffer.from(sha256(Buffer.from(messageId))).toString('base64url');
+  return `${KEY_HEAD}${keyId}:${digest}:${contextId.slice(0, MOST_CONTEXT_CHARACTERS)}`;
+}
+
+/** A run that was started in no context is one of its own. */
+function contextOf(run: ServedRun): string {
+  const spoken = run.requestKey?.startsWith(KEY_HEAD) === true ? run.requestKey.slice(CONTEXT_FROM) : '';
+  return spoken === '' ? run.id : spoken;
+}
+
+/** Conditions on runs for the filters of ListTasks. */
+export function taskFilters({
+  contextId,
+  status,
+  since,
+}: {
+  contextId: string;
+  status: TaskState;
+  since: Date | null;
+}): Expression<SqlBool>[] {
+  const wanted = Object.entries(STATES).flatMap(([run, state]) => (state === status ? [run] : []));
+  return [
+    ...(contextId === ''
+      ? []
+      : [
+          sql<SqlBool>`(r.id::text = ${contextId} or (r.request_key like 'a2a:%' and substr(r.request_key, ${CONTEXT_FROM + 1}) = ${contextId}))`,
+        ]),
+    ...(status === TaskState.TASK_STATE_UNSPECIFIED ? [] : [sql<SqlBool>`r.status = any (${wanted})`]),
+    ...(since === null ? [] : [sql<SqlBool>`r.updated_at >= ${since}`]),
+  ];
+}
+
+/** A run as a task: the same state to everybody who asks. */
+export function taskOf(run: ServedRun, origin: string): Task {
+  const contextId = contextOf(run);
+  return {
+    id: run.id,
+    contextId,
+    status: statusOf(run, origin),
+    artifacts: run.status === 'completed' ? [artifactOf(run)] : [],
+    history: [],
+    metadata: undefined,
+  };
+}
+
+export function statusOf(run: ServedRun, origin: string): NonNullable<Task['status']> {
+  const said =
+    run.status === 'waiting'
+      ? `“${run.workflow}” waits for an approval. A person who may decides it at ${approvalPage(origin, run)}`
+      : run.status === 'failed' && run.error !== null
+        ? JSON.stringify(run.error)
+        : null;
+  return {
+    state: STATES[run.status],
+    timestamp: run.updatedAt.toISOString(),
+    message: said === null ? undefined : sayingOf(run.id, contextOf(run), said),
+  };
+}
+
+export function artifactOf(run: ServedRun): Artifact {
+  return { artifactId: 'output', name: 'output', description: '', parts: [partOf(run.output)], metadata: undefined, extensions: [] };
+}
+
+/** A sentence to the caller. */
+function sayingOf(taskId: string, contextId: string, text: string): Message {
+  return {
+    messageId: crypto.randomUUID(),
+    role: Role.ROLE_AGENT,
+    taskId,
+    contextId,
+    parts: [partOf(text)],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+}
+
+function partOf(value: Json): Part {
+  return typeof value === 'string'
+    ? { content: { $case: 'text', value }, mediaType: 'text/plain', filename: '', metadata: undefined }
+    : { content: { $case: 'data', value }, mediaType: 'application/json', filename: '', metadata: undefined };
+}
+
+/**
+ * What a message gives a workflow: the objects of its data parts; bare text goes into the field `text`, or the first that takes text. Files
+ * are refused: ContentTypeNotSupportedError.
+ */
+export function inputOf(message: Message, workflow: ServedWorkflow): { [name: string]: Json } {
+  const input: { [name: string]: Json } = {};
+  const texts: string[] = [];
+  for (const { content } of message.parts) {
+    if (content?.$case === 'text') texts.push(content.value);
+    else if (content?.$case === 'data' && isObject(content.value)) Object.assign(input, content.value);
+    else throw new ContentTypeNotSupportedError('A message has parts of text, and parts of data that are objects.');
+  }
+  const fields = workflow.document.input.filter(({ type }) => type === 'text' || type === 'longtext');
+  const field = fields.find(({ name }) => name === 'text') ?? fields[0];
+  if (texts.length > 0 && field !== undefined && !Object.hasOwn(input, field.name)) input[field.name] = texts.join('\n');
+  return input;
+}
+
+const isObject = (value: unknown): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A start that the workspace refused. No run came of it, so that nobody finds it later. */
+export function rejectedTask({ id, contextId, at }: { id: string; contextId: string; at: Date }, error: AppError): Task {
+  const context = contextId === '' ? id : contextId;
+  return {
+    id,
+    contextId: context,
+    status: { state: TaskState.TASK_STATE_REJECTED, timestamp: at.toISOString(), message: sayingOf(id, context, refusalText(error)) },
+    artifacts: [],
+    history: [],
+    metadata: undefined,
+  };
+}

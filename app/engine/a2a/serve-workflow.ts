@@ -1,0 +1,107 @@
+import { A2A_VERSION_HEADER, formatSSEErrorEvent, formatSSEEvent, SSE_HEADERS } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import { defaultServerCallContextBuilder, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
+import { z } from 'zod';
+import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
+import { workflowCard } from '#app/engine/a2a/workflow-card.ts';
+import type { Caller } from '#app/engine/serving/caller.ts';
+import { readServedRun } from '#app/engine/serving/served-runs.ts';
+
+/** What stands between a caller and us closes a line on which nothing comes. */
+const HEARTBEAT_MS = 25_000;
+
+const namingSchema = z.object({
+  params: z.object({
+    id: z.uuid().optional(),
+    message: z.object({ taskId: z.string().optional(), metadata: z.object({ workflow: z.uuid() }).optional() }).optional(),
+  }),
+});
+
+/** Which workflow a call to the instance's own address is about: named in the message, or that of the task. Null: nothing says it. */
+export async function workflowNamed(body: string, caller: Caller): Promise<string | null> {
+  const { id, message } = namingSchema.safeParse(parsed(body)).data?.params ?? {};
+  if (message?.metadata !== undefined) return message.metadata.workflow;
+  const task = z.uuid().safeParse(id ?? message?.taskId).data;
+  return task === undefined ? null : ((await readServedRun(caller, task))?.workflowId ?? null);
+}
+
+/** The answer to a call that names neither. */
+export function refuseUnnamed(body: string): Response {
+  const error = new RequestMalformedError('Name a published workflow in the metadata of the message, as "workflow", or a task of one.');
+  return Response.json(failure(idOf(body), error));
+}
+
+/** Answers one JSON-RPC call to the agent that a workflow is, under `url`. */
+export async function serveWorkflow(
+  request: { headers: Headers; signal: AbortSignal; body: string; url: string },
+  served: Omit<Serving, 'signal'>,
+): Promise<Response> {
+  const gone = new AbortController();
+  const serving = { ...served, signal: AbortSignal.any([request.signal, gone.signal]) };
+  const card = workflowCard(serving.workflow, request.url, serving.deps.origin);
+  const id = idOf(request.body);
+  try {
+    const context = defaultServerCallContextBuilder({
+      extensions: [],
+      user: { isAuthenticated: true, userName: serving.caller.key.id },
+      headers: Object.fromEntries(request.headers),
+      requestedVersion: request.headers.get(A2A_VERSION_HEADER) ?? undefined,
+    });
+    validateVersion(context.requestedVersion, card, 'JSONRPC');
+    const answer = await new JsonRpcTransportHandler(new RunRequests(card, serving)).handle(request.body, context);
+    return Symbol.asyncIterator in answer ? await streamOf(answer[Symbol.asyncIterator](), { id, gone }) : Response.json(answer);
+  } catch (error) {
+    return Response.json(failure(id, error));
+  }
+}
+
+const failure = (id: string | number | null, error: unknown) => ({
+  jsonrpc: '2.0' as const,
+  id,
+  error: JsonRpcTransportHandler.mapToJSONRPCError(error),
+});
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function idOf(body: string): string | number | null {
+  return z.object({ id: z.union([z.string(), z.number()]) }).safeParse(parsed(body)).data?.id ?? null;
+}
+
+/** Events as they come. The first is waited for, so that what fails at once is answered as plain JSON. */
+async function streamOf(
+  events: AsyncIterator<unknown>,
+  { id, gone }: { id: string | number | null; gone: AbortController },
+): Promise<Response> {
+  const first = await events.next();
+  let next: IteratorResult<unknown> | undefined = first;
+  const encoder = new TextEncoder();
+  let heartbeat: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      heartbeat = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), HEARTBEAT_MS);
+    },
+    async pull(controller) {
+      try {
+        const event = next ?? (await events.next());
+        next = undefined;
+        if (event.done !== true) return controller.enqueue(encoder.encode(formatSSEEvent(event.value)));
+      } catch (error) {
+        controller.enqueue(encoder.encode(formatSSEErrorEvent(failure(id, error))));
+      }
+      clearInterval(heartbeat);
+      controller.close();
+    },
+    cancel() {
+      clearInterval(heartbeat);
+      gone.abort();
+    },
+  });
+  const { Connection: _hopByHop, ...headers } = SSE_HEADERS;
+  return new Response(body, { headers });
+}

@@ -1,0 +1,65 @@
+import { A2A_PROTOCOL_VERSION, AgentCard } from '@a2a-js/sdk';
+import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
+import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+
+/** The card of one workflow, reachable under `url`. */
+export function workflowCard(workflow: ServedWorkflow, url: string, origin: string): AgentCard {
+  return AgentCard.fromJSON({
+    ...cardBase(url, origin),
+    name: workflow.name,
+    description: workflow.description === '' ? workflow.name : workflow.description,
+    version: String(workflow.version),
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extendedAgentCard: false,
+      extensions: [
+        {
+          uri: SKILL_SCHEMAS_EXTENSION,
+          description: 'JSON Schemas of what each skill takes and gives',
+          required: false,
+          params: { [workflow.id]: { inputSchema: inputSchemaOf(workflow) } },
+        },
+      ],
+    },
+    skills: [
+      {
+        id: workflow.id,
+        name: workflow.name,
+        description: workflow.description === '' ? workflow.name : workflow.description,
+        tags: ['workflow'],
+      },
+    ],
+  });
+}
+
+/** A card as it is sent. */
+export const cardJson = (card: AgentCard): object => AgentCard.toJSON(card) as object;
+
+/** The card of the instance: it names no workspace and no workflow, which only a key may see. */
+export function instanceCard(origin: string): AgentCard {
+  return AgentCard.fromJSON({
+    ...cardBase(`${origin}/a2a`, origin),
+    name: 'Quorate',
+    description: `Runs the published workflows of the workspace of an API key. Name the workflow by its id in the metadata of the message, as "workflow"; ${origin}/api/v1/workflows lists them. Each has an address and a card of its own as well: ${origin}/a2a/{workspace}/{workflow}.`,
+    version: '1.0.0',
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    skills: [
+      {
+        id: 'run-workflow',
+        name: 'Run a workflow',
+        description: 'Runs a published workflow under the policies of its workspace.',
+        tags: ['workflow'],
+      },
+    ],
+  });
+}
+
+const cardBase = (url: string, origin: string) => ({
+  provider: { organization: 'Quorate', url: origin },
+  supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: A2A_PROTOCOL_VERSION }],
+  securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+  securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+  defaultInputModes: ['text/plain', 'application/json'],
+  defaultOutputModes: ['application/json', 'text/plain'],
+});

@@ -1,0 +1,60 @@
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { problem } from '#app/components/problem.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { refuseUnnamed, serveWorkflow, workflowNamed } from '#app/engine/a2a/serve-workflow.ts';
+import { cardJson, instanceCard, workflowCard } from '#app/engine/a2a/workflow-card.ts';
+import type { Caller } from '#app/engine/serving/caller.ts';
+import { readServedWorkflow, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { reachWorkspace } from '#app/features/serving/reach-workspace.server.ts';
+import { keyContext, servicesContext } from '#app/request-context.ts';
+
+type Context = Readonly<RouterContextProvider>;
+type Arguments = { request: Request; params: { workspace: string; artifact: string }; context: Context };
+
+async function workflowOf(caller: Caller, id: string): Promise<ServedWorkflow> {
+  const known = z.uuid().safeParse(id).data;
+  const workflow = known === undefined ? null : await caller.read((db) => readServedWorkflow(db, caller.key.workspace.id, known));
+  if (workflow === null) throw new AppError('not_found');
+  return workflow;
+}
+
+const onlyPost = () => problem('invalid_input', 'Send JSON-RPC by POST.', { status: 405, headers: { Allow: 'POST' } });
+
+/** The A2A address of one workflow. */
+export function serveAgent({ request, params, context }: Arguments): Promise<Response> {
+  return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
+    if (request.method !== 'POST') return onlyPost();
+    const workflow = await workflowOf(caller, params.artifact);
+    const url = `${deps.origin}/a2a/${params.workspace}/${params.artifact}`;
+    const { headers, signal } = request;
+    return serveWorkflow({ headers, signal, body: await request.text(), url }, { caller, deps, workflow });
+  });
+}
+
+/** The card of one workflow; its name and schema are the workspace's, so that it takes a key to read it. */
+export function loadAgentCard({ request, params, context }: Arguments): Promise<Response> {
+  return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
+    const workflow = await workflowOf(caller, params.artifact);
+    return Response.json(cardJson(workflowCard(workflow, `${deps.origin}/a2a/${params.workspace}/${params.artifact}`, deps.origin)));
+  });
+}
+
+/** The instance's own address: the workspace is that of the key, the workflow is named in the message. */
+export function serveInstance({ request, context }: Pick<Arguments, 'request' | 'context'>): Promise<Response> {
+  const { workspace } = context.get(keyContext).key;
+  return reachWorkspace({ request, workspace: workspace.id, context }, async (caller, deps) => {
+    if (request.method !== 'POST') return onlyPost();
+    const body = await request.text();
+    const named = await workflowNamed(body, caller);
+    if (named === null) return refuseUnnamed(body);
+    const workflow = await workflowOf(caller, named);
+    const { headers, signal } = request;
+    return serveWorkflow({ headers, signal, body, url: `${deps.origin}/a2a` }, { caller, deps, workflow });
+  });
+}
+
+export function loadInstanceCard(context: Context): Response {
+  const card = instanceCard(context.get(servicesContext).origin);
+  return Response.json(cardJson(card), { headers: { 'Cache-Control': 'public, max-age=300' } });
+}

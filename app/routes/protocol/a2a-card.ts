@@ -1,0 +1,9 @@
+import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { loadAgentCard } from '#app/features/serving/serve-a2a.server.ts';
+import type { Route } from './+types/a2a-card';
+
+export const middleware: Route.MiddlewareFunction[] = [requireKey('runs:start')];
+
+export function loader({ request, params, context }: Route.LoaderArgs) {
+  return loadAgentCard({ request, params, context });
+}

@@ -1,0 +1,13 @@
+import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { serveInstance } from '#app/features/serving/serve-a2a.server.ts';
+import type { Route } from './+types/a2a-instance';
+
+export const middleware: Route.MiddlewareFunction[] = [requireKey('runs:start')];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  return serveInstance({ request, context });
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  return serveInstance({ request, context });
+}
