@@ -83,6 +83,23 @@ describe('signing up', () => {
   });
 });
 
+test('every attempt with a password costs one hash, whether or not there is an account (A3)', async () => {
+  const { email } = await confirmed();
+  const unconfirmed = newEmail();
+  await client().auth.signUp({ email: unconfirmed, password: PASSWORD });
+  const hashes = async (path: string, body: object) => {
+    const headers = { apikey: auth.anonKey, 'content-type': 'application/json' };
+    const answer = await auth.fetch(`${auth.url}/auth/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return Number(answer.headers.get('x-quorate-hashes'));
+  };
+  const attempts = [email, unconfirmed, newEmail()].flatMap((address) => [
+    ...[PASSWORD, 'not the password', 'x'.repeat(80)].map((password) => hashes('token?grant_type=password', { email: address, password })),
+    hashes('signup', { email: address, password: PASSWORD }),
+  ]);
+  expect(await Promise.all(attempts)).toEqual(Array(attempts.length).fill(1));
+  expect(await hashes('recover', { email })).toBe(0);
+});
+
 test('a session’s token names user and session as the database functions expect them', async () => {
   const { userId, sessionId, accessToken } = await confirmed();
   const claims = claimsOf(accessToken);

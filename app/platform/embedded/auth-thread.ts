@@ -8,6 +8,7 @@ import { parentPort } from 'node:worker_threads';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { AuthMailFacts, AuthRequest, AuthThreadSettings, FromAuthThread, ToAuthThread } from '#app/platform/embedded/auth-messages.ts';
+import { withEvenHashing } from '#app/platform/embedded/password-hashes.ts';
 
 /** Of the 100 that the embedded database takes. */
 const MAX_CONNECTIONS = 4;
@@ -84,9 +85,12 @@ async function answer(message: AuthRequest): Promise<void> {
       headers: message.headers,
       body: message.body ? new Uint8Array(message.body) : null,
     });
-    const response = await language.run(request.headers.get('x-quorate-language') ?? 'en', () => app.fetch(request));
-    const body = new Uint8Array(await response.arrayBuffer());
-    say({ type: 'response', id: message.id, status: response.status, headers: [...response.headers], body });
+    const { result, hashes } = await withEvenHashing(request, async () =>
+      language.run(request.headers.get('x-quorate-language') ?? 'en', () => app.fetch(request)),
+    );
+    const body = new Uint8Array(await result.arrayBuffer());
+    const headers: [string, string][] = [...result.headers, ['x-quorate-hashes', String(hashes)]];
+    say({ type: 'response', id: message.id, status: result.status, headers, body });
   } catch (error) {
     say({ type: 'failed', id: message.id, reason: error instanceof Error ? error.name : 'unknown' });
   }
