@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
+import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
@@ -233,11 +234,13 @@ async function createEngine(
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const watcher = started.add(createRunWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
     watchRun: watcher.watch,
     watchInbox: inboxes.watch,
+    watchAccess: accesses.watch,
     inspectPeer: peers.inspect,
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),

@@ -11,6 +11,8 @@ export type Engine = {
   watchRun(run: { runId: string; workspaceId: string }, onChange: () => void): () => void;
   /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** The same for whether a person's session and their place in a workspace still stand. */
+  watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Speaks to a peer and answers what it offers. An outgoing call: never inside a transaction. */
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */

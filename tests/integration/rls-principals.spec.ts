@@ -4,6 +4,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
 import { type PopulatedWorkspace, populateWorkspace } from '#tests/integration/support/populated-workspace.ts';
+import { insertOf, newRow, type RowSubject } from '#tests/integration/support/workspace-rows.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 let db: TestDatabase;
@@ -254,14 +255,14 @@ test('nobody but those named may call a function of ours', async () => {
   expect(open.rows).toEqual([]);
 });
 
-test('every function that runs as the owner fixes its search path', async () => {
+test('every function that runs as the owner fixes its search path (C5)', async () => {
   const loose = await db.owner.query(`
     select p.oid::regprocedure::text as name from pg_proc p
     where p.pronamespace in ('quorate'::regnamespace, 'public'::regnamespace) and p.prosecdef and not coalesce(p.proconfig::text like '%search_path=%', false)`);
   expect(loose.rows).toEqual([]);
 });
 
-test('every table has row level security', async () => {
+test('every table has row level security (C5)', async () => {
   const open = await db.owner.query(
     `select c.oid::regclass::text as name from pg_class c where c.relnamespace = 'quorate'::regnamespace and c.relkind in ('r', 'p') and not c.relrowsecurity`,
   );
@@ -273,4 +274,49 @@ test('the application’s login may do nothing that a policy does not hold', asy
     `select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb from pg_roles where rolname = 'quorate_app'`,
   );
   expect(login.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolinherit: false, rolcreaterole: false, rolcreatedb: false }]);
+});
+
+test('every view reads with the rights of who asks (C5)', async () => {
+  const lent = await db.owner.query(
+    `select c.oid::regclass::text as name from pg_class c where c.relnamespace in ('quorate'::regnamespace, 'public'::regnamespace)
+       and (c.relkind = 'm' or c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false))
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
+  );
+  expect(lent.rows).toEqual([]);
+});
+
+test('what belongs to a workspace refers to rows of that workspace alone (C9)', async () => {
+  const references = await db.owner.query<{ child: string; parent: string; together: boolean }>(`
+    with scoped as (select attrelid as id, attnum from pg_attribute where attname = 'workspace_id' and not attisdropped)
+    select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
+      (array_position(c.conkey, a.attnum) is not null and array_position(c.conkey, a.attnum) = array_position(c.confkey, b.attnum)) as together
+    from pg_constraint c join scoped a on a.id = c.conrelid join scoped b on b.id = c.confrelid
+    where c.contype = 'f' and c.connamespace = 'quorate'::regnamespace`);
+  expect(references.rows.length).toBeGreaterThan(10);
+  expect(references.rows.filter(({ together }) => !together)).toEqual([]);
+});
+
+/** Tables whose rows name another row, and by which of the ids. */
+const PARENTS = {
+  artifactId: ['drafts', 'versions', 'triggers', 'runs'],
+  versionId: ['runs'],
+  connectionId: ['capabilities'],
+  runId: ['steps', 'decisions', 'approvals'],
+  approvalId: ['approval_votes'],
+  actorId: ['api_keys', 'role_requests'],
+} as const satisfies Partial<Record<keyof RowSubject, readonly (keyof typeof newRow)[]>>;
+
+test.each(Object.entries(PARENTS).flatMap(([parent, children]) => children.map((child) => [child, parent] as const)))(
+  'quorate.%s takes no %s of another workspace, the owner’s hand neither (C9)',
+  async (child, parent) => {
+    const row = newRow[child];
+    if (row === undefined) throw new Error(`no row of ${child}`);
+    const insert = insertOf(child, row({ ...here.subject, [parent]: elsewhere.subject[parent as keyof RowSubject] }));
+    await expect(db.owner.query(insert.text, insert.values)).rejects.toMatchObject({ code: '23503' });
+  },
+);
+
+test('a run takes up no run of another workspace again (C9)', async () => {
+  const insert = insertOf('runs', { ...newRow.runs?.(here.subject), parent_run_id: elsewhere.subject.runId });
+  await expect(db.owner.query(insert.text, insert.values)).rejects.toMatchObject({ code: '23503' });
 });

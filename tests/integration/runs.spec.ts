@@ -84,6 +84,20 @@ test('over the plan’s live runs of the month only new starts are refused', asy
   expect(await runs.until(last, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
 });
 
+test('the plan’s runs are not exceeded by twenty who start at once (C14)', async () => {
+  const full = await runs.makeWorkspace();
+  const workflow = await runs.makeWorkflow(full, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+  await database.arrange(full.id, async (client) => {
+    await client.query(`update quorate.workspaces set plan = 'starter' where id = $1`, [full.id]);
+    await client.query(
+      `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status) select gen_random_uuid(), $1, $2, $3, 'live', $4, 'completed' from generate_series(1, 993)`,
+      [full.id, workflow.artifactId, workflow.versionId, full.admin.id],
+    );
+  });
+  const starts = await Promise.allSettled(Array.from({ length: 20 }, () => runs.start(full, workflow)));
+  expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+});
+
 test('a paused workflow starts no live run, whoever asks and however', async () => {
   const workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
   const set = (status: string) =>

@@ -5,11 +5,13 @@ import type { AppError } from '#app/domain/errors.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
 import { addStep, newStep } from '#app/domain/workflow-edit.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { addConnection } from '#app/engine/connections/manage-connections.ts';
+import type { PeerInspection } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadWorkflowList } from '#app/features/workflows/load-workflow-list.server.ts';
-import { requireWorkflowRoom } from '#app/features/workflows/require-workflow-room.server.ts';
 import { loadDraft, saveDraft, stepDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -132,7 +134,7 @@ test('a plain user sees what is published and no draft', async () => {
   await expect(as(reader, (db) => loadDraft(db, shown))).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
-test('a plan holds its number of workflows, also for twenty who create at once', async () => {
+test('a plan holds its number of workflows, also for twenty who create at once (C14)', async () => {
   const small = await database.makeWorkspace({ members: [{ roles: ['builder'] }, { roles: ['admin'] }] });
   await database.arrange(small.id, async (client) => {
     await client.query(`update quorate.workspaces set plan = 'starter' where id = $1`, [small.id]);
@@ -140,7 +142,7 @@ test('a plan holds its number of workflows, also for twenty who create at once',
   const owner = small.members[0] as TestMember;
   const create = () =>
     database.database.asMember({ userId: owner.id, sessionId: owner.sessionId, workspaceId: small.id }, async (db) => {
-      await requireWorkflowRoom(db, small.id);
+      await requireRoom(db, small.id, 'workflows');
       await createWorkflow(db, {
         id: newId(),
         workspaceId: small.id,
@@ -158,4 +160,33 @@ test('a plan holds its number of workflows, also for twenty who create at once',
     });
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, create));
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10);
+});
+
+test('and its number of agents, however they come in (C14)', async () => {
+  const small = await database.makeWorkspace({ members: [{ roles: ['builder'] }, { roles: ['admin'] }] });
+  await database.arrange(small.id, async (client) => {
+    await client.query(`update quorate.workspaces set plan = 'starter' where id = $1`, [small.id]);
+  });
+  const owner = small.members[0] as TestMember;
+  const offer = { protocolVersion: '1', capabilities: [] } as unknown as PeerInspection;
+  const connect = (kind: 'a2a' | 'mcp') =>
+    database.database.asMember({ userId: owner.id, sessionId: owner.sessionId, workspaceId: small.id }, async (db) => {
+      const id = newId();
+      const peer = {
+        id,
+        workspaceId: small.id,
+        ownerId: owner.id,
+        kind,
+        name: `Peer ${id}`,
+        description: '',
+        endpoint: 'https://a.example',
+      };
+      const { event } = await addConnection(db, { ...peer, sealedCredential: null }, offer, { newId, at: new Date() });
+      const actor = { kind: 'member', id: owner.id, name: owner.name } as const;
+      await recordEvent(db, { id: newId(), actor, workspaceId: small.id, entry: event });
+    });
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => connect('a2a')));
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(5);
+  await expect(connect('a2a')).rejects.toMatchObject({ code: 'quota_exceeded', values: { what: 'agents', limit: 5 } });
+  await connect('mcp');
 });

@@ -6,6 +6,7 @@ import type { PeerFailure, PeerInspection, PeerKind } from '#app/engine/connecti
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';
 import { insertCapabilities, updateCapabilities } from '#app/engine/connections/store-capabilities.ts';
 import type { Db } from '#app/engine/db.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
 
 type Done<T> = { result: T; event: AuditEntry };
 
@@ -24,13 +25,17 @@ export type NewConnection = {
   settings?: Json;
 };
 
-/** Stores a peer that has been inspected, with everything it offers waiting for approval. */
+/**
+ * Stores a peer that has been inspected, with everything it offers waiting for approval.
+ * @throws AppError quota_exceeded for an agent beyond the plan's number
+ */
 export async function addConnection(
   db: Db,
   connection: NewConnection,
   inspection: PeerInspection,
   { newId, at }: { newId: () => string; at: Date },
 ): Promise<Done<{ id: string }>> {
+  if (connection.kind === 'a2a') await requireRoom(db, connection.workspaceId, 'agents', at);
   const taken = await db
     .selectFrom('quorate.connections')
     .where('workspace_id', '=', connection.workspaceId)

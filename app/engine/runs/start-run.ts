@@ -14,6 +14,8 @@ import type { Engine } from '#app/engine/engine.ts';
 const INPUT_MAX_BYTES = 1_048_576;
 /** The share of a plan's executions from which on admins are told. */
 const QUOTA_WARNING = 0.8;
+/** So near to the end of a quota, whoever starts waits for the others, so that each counts the other: there are no more connections than these. */
+const NEAR_QUOTA = 100;
 
 export type RunStart = {
   workspaceId: string;
@@ -156,8 +158,15 @@ function validatorOf(document: WorkflowDocument): ReturnType<typeof ajv.compile>
 async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<number> {
   if (limit === null) return 0;
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const { rows } = await sql<{ used: number }>`select quorate.count_live_runs(${workspaceId}, ${month}, ${limit}) as used`.execute(db);
-  const used = rows[0]?.used ?? limit;
+  const count = async () => {
+    const { rows } = await sql<{ used: number }>`select quorate.count_live_runs(${workspaceId}, ${month}, ${limit}) as used`.execute(db);
+    return rows[0]?.used ?? limit;
+  };
+  let used = await count();
+  if (used < limit && used >= limit - NEAR_QUOTA) {
+    await sql`select pg_advisory_xact_lock(hashtextextended('executions:' || ${workspaceId}, 0))`.execute(db);
+    used = await count();
+  }
   if (used >= limit) throw new AppError('quota_exceeded', { values: { limit } });
   return used;
 }

@@ -3,6 +3,7 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -24,6 +25,7 @@ export async function addBuiltinAction({
   const approvedBy = may(member.roles, 'approveCapability') ? member.userId : null;
   try {
     const id = await change(async (db) => {
+      if (kind === 'a2a') await requireRoom(db, member.workspace.id, 'agents', now());
       const { added } = await seedBuiltinConnections(db, {
         workspaceId: member.workspace.id,
         ownerId: member.userId,

@@ -1,6 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
@@ -41,13 +43,18 @@ export async function connectAction({ request, context, kind }: Arguments) {
   }
   const id = newId();
   const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
-  await change((db) =>
-    addConnection(
-      db,
-      { id, workspaceId: member.workspace.id, ownerId: member.userId, kind, name, description, endpoint: address, sealedCredential },
-      inspection,
-      { newId, at: now() },
-    ),
-  );
+  try {
+    await change((db) =>
+      addConnection(
+        db,
+        { id, workspaceId: member.workspace.id, ownerId: member.userId, kind, name, description, endpoint: address, sealedCredential },
+        inspection,
+        { newId, at: now() },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error;
+    return invalidForm(parsed.reply, { formErrors: [message('agentsFull', { limit: Number(error.values.limit) })] }, 402);
+  }
   return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
 }

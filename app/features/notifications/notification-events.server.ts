@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type EventStream, openEventStream } from '#app/components/event-stream.server.ts';
+import type { EventStream } from '#app/components/event-stream.server.ts';
+import { endStream, openMemberStream } from '#app/components/member-stream.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
@@ -42,7 +43,7 @@ export function notificationEvents({
   streams.set(userId, open + 1);
   const after = z.uuid().safeParse(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after')).data ?? null;
   const say = getTranslator(context, 'explanations');
-  return openEventStream(request.signal, (stream) => {
+  return openMemberStream(context, request.signal, (stream) => {
     const reader = createReader(access, after, (message) => String(say(message.key as never, message.values as never)));
     let reading = false;
     let again = false;
@@ -56,9 +57,7 @@ export function notificationEvents({
           await reader.readInto(stream);
         }
       } catch (error) {
-        if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden')) stream.send('over', {});
-        else log.warn('an inbox could not be read', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
-        stream.close();
+        endStream(stream, error, log);
       } finally {
         reading = false;
       }

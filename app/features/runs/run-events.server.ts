@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { openEventStream } from '#app/components/event-stream.server.ts';
+import { openMemberStream } from '#app/components/member-stream.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -20,7 +20,7 @@ export async function runEvents({
   const { engine } = context.get(servicesContext);
   const run = await access.read((db) => db.selectFrom('quorate.runs').where('id', '=', params.run).select('id').executeTakeFirst());
   if (run === undefined) throw new AppError('not_found');
-  return openEventStream(request.signal, (stream) => ({
+  return openMemberStream(context, request.signal, (stream) => ({
     stop: engine.watchRun({ runId: run.id, workspaceId: access.member.workspace.id }, () => stream.send('change', {})),
   }));
 }

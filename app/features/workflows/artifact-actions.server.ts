@@ -1,8 +1,8 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
-import { requireWorkflowRoom } from '#app/features/workflows/require-workflow-room.server.ts';
 import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -46,7 +46,7 @@ async function duplicateWorkflow({ params, context }: Args): Promise<never> {
   const id = newId();
   await access.change(async (db) => {
     const draft = await loadDraft(db, params.workflow);
-    await requireWorkflowRoom(db, access.member.workspace.id);
+    await requireRoom(db, access.member.workspace.id, 'workflows');
     const name = `${draft.name.slice(0, 112)} (2)`;
     await createWorkflow(db, {
       id,

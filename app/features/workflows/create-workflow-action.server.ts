@@ -1,10 +1,12 @@
 import { type RouterContextProvider, redirect } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { EMPTY_WORKFLOW } from '#app/domain/workflow.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
 import { createWorkflowSchema } from '#app/features/workflows/create-workflow-schema.ts';
-import { requireWorkflowRoom } from '#app/features/workflows/require-workflow-room.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Makes a workflow, empty or from a template, and goes to its editor. */
@@ -16,24 +18,29 @@ export async function createWorkflowAction({ request, context }: { request: Requ
   const access = context.get(memberContext);
   const { newId } = context.get(servicesContext);
   const id = newId();
-  await access.change(async (db) => {
-    await requireWorkflowRoom(db, access.member.workspace.id);
-    await createWorkflow(db, {
-      id,
-      workspaceId: access.member.workspace.id,
-      ownerId: access.member.userId,
-      name: parsed.value.name,
-      description: parsed.value.description,
-      document: template?.document ?? EMPTY_WORKFLOW,
+  try {
+    await access.change(async (db) => {
+      await requireRoom(db, access.member.workspace.id, 'workflows');
+      await createWorkflow(db, {
+        id,
+        workspaceId: access.member.workspace.id,
+        ownerId: access.member.userId,
+        name: parsed.value.name,
+        description: parsed.value.description,
+        document: template?.document ?? EMPTY_WORKFLOW,
+      });
+      return {
+        result: null,
+        event: {
+          action: 'workflow.created',
+          resource: { kind: 'workflow', id, name: parsed.value.name },
+          payload: { template: template?.id ?? null },
+        },
+      };
     });
-    return {
-      result: null,
-      event: {
-        action: 'workflow.created',
-        resource: { kind: 'workflow', id, name: parsed.value.name },
-        payload: { template: template?.id ?? null },
-      },
-    };
-  });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error;
+    return invalidForm(parsed.reply, { formErrors: [message('workflowsFull', { limit: Number(error.values.limit) })] }, 402);
+  }
   throw redirect(`/dashboard/workflows/${id}/edit`, 303);
 }
