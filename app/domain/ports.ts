@@ -1,4 +1,5 @@
 import type { ModelProvider, TokenUsage } from '#app/domain/model-connection.ts';
+import type { Json } from '#app/domain/tables.ts';
 
 /** What the engine needs from the world. `platform` implements these, `runtime.server.ts` hands them over, tests make their own. */
 export type Clock = { now(): Date };
@@ -34,6 +35,10 @@ export type ModelRequest = {
   model: string;
   system: string;
   prompt: string;
+  /** A conversation in place of the prompt, as the SDK writes its messages. */
+  messages?: readonly Json[];
+  /** What the model may ask for. It is never carried out here: the answer says what was asked. */
+  tools?: readonly ModelTool[];
   maxTokens: number;
   /** Null: the provider's own. */
   temperature: number | null;
@@ -43,7 +48,18 @@ export type ModelRequest = {
   fetch: GuardedFetch;
   signal: AbortSignal;
 };
-export type ModelAnswer = { text: string; json: unknown; finishReason: string; usage: TokenUsage };
+export type ModelTool = { name: string; description: string; inputSchema: { [key: string]: unknown } };
+/** `input` null: what the model wrote is no input, or there is no tool of that name. */
+export type ModelToolCall = { id: string; name: string; input: { [key: string]: Json } | null };
+export type ModelAnswer = {
+  text: string;
+  json: unknown;
+  finishReason: string;
+  usage: TokenUsage;
+  toolCalls?: ModelToolCall[];
+  /** The answer as a message of the conversation. */
+  message?: Json;
+};
 
 type ModelFault =
   | { kind: 'status'; status: number; retryAfterSeconds: number | null; message: string }

@@ -22,6 +22,10 @@ export type JournalStep = {
   error: RunError | null;
   approvalId: string | null;
   nextAttemptAt: string | null;
+  startedAt: string;
+  tokensIn: number | null;
+  tokensOut: number | null;
+  costMicros: number | null;
 };
 
 export type JournalApproval = { id: string; path: string; status: ApprovalStatus; digest: string; dueAt: string; approvedBy: string[] };
@@ -41,6 +45,8 @@ export type LocalStep = {
   outputDigest: string | null;
   startedAt: string;
   finishedAt: string | null;
+  /** The agent of the workspace that the step stands for. */
+  agentId?: string;
 };
 
 /** Seconds until the next attempt after `failures` failed ones: doubles with each, one hour at most. */

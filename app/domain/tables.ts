@@ -285,6 +285,7 @@ export type ConnectionsTable = {
   created_at: Defaulted<Date>;
   updated_at: Defaulted<Date>;
   deleted_at: Defaulted<Date | null>;
+  paused_at: Defaulted<Date | null>;
 };
 
 export type CapabilitiesTable = {
@@ -371,6 +372,7 @@ export type StepsTable = {
   tokens_out: Defaulted<number | null>;
   cost_micros: Defaulted<number | null>;
   frames: JsonColumn<Json | null>;
+  agent_id: Defaulted<string | null>;
 };
 
 export type DecisionsTable = {

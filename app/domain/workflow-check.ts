@@ -44,13 +44,13 @@ export type WorkflowIssueKey =
   | 'cycle'
   | 'unreachableBranch';
 
-/** What a connection speaks; its kind. */
-export type CatalogueProtocol = 'mcp' | 'a2a' | 'model' | 'app';
+/** What a connection speaks, which is its kind; `agent`: no connection, but the workspace's own agents. */
+export type CatalogueProtocol = 'mcp' | 'a2a' | 'model' | 'app' | 'agent';
 
 /** Whose capabilities a kind of step may name. */
 export const STEP_PROTOCOLS: Readonly<Record<'tool' | 'agent' | 'model', readonly CatalogueProtocol[]>> = {
   tool: ['mcp', 'app'],
-  agent: ['a2a'],
+  agent: ['a2a', 'agent'],
   model: ['model'],
 };
 

@@ -79,6 +79,24 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
     });
   });
 
+  it('hands back the tool that a model asks for, and takes up the conversation with its answer', async () => {
+    const seen: { body: unknown; headers: Headers }[] = [];
+    server.use(...modelProvider(provider, 'Four.', seen));
+    server.use(failingProvider(provider, () => HttpResponse.json(INTERFACES[provider].ask('tools__add', { a: 2, b: 2 }))));
+    const tools = [{ name: 'tools__add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } }];
+    const begun: Json[] = [{ role: 'user', content: 'Two and two?' }];
+    const asked = (await ask(provider, { messages: begun, tools, system: 'Use tools.' })).output as { [key: string]: Json };
+    expect(asked).toMatchObject({ toolCalls: [{ name: 'tools__add', input: { a: 2, b: 2 } }], finishReason: 'tool-calls' });
+    const [wanted] = asked.toolCalls as { id: string }[];
+    server.resetHandlers();
+    server.use(...modelProvider(provider, 'Four.', seen));
+    const result = { type: 'tool-result', toolCallId: wanted?.id ?? '', toolName: 'tools__add', output: { type: 'text', value: 'sum 4' } };
+    const messages: Json[] = [...begun, asked.message ?? null, { role: 'tool', content: [result] }];
+    expect((await ask(provider, { messages, tools })).output).toMatchObject({ text: 'Four.', toolCalls: [] });
+    expect(JSON.stringify(seen.at(-1)?.body)).toContain('sum 4');
+    expect(JSON.stringify(seen.at(-1)?.body)).toContain('tools__add');
+  });
+
   it('says what is wrong with the key', async () => {
     server.use(...modelProvider(provider, ''));
     expect(await failureOf(peers.inspect(peerOf(provider, 'wrong-key')))).toMatchObject({ key: 'peerUnauthorized', retryable: false });

@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   runs = await createRunFixture(database);
   await runs.startWorker(async (call) => {
     calls.push(call);
+    if (call.peer.kind === 'model') return { ...answerTurn(call.input), protocolVersion: '' };
     const output: Json = call.capability.name === 'grade' ? { risk: 'high' } : { said: true };
     return { output, protocolVersion: '1' };
   });
@@ -32,6 +33,15 @@ beforeEach(async () => {
   workspace = await runs.makeWorkspace();
   ({ slug, capabilityId } = await runs.makeCapability(workspace, { name: 'say', personalDataAllowed: false }));
 });
+
+/** A model that asks for the one call that its task names, and answers once it has been made. */
+function answerTurn({ messages }: { [key: string]: Json }): { output: Json; usage: { inputTokens: number; outputTokens: number } } {
+  const usage = { inputTokens: 7, outputTokens: 3 };
+  const [first, ...rest] = messages as { content: Json }[];
+  const said = { message: { role: 'assistant', content: 'x' }, finishReason: 'stop', usage };
+  if (rest.length > 0) return { output: { ...said, text: 'Answered.', toolCalls: [] }, usage };
+  return { output: { ...said, text: '', toolCalls: [{ id: 't1', ...(JSON.parse(String(first?.content)) as object) }] }, usage };
+}
 
 const input = [{ name: 'text', title: 'Text', type: 'text' }];
 const say = () => ({
@@ -159,4 +169,97 @@ test('an approval given under other policies releases nothing: it is asked anew'
   expect(calls.map((call) => call.capability.name)).toEqual(['grade', 'say']);
   const released = (await decisionsOf(runId)).filter((row) => row.step_path === 'say').at(-1);
   expect(released).toMatchObject({ verdict: 'warn', reason: { key: 'policyReleased' } });
+});
+
+describe('an agent of the workspace', () => {
+  let agent: Awaited<ReturnType<RunFixture['makeAgent']>>;
+  beforeEach(async () => {
+    const model = await runs.makeCapability(workspace, { name: 'small', kind: 'model' });
+    const grade = await runs.makeCapability(workspace, { name: 'grade' });
+    agent = await runs.makeAgent(workspace, {
+      instructions: 'Be exact.',
+      connection: model.slug,
+      model: 'small',
+      tools: [
+        { kind: 'tool', connection: slug, capability: 'say' },
+        { kind: 'tool', connection: grade.slug, capability: 'grade' },
+      ],
+    });
+  });
+  const asking = async (capability: string, given: Json) => {
+    const { rows } = await database.owner.query(
+      'select n.slug from quorate.capabilities c join quorate.connections n on n.id = c.connection_id where c.workspace_id = $1 and c.name = $2',
+      [workspace.id, capability],
+    );
+    return JSON.stringify({ name: `${rows[0].slug}__${capability}`, input: given });
+  };
+  const approve = async (runId: string) => {
+    const { rows } = await database.owner.query('select id, action_digest, step_path from quorate.approvals where run_id = $1', [runId]);
+    await runs.asMember(workspace, workspace.approver, async (db) => {
+      const vote = { approvalId: rows[0].id, vote: 'approve' as const, reason: '', digest: rows[0].action_digest, reauthenticated: true };
+      await voteApproval(db, { enqueueRun: runs.enqueueRun }, vote);
+      return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } } };
+    });
+    return rows[0].step_path;
+  };
+
+  test('asks for an approval in the middle, goes on with it, and calls no stored step again', async () => {
+    const runId = await runs.start(workspace, agent, { task: await asking('grade', {}) });
+    expect(await runs.until(runId, ['waiting', 'failed', 'completed'])).toMatchObject({ status: 'waiting' });
+    expect(calls.map((call) => call.capability.name)).toEqual(['small', 'grade']);
+    expect(await approve(runId)).toBe('agent/turn_2');
+    const run = await runs.until(runId, ['completed', 'failed']);
+    expect(run).toMatchObject({
+      status: 'completed',
+      output: { answer: 'Answered.', calls: 3, usage: { inputTokens: 14, outputTokens: 6 } },
+      tokens_in: 14,
+      tokens_out: 6,
+    });
+    expect(calls.map((call) => call.idempotencyKey)).toEqual(
+      ['agent/turn_1', 'agent/turn_1_call_1', 'agent/turn_2'].map((path) => `${runId}/${path}`),
+    );
+    const steps = await runs.steps(runId);
+    expect(steps.map(({ path, kind, status, agent_id }) => [path, kind, status, agent_id !== null])).toEqual([
+      ['agent', 'agent', 'success', true],
+      ['agent/turn_1', 'model', 'success', false],
+      ['agent/turn_1_call_1', 'tool', 'success', false],
+      ['agent/turn_2', 'model', 'success', false],
+    ]);
+    const decided = await decisionsOf(runId);
+    expect(new Set(decided.map((row) => row.step_path))).toEqual(new Set(['agent/turn_1', 'agent/turn_1_call_1', 'agent/turn_2']));
+  });
+
+  test('is refused a tool by the policy, is told so, and may still answer', async () => {
+    const runId = await runs.start(workspace, agent, { task: await asking('say', { text: 'ada@example.org' }) });
+    expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+    expect(calls.map((call) => call.capability.name)).toEqual(['small', 'small']);
+    expect(JSON.stringify(calls[1]?.input.messages)).toContain('policyPersonalDataLeaves');
+    expect((await runs.steps(runId)).find(({ path }) => path === 'agent/turn_1_call_1')).toMatchObject({
+      status: 'error',
+      error: { key: 'policyPersonalDataLeaves' },
+    });
+    expect((await decisionsOf(runId)).map((row) => row.verdict)).toEqual(['allow', 'deny', 'allow']);
+  });
+
+  test('that was paused while it waited starts nothing more, and says why', async () => {
+    const runId = await runs.start(workspace, agent, { task: await asking('grade', {}) });
+    await runs.until(runId, ['waiting']);
+    await database.arrange(workspace.id, async (client) => {
+      await client.query(`update quorate.artifacts set status = 'inactive' where id = $1`, [agent.artifactId]);
+    });
+    await approve(runId);
+    expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { key: 'agentPaused' } });
+    expect(calls.map((call) => call.capability.name)).toEqual(['small', 'grade']);
+  });
+
+  test('cannot use a connection that is paused', async () => {
+    await database.arrange(workspace.id, async (client) => {
+      await client.query(`update quorate.connections set paused_at = now() where workspace_id = $1 and slug = $2`, [workspace.id, slug]);
+    });
+    const runId = await runs.start(workspace, agent, { task: await asking('say', { text: 'hello' }) });
+    await runs.until(runId, ['completed', 'failed']);
+    expect((await runs.steps(runId)).find(({ path }) => path === 'agent/turn_1_call_1')).toMatchObject({
+      error: { key: 'connectionPaused' },
+    });
+  });
 });

@@ -17,6 +17,35 @@ const completion = (text: string) => ({
   usage: { prompt_tokens: 19, completion_tokens: 10, total_tokens: 29 },
 });
 
+const toolCompletion = (name: string, input: object) => ({
+  ...completion(''),
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_abc12', type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+      },
+      logprobs: null,
+      finish_reason: 'tool_calls',
+    },
+  ],
+});
+
+const toolMessage = (name: string, input: object) => ({
+  ...message(''),
+  content: [{ type: 'tool_use', id: 'toolu_01D7FLrfh4GYq7yT1ULFeyMV', name, input }],
+  stop_reason: 'tool_use',
+});
+
+const toolCandidate = (name: string, args: object) => ({
+  ...candidate(''),
+  candidates: [
+    { content: { parts: [{ functionCall: { name, args }, thoughtSignature: 'c2lnbmVk' }], role: 'model' }, finishReason: 'STOP', index: 0 },
+  ],
+});
+
 const message = (text: string) => ({
   id: 'msg_013Zva2CMHLNnXjNJJKqJ2EF',
   type: 'message',
@@ -41,13 +70,23 @@ type Interface = {
   key: [header: string, value: string];
   models: object;
   answer(text: string): object;
+  /** An answer that asks for one call of a tool. */
+  ask(tool: string, input: object): object;
 };
 
 const bearer: Interface['key'] = ['authorization', `Bearer ${KEY}`];
 const openaiList = { object: 'list', data: [{ id: 'small', object: 'model', created: 1_686_935_002, owned_by: 'somebody' }] };
 
 export const INTERFACES: Readonly<Record<ModelProvider, Interface>> = {
-  openai: { base: '/v1', list: '/v1/models', generate: '/v1/chat/completions', key: bearer, models: openaiList, answer: completion },
+  openai: {
+    base: '/v1',
+    list: '/v1/models',
+    generate: '/v1/chat/completions',
+    key: bearer,
+    models: openaiList,
+    answer: completion,
+    ask: toolCompletion,
+  },
   anthropic: {
     base: '/v1',
     list: '/v1/models',
@@ -60,6 +99,7 @@ export const INTERFACES: Readonly<Record<ModelProvider, Interface>> = {
       last_id: 'small',
     },
     answer: message,
+    ask: toolMessage,
   },
   google: {
     base: '/v1beta',
@@ -73,6 +113,7 @@ export const INTERFACES: Readonly<Record<ModelProvider, Interface>> = {
       ],
     },
     answer: candidate,
+    ask: toolCandidate,
   },
   mistral: {
     base: '/v1',
@@ -94,6 +135,7 @@ export const INTERFACES: Readonly<Record<ModelProvider, Interface>> = {
       ],
     },
     answer: completion,
+    ask: toolCompletion,
   },
   ollama: {
     base: '',
@@ -104,6 +146,7 @@ export const INTERFACES: Readonly<Record<ModelProvider, Interface>> = {
       models: [{ name: 'small', modified_at: '2025-05-04T17:37:44Z', size: 3_825_819_519, digest: 'fe93', details: { family: 'llama' } }],
     },
     answer: completion,
+    ask: toolCompletion,
   },
 };
 

@@ -17,7 +17,11 @@ export function createMemoryJournal() {
   function writeLocal(local: readonly LocalStep[]): void {
     for (const step of local) {
       const known = steps.get(step.path);
-      if (known !== undefined && !(known.kind === 'branch' && known.status === 'processing' && step.status !== 'processing')) continue;
+      if (
+        known !== undefined &&
+        !((known.kind === 'branch' || step.agentId !== undefined) && known.status === 'processing' && step.status !== 'processing')
+      )
+        continue;
       steps.set(step.path, {
         ...blank(step.path, step.stepId, step.kind),
         ...known,
@@ -27,6 +31,7 @@ export function createMemoryJournal() {
         output: step.output,
         error: step.error,
         runAttempt: run.attempt,
+        startedAt: known?.startedAt ?? step.startedAt,
       });
     }
   }
@@ -68,7 +73,8 @@ export function createMemoryJournal() {
             capabilityId: string;
             reason: JournalStep['reason'];
             input: Json;
-            decision: { id: string };
+            decision: { id: string; verdict: string };
+            refusal: JournalStep['error'];
           };
           const known = steps.get(step.path);
           if (known !== undefined && known.status !== 'processing' && known.status !== 'pending')
@@ -83,7 +89,9 @@ export function createMemoryJournal() {
             reason: step.reason,
             input: step.input,
             decisionId: step.decision.id,
+            ...(step.decision.verdict === 'deny' ? { status: 'error' as const, error: step.refusal } : {}),
           });
+          if (step.decision.verdict === 'deny') return { state: 'refused' as const };
           return { state: 'started' as const };
         }),
       finishStep: (_run: unknown, attempt: number, path: string, result: StepResult, local: readonly LocalStep[]) =>
@@ -92,7 +100,15 @@ export function createMemoryJournal() {
           writeLocal(local);
           const step = steps.get(path);
           if (step !== undefined && step.runAttempt === attempt && step.status === 'processing')
-            steps.set(path, { ...step, status: result.status, output: result.output ?? null, error: result.error ?? null });
+            steps.set(path, {
+              ...step,
+              tokensIn: result.usage === undefined ? step.tokensIn : (step.tokensIn ?? 0) + result.usage.tokensIn,
+              tokensOut: result.usage === undefined ? step.tokensOut : (step.tokensOut ?? 0) + result.usage.tokensOut,
+              costMicros: result.usage?.costMicros == null ? step.costMicros : (step.costMicros ?? 0) + result.usage.costMicros,
+              status: result.status,
+              output: result.output ?? null,
+              error: result.error ?? null,
+            });
           return { state: 'ok' as const };
         }),
       park: () => statement(() => ({ state: 'parked' as const })),
@@ -148,6 +164,10 @@ function blank(path: string, stepId: string, kind: JournalStep['kind']): Row {
     error: null,
     approvalId: null,
     nextAttemptAt: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    tokensIn: null,
+    tokensOut: null,
+    costMicros: null,
     decisionId: null,
   };
 }
@@ -165,6 +185,7 @@ function claimOf(attempt: number, steps: JournalStep[]): ClaimedRun {
     versionAuthorId: 'n',
     createdAt: '2026-01-01T00:00:00.000Z',
     cancelled: false,
+    waitingMs: 0,
     revision: 1,
     steps: structuredClone(steps),
     approvals: [],

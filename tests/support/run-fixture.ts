@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
+import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log } from '#app/domain/ports.ts';
 import type { ForkPlan } from '#app/domain/run-fork.ts';
@@ -79,7 +80,7 @@ export async function createRunFixture(test: TestDatabase) {
       workspace: Workspace,
       wanted: {
         name: string;
-        kind?: 'tool' | 'skill';
+        kind?: 'tool' | 'skill' | 'model';
         slug?: string;
         endpoint?: string;
         approved?: boolean;
@@ -90,14 +91,14 @@ export async function createRunFixture(test: TestDatabase) {
       const connectionId = newId();
       const capabilityId = newId();
       const slug = wanted.slug ?? `peer-${connectionId.slice(-12)}`;
-      const skill = wanted.kind === 'skill';
+      const kind = wanted.kind ?? 'tool';
       await test.arrange(workspace.id, async (client) => {
         await client.query(
           `insert into quorate.connections (id, workspace_id, kind, name, slug, endpoint, status, owner_id, personal_data_allowed) values ($1, $2, $3, $4, $5, $6, 'connected', $7, $8)`,
           [
             connectionId,
             workspace.id,
-            skill ? 'a2a' : 'mcp',
+            { tool: 'mcp', skill: 'a2a', model: 'model' }[kind],
             slug,
             slug,
             wanted.endpoint ?? 'https://peer.example',
@@ -111,7 +112,7 @@ export async function createRunFixture(test: TestDatabase) {
             capabilityId,
             workspace.id,
             connectionId,
-            skill ? 'skill' : 'tool',
+            kind,
             wanted.name,
             `${wanted.name} for tests`,
             JSON.stringify(wanted.inputSchema ?? null),
@@ -140,6 +141,28 @@ export async function createRunFixture(test: TestDatabase) {
         await client.query('update quorate.artifacts set published_version_id = $2 where id = $1', [artifactId, versionId]);
       });
       return { artifactId, versionId, document };
+    },
+    /** An agent in force, whose version is what publishing it would make. */
+    async makeAgent(
+      workspace: Workspace,
+      document: Partial<{ [key in keyof AgentDocument]: unknown }>,
+    ): Promise<{ artifactId: string; versionId: string; document: WorkflowDocument }> {
+      const artifactId = newId();
+      const versionId = newId();
+      const workflow = workflowOfAgent({ id: artifactId, name: 'Test agent' });
+      const agent = { name: 'Test agent', document: agentDocumentSchema.parse({ ...EMPTY_AGENT, ...document }) };
+      await test.arrange(workspace.id, async (client) => {
+        await client.query(
+          `insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status) values ($1, $2, 'agent', 'Test agent', $3, 'active')`,
+          [artifactId, workspace.id, workspace.builder.id],
+        );
+        await client.query(
+          `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 1, $4, 'hash', $5)`,
+          [versionId, workspace.id, artifactId, JSON.stringify({ ...workflow, agents: { [artifactId]: agent } }), workspace.admin.id],
+        );
+        await client.query('update quorate.artifacts set published_version_id = $2 where id = $1', [artifactId, versionId]);
+      });
+      return { artifactId, versionId, document: workflow };
     },
     start(
       workspace: Workspace,

@@ -5,10 +5,10 @@ import { appendLeaves, leafHash, lookupIn } from '#app/domain/merkle.ts';
 import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
-/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage and frames have no part in the journal (what a model used stands in its output). */
+/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage, frames and `agent_id` (which the input names) have no part in the journal (what a model used stands in its output). */
 export type JournalStep = Omit<
   Selectable<StepsTable>,
-  'position' | 'run_id' | 'workspace_id' | 'next_attempt_at' | 'tokens_in' | 'tokens_out' | 'cost_micros' | 'frames'
+  'position' | 'run_id' | 'workspace_id' | 'next_attempt_at' | 'tokens_in' | 'tokens_out' | 'cost_micros' | 'frames' | 'agent_id'
 >;
 export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type ModelProvider, modelSettingsSchema, type TokenUsage } from '#app/domain/model-connection.ts';
 import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
-import { type GuardedFetch, ModelCallError, type ModelPort } from '#app/domain/ports.ts';
+import { type GuardedFetch, ModelCallError, type ModelPort, type ModelTool } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { CallTime } from '#app/engine/connections/call-time.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
@@ -50,9 +50,10 @@ export class ModelPeers {
 
   async call(call: ModelCall): Promise<{ output: Json; protocolVersion: string; usage: TokenUsage }> {
     const provider = providerOf(call.settings);
-    const { prompt, system, maxTokens, temperature, schema } = call.input;
+    const { prompt, messages, tools, system, maxTokens, temperature, schema } = call.input;
     const name = call.capability.name;
-    if (typeof prompt !== 'string' || prompt.trim() === '')
+    const conversation = Array.isArray(messages) && messages.length > 0 ? messages : undefined;
+    if (conversation === undefined && (typeof prompt !== 'string' || prompt.trim() === ''))
       throw new PeerError({ key: 'modelNoPrompt', values: { model: name }, retryable: false });
     if (this.#models === null) throw new Error('no model can be called in this process');
     const time = new CallTime(call.timeoutMs, call.signal);
@@ -62,7 +63,9 @@ export class ModelPeers {
         baseUrl: call.target.url.href.replace(/\/+$/, ''),
         credential: call.target.credential,
         model: name,
-        prompt,
+        prompt: typeof prompt === 'string' ? prompt : '',
+        ...(conversation === undefined ? {} : { messages: conversation }),
+        ...(Array.isArray(tools) ? { tools: tools.flatMap(toolOf) } : {}),
         system: typeof system === 'string' ? system : '',
         maxTokens: typeof maxTokens === 'number' ? maxTokens : DEFAULT_MAX_TOKENS,
         temperature: typeof temperature === 'number' ? temperature : null,
@@ -75,6 +78,7 @@ export class ModelPeers {
       const output = storableJson({
         text: answer.text,
         ...(answer.json === undefined ? {} : { json: answer.json }),
+        ...(conversation === undefined ? {} : { toolCalls: answer.toolCalls ?? [], message: answer.message ?? null }),
         finishReason: answer.finishReason,
         usage: answer.usage,
       });
@@ -87,6 +91,11 @@ export class ModelPeers {
       time.end();
     }
   }
+}
+
+function toolOf(tool: Json): ModelTool[] {
+  if (!isJsonObject(tool) || typeof tool.name !== 'string' || !isJsonObject(tool.inputSchema)) return [];
+  return [{ name: tool.name, description: typeof tool.description === 'string' ? tool.description : '', inputSchema: tool.inputSchema }];
 }
 
 /** Providers promise to keep to a schema; what a later step builds on is looked at. */

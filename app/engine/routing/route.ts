@@ -117,6 +117,7 @@ function exclusionOf(capability: RoutableCapability, request: RouteRequest, skil
   if (capability.state === 'pending') return { key: 'candidatePending', values: {} };
   if (capability.state === 'changed') return { key: 'candidateChanged', values: {} };
   if (capability.state === 'removed') return { key: 'candidateRemoved', values: {} };
+  if (capability.connection.status === 'paused') return { key: 'candidatePaused', values: { connection: capability.connection.name } };
   if (capability.connection.status !== 'connected')
     return { key: 'candidateUnreachable', values: { connection: capability.connection.name } };
   const missing = missingInputs(capability.inputSchema, request.inputs);

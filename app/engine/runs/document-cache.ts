@@ -1,4 +1,4 @@
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type VersionDocument, versionDocumentSchema } from '#app/domain/agent.ts';
 import type { ReadDocument } from '#app/engine/runs/drive-run.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 
@@ -6,13 +6,13 @@ const KEEP = 300;
 
 /** Documents of versions, which never change. Null: the version holds none that this release can read. */
 export function createDocumentCache(store: RunStore): ReadDocument {
-  const documents = new Map<string, Promise<WorkflowDocument | null>>();
+  const documents = new Map<string, Promise<VersionDocument | null>>();
   return (workspaceId, versionId) => {
     const key = `${workspaceId}/${versionId}`;
     const known = documents.get(key);
     if (known !== undefined) return known;
     const reading = store.readVersion(workspaceId, versionId).then((document) => {
-      const parsed = workflowDocumentSchema.safeParse(document);
+      const parsed = versionDocumentSchema.safeParse(document);
       return parsed.success ? parsed.data : null;
     });
     documents.set(key, reading);

@@ -1,13 +1,13 @@
+import type { VersionDocument } from '#app/domain/agent.ts';
 import type { RunQueue, RunRef } from '#app/domain/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkflowDocument } from '#app/domain/workflow.ts';
 import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
 import { type Drive, type DriveDeps, openDrive, type Stop, takeUnwritten } from '#app/engine/runs/drive.ts';
 import { walkDocument } from '#app/engine/runs/interpreter.ts';
 import type { ClaimedRun } from '#app/engine/runs/run-store.ts';
 
 export type Driven = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
-export type ReadDocument = (workspaceId: string, versionId: string) => Promise<WorkflowDocument | null>;
+export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
 
 /** Drives a claimed run as far as it goes: to its end, to where it waits, or until the claim is lost. */
 export async function driveRun(
@@ -21,6 +21,7 @@ export async function driveRun(
   if (deps.broken) drive.stop ??= { kind: 'failed', error: { key: 'runBroken', values: {} } };
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) drive.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
+  drive.agents = document?.agents ?? {};
   const outcome = drive.stop !== null || document === null ? ({ kind: 'stop' } as const) : await walkDocument(drive, document);
   if (outcome.kind === 'done') return close(drive, deps.queue, { status: 'completed', output: outcome.output, error: null });
   if (outcome.kind === 'wait') return park(drive, deps.queue);

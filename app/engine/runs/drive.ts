@@ -1,3 +1,4 @@
+import type { FrozenAgent } from '#app/domain/agent.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
 import type { RunRef } from '#app/domain/run-queue.ts';
@@ -32,6 +33,12 @@ export type Drive = {
   approvals: readonly JournalApproval[];
   /** Local steps not yet written: they ride along with the next statement. By path, so that none is written twice at once. */
   unwritten: Map<string, LocalStep>;
+  /** By id, the agents of the workspace that the version holds. */
+  agents: Readonly<Record<string, FrozenAgent>>;
+  /** What the calls at each path have used, all attempts together. */
+  used: Map<string, { tokens: number; inputTokens: number; costMicros: number }>;
+  /** Why a step ended badly, by path, also where the run goes on. */
+  failures: Map<string, RunError>;
   /** Newest revision of the configuration that was seen. */
   revision: number;
   /** When to walk again by the clock, where something waits for a time. */
@@ -50,6 +57,18 @@ export function openDrive(deps: DriveDeps, run: RunRef, claim: ClaimedRun, signa
     journal: new Map(claim.steps.map((step) => [step.path, step])),
     approvals: claim.approvals,
     unwritten: new Map(),
+    agents: {},
+    used: new Map(
+      claim.steps.map((step) => [
+        step.path,
+        {
+          tokens: (step.tokensIn ?? 0) + (step.tokensOut ?? 0),
+          inputTokens: step.tokensIn ?? 0,
+          costMicros: step.costMicros ?? 0,
+        },
+      ]),
+    ),
+    failures: new Map(),
     revision: claim.revision,
     wakeAt: null,
     stop: null,
@@ -72,7 +91,15 @@ export function writeLocal(
   drive: Drive,
   step: Pick<Step, 'id' | 'name'> & { kind: StepKind },
   path: string,
-  row: { status: StepStatus; reason?: Explanation | null; input?: Json; output?: Json; error?: RunError | null; startedAt: Date },
+  row: {
+    status: StepStatus;
+    reason?: Explanation | null;
+    input?: Json;
+    output?: Json;
+    error?: RunError | null;
+    startedAt: Date;
+    agentId?: string;
+  },
 ): void {
   const input = row.input ?? null;
   const output = row.output ?? null;
@@ -91,6 +118,7 @@ export function writeLocal(
     outputDigest: output === null ? null : digestOf(output),
     startedAt: row.startedAt.toISOString(),
     finishedAt: ended ? drive.deps.clock.now().toISOString() : null,
+    ...(row.agentId === undefined ? {} : { agentId: row.agentId }),
   });
 }
 
@@ -103,6 +131,7 @@ export function succeed(drive: Drive, step: Step, output: Json): Outcome {
 /** A step that ended badly: the run goes on with null, or starts nothing more. */
 export function fail(drive: Drive, step: Step, path: string, error: RunError): Outcome {
   drive.scope.steps[step.id] = null;
+  drive.failures.set(path, error);
   if (step.onError === 'continue') return { kind: 'done', output: null };
   drive.stop ??= { kind: 'failed', error: { key: error.key, values: error.values, step: path } };
   return STOP;

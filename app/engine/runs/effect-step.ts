@@ -18,7 +18,9 @@ import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wak
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 
-type EffectStep = ToolStep | AgentStep | ModelStep;
+export type EffectStep = ToolStep | AgentStep | ModelStep;
+/** A call whose input is known already, and what else may speak against it. An input from elsewhere is never read as a mapping. */
+export type GivenCall = { input: { [key: string]: Json }; refuse: (config: RunConfig) => Explanation | null };
 
 /** A wait up to this long is sat out; a longer one lets go of the run until then. */
 const SIT_OUT_MS = 3_000;
@@ -38,7 +40,7 @@ type Progress = {
 };
 
 /** A call of a tool, an agent or a model: resolve, decide, start, call, keep. Each attempt has its own decision; all share one idempotency key. */
-export async function walkEffect(drive: Drive, step: EffectStep, path: string): Promise<Outcome> {
+export async function walkEffect(drive: Drive, step: EffectStep, path: string, given: GivenCall | null = null): Promise<Outcome> {
   const row = drive.journal.get(path);
   const open = row?.approvalId == null ? undefined : drive.approvals.find((approval) => approval.id === row.approvalId);
   if (row?.status === 'waiting' && open?.status === 'pending' && new Date(open.dueAt) > drive.deps.clock.now()) {
@@ -51,19 +53,27 @@ export async function walkEffect(drive: Drive, step: EffectStep, path: string): 
     capabilityId: row?.capabilityId ?? null,
     candidates: row?.candidates ?? null,
     reason: row?.reason ?? null,
-    input: isRecord(row?.input) ? row.input : null,
+    input: isRecord(row?.input) ? row.input : (given?.input ?? null),
   };
   // a step that waited for its approval has not been attempted
   if (row?.status === 'waiting' || (row?.status === 'pending' && row.nextAttemptAt === null))
     progress.attempt = Math.max(0, progress.attempt - 1);
   if (row?.nextAttemptAt != null && !(await sitOut(drive, new Date(row.nextAttemptAt)))) return drive.stop === null ? WAIT : STOP;
   for (;;) {
-    const outcome = await attempt(drive, step, path, progress);
+    const outcome = await attempt(drive, step, path, progress, given);
     if (outcome !== 'again') return outcome;
   }
 }
 
-async function attempt(drive: Drive, step: EffectStep, path: string, progress: Progress): Promise<Outcome | 'again'> {
+async function attempt(
+  drive: Drive,
+  step: EffectStep,
+  path: string,
+  progress: Progress,
+  given: GivenCall | null,
+): Promise<Outcome | 'again'> {
+  const endUnstarted = (routed: Route, error: RunError, startedAt: Date) =>
+    progress.attempt > 0 ? giveUp(drive, step, path, error) : endBeforeStart(drive, step, path, routed, error, startedAt);
   const { deps, run, claim } = drive;
   const startedAt = deps.clock.now();
   if (lostAttempts(progress.attempt, progress.error) >= MAX_LOST_ATTEMPTS)
@@ -74,7 +84,11 @@ async function attempt(drive: Drive, step: EffectStep, path: string, progress: P
     const target = routed.chosen;
     const connection = target === null ? undefined : config.connections.get(target.connectionId);
     if (target === null || connection === undefined)
-      return endBeforeStart(drive, step, path, routed, null, { key: routed.reason.key, values: routed.reason.values }, startedAt);
+      return endUnstarted(routed, { key: routed.reason.key, values: routed.reason.values }, startedAt);
+    const refusal = connection.paused
+      ? { key: 'connectionPaused', values: { connection: connection.name } }
+      : (given?.refuse(config) ?? null);
+    if (refusal !== null) return endUnstarted(routed, refusal, startedAt);
     let input: { [key: string]: Json };
     let decision: Decided;
     try {
@@ -83,7 +97,7 @@ async function attempt(drive: Drive, step: EffectStep, path: string, progress: P
     } catch (error) {
       const why = error instanceof ExpressionError ? error.explanation : inputFault(error);
       if (why === null) throw error;
-      return endBeforeStart(drive, step, path, routed, null, why, startedAt);
+      return endUnstarted(routed, why, startedAt);
     }
     progress.input = input;
     const started = await deps.store.startStep(
@@ -158,6 +172,7 @@ async function call(
 ): Promise<Outcome | 'again'> {
   const { deps, run, claim } = drive;
   const result = await callCapability(drive, step, { path, target, connection, input });
+  countUse(drive, path, result.kept);
   if (result.ok) {
     const { output } = result;
     const finished = await deps.store.finishStep(
@@ -198,6 +213,16 @@ async function call(
   return drive.stop === null ? WAIT : STOP;
 }
 
+function countUse(drive: Drive, path: string, { usage }: Kept): void {
+  if (usage === undefined) return;
+  const before = drive.used.get(path) ?? { tokens: 0, inputTokens: 0, costMicros: 0 };
+  drive.used.set(path, {
+    tokens: before.tokens + usage.tokensIn + usage.tokensOut,
+    inputTokens: before.inputTokens + usage.tokensIn,
+    costMicros: before.costMicros + (usage.costMicros ?? 0),
+  });
+}
+
 /** Ends a step that has a row. */
 async function giveUp(drive: Drive, step: EffectStep, path: string, error: RunError, kept: Kept = {}): Promise<Outcome> {
   const finished = await drive.deps.store.finishStep(
@@ -220,12 +245,11 @@ async function endBeforeStart(
   step: EffectStep,
   path: string,
   routed: Route,
-  input: Json,
   error: RunError,
   startedAt: Date,
 ): Promise<Outcome> {
   if (drive.journal.has(path)) return giveUp(drive, step, path, error);
-  writeLocal(drive, step, path, { status: 'error', reason: routed.reason, input, error, startedAt });
+  writeLocal(drive, step, path, { status: 'error', reason: routed.reason, error, startedAt });
   return fail(drive, step, path, error);
 }
 
@@ -246,7 +270,7 @@ function choose(drive: Drive, config: RunConfig, step: EffectStep, progress: Pro
   return { ...routed, reason: { ...routed.reason, values: { ...routed.reason.values, tookMs } } };
 }
 
-async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {
+export async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {
   const input: { [key: string]: Json } = {};
   for (const [name, value] of Object.entries(step.input)) {
     // an empty field of the form says nothing: what the schema requires is then missing, as the editor has told

@@ -19,6 +19,7 @@ const CONFIG = buildRunConfig({
       credential: null,
       personalDataAllowed: true,
       settings: {},
+      paused: false,
     },
   ],
   capabilities: [
@@ -35,6 +36,7 @@ const CONFIG = buildRunConfig({
     },
   ],
   policies: [],
+  agents: {},
 });
 const RUN = { runId: '00000000-0000-7000-8000-000000000001', workspaceId: '00000000-0000-7000-8000-000000000002' };
 
@@ -63,7 +65,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       queue: { send: async () => undefined } as unknown as Parameters<typeof driveRun>[0]['queue'],
-      readDocument: async () => document,
+      readDocument: async () => ({ ...document, agents: {} }),
     };
     try {
       const claim = await store.claim(RUN, 'worker');

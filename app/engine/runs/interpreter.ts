@@ -1,7 +1,9 @@
+import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type Branch, type BranchStep, type Step, type TransformStep, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
 import { stripMark } from '#app/domain/workflow-check.ts';
+import { walkAgent } from '#app/engine/runs/agent-step.ts';
 import { walkApproval } from '#app/engine/runs/approval-step.ts';
 import { type Drive, fail, type Outcome, recall, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/drive.ts';
 import { walkEffect } from '#app/engine/runs/effect-step.ts';
@@ -39,6 +41,7 @@ async function walkStep(drive: Drive, step: Step, path: string): Promise<Outcome
   if (known !== null) return known;
   if (step.kind === 'transform') return walkTransform(drive, step, path);
   if (step.kind === 'approval') return walkApproval(drive, step, path);
+  if (step.kind === 'agent' && step.connection === AUTHORED_AGENTS) return walkAgent(drive, step, path);
   return walkEffect(drive, step, path);
 }
 

@@ -17,6 +17,8 @@ export type RunConnection = {
   credential: string | null;
   personalDataAllowed: boolean;
   settings: Json;
+  /** Somebody paused it: nothing of it is called until it is resumed. */
+  paused: boolean;
 };
 
 /** Policies, connections and capabilities of a workspace at one revision. */
@@ -26,6 +28,8 @@ export type RunConfig = {
   connections: ReadonlyMap<string, RunConnection>;
   capabilities: ReadonlyMap<string, RoutableCapability>;
   index: RouteIndex;
+  /** The workspace's own agents by id: whether each is in force. */
+  agents: ReadonlyMap<string, boolean>;
 };
 
 type RawConfig = {
@@ -43,6 +47,7 @@ type RawConfig = {
     approvedFingerprint: string | null;
   }[];
   policies: { id: string; name: string; version: number | null; document: Json }[];
+  agents: { [id: string]: boolean };
 };
 
 const KEEP = 200;
@@ -117,7 +122,12 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
         inputSchema: row.inputSchema,
         fingerprint: row.fingerprint,
         state: stateOf(row),
-        connection: { name: connection.name, slug: connection.slug, kind: connection.kind, status: connection.status },
+        connection: {
+          name: connection.name,
+          slug: connection.slug,
+          kind: connection.kind,
+          status: connection.paused ? 'paused' : connection.status,
+        },
         price: null,
       },
     ];
@@ -128,6 +138,7 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
     connections,
     capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),
     index: indexCapabilities(capabilities),
+    agents: new Map(Object.entries(raw.agents)),
   };
 }
 

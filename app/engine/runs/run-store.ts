@@ -19,6 +19,8 @@ export type ClaimedRun = {
   versionAuthorId: string;
   createdAt: string;
   cancelled: boolean;
+  /** Milliseconds that the run has waited until now. */
+  waitingMs: number;
   revision: number;
   steps: JournalStep[];
   approvals: JournalApproval[];

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AUTHORED_AGENTS, type FrozenAgent, versionDocumentSchema } from '#app/domain/agent.ts';
 import { canonicalJson } from '#app/domain/canonical-json.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
-/** What a version holds: the document, and the definition that each tool and skill it names had when it was frozen. */
-export type VersionContent = WorkflowDocument & { bindings: { connection: string; capability: string; fingerprint: string }[] };
+/** What a version holds: the document, the agents of the workspace that it uses, and the definition that each tool, skill and model it names had when it was frozen. */
+export type VersionContent = WorkflowDocument & {
+  agents: Record<string, FrozenAgent>;
+  bindings: { connection: string; capability: string; fingerprint: string }[];
+};
 
 /** SHA-256 (hex) over the canonical JSON of everything that affects a run of the version. */
 export function contentHash(content: VersionContent): string {
@@ -14,12 +19,46 @@ export function contentHash(content: VersionContent): string {
     .digest('hex');
 }
 
-async function bindingsOf(db: Db, document: WorkflowDocument): Promise<VersionContent['bindings']> {
-  const named = [...walkSteps(document.steps)].flatMap(({ step }) =>
+/** The agents of the workspace that steps use, each as its version in force has it. One without is left out: its step then says so. */
+async function agentsOf(db: Db, document: WorkflowDocument, own: VersionContent['agents']): Promise<VersionContent['agents']> {
+  const ids = [...walkSteps(document.steps)].flatMap(({ step }) =>
+    step.kind === 'agent' && step.connection === AUTHORED_AGENTS && step.capability !== null && own[step.capability] === undefined
+      ? [step.capability]
+      : [],
+  );
+  const wanted = ids.filter((id) => z.uuid().safeParse(id).success);
+  if (wanted.length === 0) return own;
+  const rows = await db
+    .selectFrom('quorate.artifacts as a')
+    .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+    .where('a.id', 'in', wanted)
+    .where('a.kind', '=', 'agent')
+    .where('a.deleted_at', 'is', null)
+    .orderBy('a.id')
+    .select(['a.id', 'v.document'])
+    .execute();
+  return {
+    ...own,
+    ...Object.fromEntries(
+      rows.flatMap(({ id, document: stored }) => {
+        const agent = versionDocumentSchema.parse(stored).agents[id];
+        return agent === undefined ? [] : [[id, agent]];
+      }),
+    ),
+  };
+}
+
+async function bindingsOf(db: Db, document: WorkflowDocument, agents: VersionContent['agents']): Promise<VersionContent['bindings']> {
+  const ofAgents = Object.values(agents).flatMap(({ document: { connection, model, tools } }) => [
+    `${connection}\n${model}`,
+    ...tools.map((tool) => `${tool.connection}\n${tool.capability}`),
+  ]);
+  const ofSteps = [...walkSteps(document.steps)].flatMap(({ step }) =>
     (step.kind === 'tool' || step.kind === 'agent' || step.kind === 'model') && step.connection !== null && step.capability !== null
       ? [`${step.connection}\n${step.capability}`]
       : [],
   );
+  const named = [...ofSteps, ...ofAgents];
   if (named.length === 0) return [];
   const rows = await db
     .selectFrom('quorate.capabilities as c')
@@ -45,11 +84,14 @@ export async function freezeVersion(
     artifactId: string;
     authorId: string;
     document: WorkflowDocument;
+    /** The agent itself, where the version is an agent's. */
+    own?: Record<string, FrozenAgent>;
     publish: boolean;
     now: Date;
   },
 ): Promise<{ id: string; number: number | null; contentHash: string }> {
-  const content: VersionContent = { ...version.document, bindings: await bindingsOf(db, version.document) };
+  const agents = await agentsOf(db, version.document, version.own ?? {});
+  const content: VersionContent = { ...version.document, agents, bindings: await bindingsOf(db, version.document, agents) };
   const hash = contentHash(content);
   if (!version.publish) {
     const same = await db

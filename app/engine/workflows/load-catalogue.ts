@@ -1,3 +1,4 @@
+import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA, AUTHORED_AGENTS } from '#app/domain/agent.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Catalogue, CatalogueProtocol } from '#app/domain/workflow-check.ts';
@@ -7,7 +8,7 @@ export type CatalogueItem = {
   id: string;
   connection: string;
   connectionName: string;
-  protocol: CatalogueProtocol;
+  protocol: Exclude<CatalogueProtocol, 'agent'>;
   capability: string;
   title: string;
   description: string;
@@ -17,7 +18,7 @@ export type CatalogueItem = {
   fingerprint: string;
 };
 
-/** What the workspace's workflows may name: every tool and skill that is still offered, approved or not. */
+/** What connections offer: every tool, skill and model that is still there, approved or not. */
 export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
   const rows = await db
     .selectFrom('quorate.capabilities as c')
@@ -56,14 +57,54 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
   }));
 }
 
+/** The same, where it may also be an agent of the workspace. */
+export type StepTarget = Omit<CatalogueItem, 'protocol'> & { protocol: CatalogueProtocol };
+
+/** What the workspace's workflows may name: what connections offer, and its own agents with a version in force. */
+export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
+  const [items, agents] = await Promise.all([
+    loadCatalogueItems(db),
+    db
+      .selectFrom('quorate.artifacts as a')
+      .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+      .where('a.kind', '=', 'agent')
+      .where('a.deleted_at', 'is', null)
+      .orderBy('a.name')
+      .orderBy('a.id')
+      .select(['a.id', 'a.name', 'a.description', 'v.content_hash'])
+      .execute(),
+  ]);
+  return [
+    ...items,
+    ...agents.map(
+      (agent): StepTarget => ({
+        id: agent.id,
+        connection: AUTHORED_AGENTS,
+        connectionName: AUTHORED_AGENTS,
+        protocol: 'agent',
+        capability: agent.id,
+        title: agent.name,
+        description: agent.description,
+        approved: true,
+        inputSchema: AGENT_INPUT_SCHEMA,
+        outputSchema: AGENT_OUTPUT_SCHEMA,
+        fingerprint: agent.content_hash,
+      }),
+    ),
+  ];
+}
+
 /** The same for `checkWorkflow`. */
 export async function loadCatalogue(db: Db): Promise<Catalogue> {
   const [items, connections] = await Promise.all([
-    loadCatalogueItems(db),
+    loadStepTargets(db),
     db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind']).execute(),
   ]);
   return {
     capabilities: items,
-    connections: connections.map(({ slug, kind }) => ({ slug, protocol: kind })),
+    connections: [
+      ...connections.map(({ slug, kind }) => ({ slug, protocol: kind })),
+      { slug: AUTHORED_AGENTS, protocol: 'agent' as const },
+    ],
   };
 }

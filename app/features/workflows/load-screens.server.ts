@@ -6,7 +6,7 @@ import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { stepAt } from '#app/domain/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
-import { loadCatalogue, loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
+import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
@@ -76,7 +76,7 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     const step = stepAt(draft.document, path);
     if (step === null) throw new AppError('not_found');
     const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === path);
-    return { draft, step, issues, catalogue: await loadCatalogueItems(db) };
+    return { draft, step, issues, catalogue: await loadStepTargets(db) };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
 import type { StepKind } from '#app/domain/statuses.ts';
 import type { Step } from '#app/domain/workflow.ts';
 import { stepKindLabels } from '#app/features/workflows/step-kind-labels.ts';
@@ -88,7 +89,9 @@ function StepSummary({ step }: { step: Step }) {
     case 'agent':
       return (
         <p className="text-sm text-muted">
-          {step.capability !== null ? (
+          {step.connection === AUTHORED_AGENTS ? (
+            t('step.ownAgent')
+          ) : step.capability !== null ? (
             <>
               <code className="wrap-anywhere">{step.capability}</code> · <bdi>{step.connection}</bdi>
             </>

@@ -9,7 +9,7 @@ import { Card } from '#app/components/ui/card.tsx';
 import type { Step } from '#app/domain/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
-import type { CatalogueItem } from '#app/engine/workflows/load-catalogue.ts';
+import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { CreateWorkflowForm } from '#app/features/workflows/create-workflow-form.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/document-forms.tsx';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
@@ -110,7 +110,7 @@ type StepScreenProps = {
   draft: WorkflowDraft;
   step: Step;
   issues: WorkflowIssue[];
-  catalogue: readonly CatalogueItem[];
+  catalogue: readonly StepTarget[];
   lastResult: FormResult | undefined;
 };
 

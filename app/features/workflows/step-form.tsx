@@ -8,7 +8,7 @@ import { type FormResult, useAppForm } from '#app/components/form/use-app-form.t
 import { Section } from '#app/components/section.tsx';
 import type { AgentStep, ApprovalStep, BranchStep, ModelStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
 import { STEP_PROTOCOLS } from '#app/domain/workflow-check.ts';
-import type { CatalogueItem } from '#app/engine/workflows/load-catalogue.ts';
+import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { type MappingField, mappingFieldsOf } from '#app/features/workflows/mapping-fields.ts';
 import { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
 import { APPROVAL_RISKS, SPARE_ROWS } from '#app/features/workflows/step-options.ts';
@@ -16,7 +16,7 @@ import { APPROVAL_RISKS, SPARE_ROWS } from '#app/features/workflows/step-options
 type Props<Kind extends Step = Step> = {
   step: Kind;
   revision: number;
-  catalogue: readonly CatalogueItem[];
+  catalogue: readonly StepTarget[];
   lastResult: FormResult | undefined;
 };
 
@@ -90,7 +90,7 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
         placeholder={t('step.routed')}
         options={offered.map((item) => ({
           value: `${item.connection}/${item.capability}`,
-          label: `${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+          label: `${item.title} · ${item.protocol === 'agent' ? t('step.ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
         }))}
       />
       <TextField field={fields.task} label={t('step.task')} hint={t('step.taskHint')} optional />

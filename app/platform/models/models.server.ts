@@ -1,6 +1,7 @@
-import type { LanguageModel } from 'ai';
-import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest } from '#app/domain/ports.ts';
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest, type ModelTool } from '#app/domain/ports.ts';
 import { retryAfterSeconds as parseRetryAfter } from '#app/domain/retry-after.ts';
+import type { Json } from '#app/domain/tables.ts';
 
 /**
  * Language models through the `ai` SDK. It and the provider's package are loaded with the first call of their kind: an
@@ -14,7 +15,6 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
   const [ai, model] = await Promise.all([import('ai'), openModel(request)]);
   const options = {
     model,
-    prompt: request.prompt,
     ...(request.system === '' ? {} : { instructions: request.system }),
     maxOutputTokens: request.maxTokens,
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
@@ -28,10 +28,33 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
   try {
     const { schema } = request;
     if (schema === null) {
-      const result = await ai.generateText(options);
-      return { text: result.text, json: undefined, finishReason: result.finishReason, usage: usageOf(result.usage) };
+      const result =
+        request.messages === undefined
+          ? await ai.generateText({ ...options, prompt: request.prompt })
+          : // Written by this SDK and by the agent's step, stored as JSON in between.
+            await ai.generateText({
+              ...options,
+              messages: request.messages as unknown as ModelMessage[],
+              tools: toolsOf(ai, request.tools ?? []),
+            });
+      return {
+        text: result.text,
+        json: undefined,
+        finishReason: result.finishReason,
+        usage: usageOf(result.usage),
+        toolCalls: result.toolCalls.map((call) => ({
+          id: call.toolCallId,
+          name: call.toolName,
+          input: call.invalid === true || !isInput(call.input) ? null : call.input,
+        })),
+        message: messageOf(result.responseMessages),
+      };
     }
-    const result = await ai.generateText({ ...options, output: ai.Output.object({ schema: ai.jsonSchema<unknown>(schema) }) });
+    const result = await ai.generateText({
+      ...options,
+      prompt: request.prompt,
+      output: ai.Output.object({ schema: ai.jsonSchema<unknown>(schema) }),
+    });
     return { text: result.text, json: result.output, finishReason: result.finishReason, usage: usageOf(result.usage) };
   } catch (error) {
     if (ai.NoObjectGeneratedError.isInstance(error))
@@ -75,6 +98,23 @@ async function openModel({ provider, baseUrl, credential, model, fetch }: ModelR
       })(model);
     }
   }
+}
+
+/** Tools without anything to carry them out: the SDK then hands back what the model asked for. */
+function toolsOf(ai: typeof import('ai'), tools: readonly ModelTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [name, ai.tool({ description, inputSchema: ai.jsonSchema<unknown>(inputSchema) })]),
+  );
+}
+
+/** The assistant's message alone: what a tool answered is for the agent's step to say, also for a call that is none. */
+function messageOf(messages: readonly ModelMessage[]): Json {
+  const message = messages.find(({ role }) => role === 'assistant');
+  return message === undefined ? null : (JSON.parse(JSON.stringify(message)) as Json);
+}
+
+function isInput(value: unknown): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function usageOf(usage: { inputTokens: number | undefined; outputTokens: number | undefined }): ModelAnswer['usage'] {
