@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The conformance suite of the protocol's makers, as its package has it. */
+const SUITE = createRequire(import.meta.url)
+  .resolve('@modelcontextprotocol/conformance/package.json')
+  .replace('package.json', 'dist/index.js');
+
+export type Check = { scenario: string; id: string; status: string; errorMessage?: string };
+
+/** Everything that a revision requires of a server, tried at `url`: one line a check. The suite's own verdict counts fixtures that no product has. */
+export async function tryServer(url: string, revision: string): Promise<Check[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'quorate-conformance-'));
+  try {
+    const child = spawn(process.execPath, [SUITE, 'server', '--url', url, '--requirements', revision, '-o', directory], {
+      stdio: 'ignore',
+    });
+    await once(child, 'exit');
+    const checks: Check[] = [];
+    for (const folder of await readdir(directory)) {
+      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(folder)?.[1] ?? folder;
+      const found = JSON.parse(await readFile(join(directory, folder, 'checks.json'), 'utf8')) as Omit<Check, 'scenario'>[];
+      for (const { id, status, errorMessage } of found)
+        checks.push({ scenario, id, status, ...(errorMessage === undefined ? {} : { errorMessage }) });
+    }
+    return checks;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** An address without a key for a tool that can send none. Host and Origin stay as the tool made them. */
+export async function startBearerProxy(target: URL, key: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((from, to) => {
+    const headers = { ...from.headers, authorization: `Bearer ${key}` };
+    const onward = request({ host: target.hostname, port: target.port, path: target.pathname, method: from.method, headers }, (answer) => {
+      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(to);
+    });
+    onward.on('error', () => to.destroy());
+    to.on('close', () => onward.destroy());
+    from.pipe(onward);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
