@@ -21,8 +21,9 @@ export default defineConfig({
           globalSetup: ['tests/support/database-setup.ts'],
           // Each file has a database of its own, and most of them wait for it rather than work.
           maxWorkers: 4,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
@@ -32,8 +33,9 @@ export default defineConfig({
           include: ['tests/hosted/**/*.spec.ts'],
           environment: 'node',
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 90_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
@@ -44,7 +46,8 @@ export default defineConfig({
           environment: 'node',
           fileParallelism: false,
           testTimeout: 180_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

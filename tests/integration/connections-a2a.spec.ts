@@ -84,7 +84,7 @@ const call = (
     capability,
     input: { text: 'printer on fire', floor: 3 },
     idempotencyKey: 'run/step',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
     signal: new AbortController().signal,
     ...more,
   });
@@ -187,7 +187,7 @@ describe('an agent that does not', () => {
       answers: { send: () => task('WORKING'), get: () => bare('WORKING'), cancel: () => bare('CANCELED') },
     });
     expect(await failure(call(stranger, await only(stranger), { timeoutMs: 500 }))).toMatchObject({ key: 'peerTimeout' });
-    await expect.poll(() => stranger.requests.some((request) => request.body.includes('CancelTask')), { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => stranger.requests.some((request) => request.body.includes('CancelTask')), { timeout: 30_000 }).toBe(true);
   });
 
   it('changes its card', async () => {
@@ -204,7 +204,7 @@ describe('an agent that does not', () => {
     ] as const) {
       world.card = () => card;
       await expect
-        .poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 3_000 })
+        .poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 30_000 })
         .toMatchObject({ key, retryable: false });
     }
   });

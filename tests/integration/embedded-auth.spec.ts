@@ -171,7 +171,7 @@ test('a service whose database connections were cut answers again', async () => 
   const { email } = await confirmed();
   expect(await db.cutConnections('quorate auth')).toBeGreaterThan(0);
   await expect
-    .poll(async () => (await client().auth.signInWithPassword({ email, password: PASSWORD })).error, { timeout: 10_000 })
+    .poll(async () => (await client().auth.signInWithPassword({ email, password: PASSWORD })).error, { timeout: 60_000 })
     .toBeNull();
 });
 

@@ -89,7 +89,7 @@ describe('embedded', () => {
     const seen: string[] = [];
     backend.onStatus((status) => seen.push(status));
     process.kill(Number(readFileSync(join(directory, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
-    await expect.poll(() => seen, { timeout: 30_000 }).toEqual(['recovering', 'ready']);
+    await expect.poll(() => seen, { timeout: 60_000 }).toEqual(['recovering', 'ready']);
     await expect
       .poll(
         () =>
@@ -97,10 +97,10 @@ describe('embedded', () => {
             () => 'up',
             () => 'down',
           ),
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe('up');
-    await expect.poll(() => signUp(backend, 'late@example.com'), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => signUp(backend, 'late@example.com'), { timeout: 60_000 }).toBe(200);
   });
 });
 

@@ -1,11 +1,12 @@
 /** Rule 8: a failed lookup refuses. Each one is broken in the database under the running product, which may then not let anything through. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arranged, arrangeIn, work } from '#tests/survival/support/arrange.ts';
-import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
-import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { describe, expect, test } from 'vitest';
+import { type Arranged, work } from '#tests/survival/support/arrange.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
 import { startRunBy } from '#tests/survival/support/load.ts';
 import { openBrowser, type Person, signInAs } from '#tests/survival/support/person.ts';
+import { prepareStage } from '#tests/survival/support/stage.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 let instance: Instance;
@@ -13,20 +14,10 @@ let peer: CountingPeer;
 let workspace: Arranged;
 let builder: Person;
 let approver: Person;
-
-beforeAll(async () => {
-  peer = await startCountingPeer();
-  instance = await createInstance();
-  await instance.start();
-  workspace = await arrangeIn(instance);
-  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
-  builder = await signInAs(instance.server(), 'builder');
+prepareStage({ 'counting-peer': '/mcp' }, async (stage) => {
+  ({ instance, peer, workspace, builder } = stage);
   approver = await signInAs(instance.server(), 'approver');
-}, 180_000);
-afterAll(async () => {
-  await instance?.remove();
-  await peer?.stop();
-}, 60_000);
+});
 
 /** While `during` runs, the function is not there: every lookup through it fails. */
 async function whileBroken(name: string, during: () => Promise<void>): Promise<void> {

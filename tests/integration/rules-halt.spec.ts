@@ -121,7 +121,7 @@ test(
             await pause(10);
           }
         })();
-        await expect.poll(async () => (await startsIn(workspace)).decisions, { interval: 5, timeout: 20_000 }).toBeGreaterThan(5);
+        await expect.poll(async () => (await startsIn(workspace)).decisions, { interval: 5, timeout: 60_000 }).toBeGreaterThan(5);
         await pause(chance.between(0, 300));
 
         const atHalt = await runs.asMember(workspace, workspace.admin, async (db) => {
@@ -133,7 +133,7 @@ test(
         const woken = [...ids];
         await runs.queue.send(woken.map((runId) => ({ runId, workspaceId: workspace.id })));
         const late = await startWorker();
-        await expect.poll(() => refused.filter((code) => code === 'halted').length, { timeout: 20_000 }).toBeGreaterThan(3);
+        await expect.poll(() => refused.filter((code) => code === 'halted').length, { timeout: 60_000 }).toBeGreaterThan(3);
         await expect
           .poll(
             async () =>
@@ -143,7 +143,7 @@ test(
                   [workspace.id],
                 )
               ).rows[0].n,
-            { timeout: 20_000 },
+            { timeout: 60_000 },
           )
           .toBe(0);
         going = false;

@@ -202,7 +202,8 @@ test('what is of another workspace takes as long to be not found as what is nowh
     await ask('nowhere', randomUUID());
   }
   // The quickest answers: what a busy machine adds to the others says nothing of the rows.
-  expect(Math.abs(Math.min(...times.foreign) - Math.min(...times.nowhere))).toBeLessThan(20);
+  const [foreign, nowhere] = [Math.min(...times.foreign), Math.min(...times.nowhere)];
+  expect(Math.max(foreign, nowhere)).toBeLessThan(2 * Math.min(foreign, nowhere));
 });
 
 test('fields that no form has change nothing, however they are written (C7)', async () => {

@@ -133,7 +133,7 @@ test('a vote that comes while the run is being parked is never lost', async () =
   await Promise.all(
     ids.map(async (runId) => {
       // the row stands before the run is parked: this votes right in between
-      await expect.poll(() => approvalOf(runId), { interval: 1, timeout: 10_000 }).toBeDefined();
+      await expect.poll(() => approvalOf(runId), { interval: 1, timeout: 60_000 }).toBeDefined();
       await vote(runId, 'approve');
     }),
   );

@@ -79,7 +79,7 @@ test('the database killed again and again under load loses nothing acknowledged 
   })();
   for (let n = 0; n < KILLS; n += 1) {
     const before = acknowledged.length;
-    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 3);
+    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 3);
     await pause(100);
     await whenItAnswers(killDatabase);
   }

@@ -210,7 +210,7 @@ test('no step starts after the halt has committed, and a release wakes what wait
   const workflow = await runs.makeWorkflow(halted, { steps: Array.from({ length: 30 }, (_, n) => step(`s${n}`)) });
   await runs.startWorker(async () => ({ output: null, protocolVersion: '1' }));
   const ids = await Promise.all(Array.from({ length: 10 }, () => runs.start(halted, workflow)));
-  await expect.poll(async () => (await runs.steps(ids[0] ?? '')).length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(2);
+  await expect.poll(async () => (await runs.steps(ids[0] ?? '')).length, { interval: 5, timeout: 60_000 }).toBeGreaterThan(2);
   await runs.asMember(halted, halted.admin, async (db) => ({
     result: null,
     event: await haltWorkspace(db, { workspaceId: halted.id, memberId: halted.admin.id, now: new Date() }),

@@ -213,7 +213,7 @@ export async function createRunFixture(test: TestDatabase) {
       return rows;
     },
     /** Waits until a run is in one of the statuses; answers its row. */
-    async until(runId: string, statuses: string[], withinMs = 15_000) {
+    async until(runId: string, statuses: string[], withinMs = 60_000) {
       const deadline = Date.now() + withinMs;
       for (;;) {
         const { rows } = await test.owner.query('select * from quorate.runs where id = $1', [runId]);

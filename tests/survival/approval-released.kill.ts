@@ -1,13 +1,14 @@
 /** Rule 2: a kill between the consumption of an approval and its call. The moment is made, not hit: the peer holds what comes before the call. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arranged, arrangeIn, work } from '#tests/survival/support/arrange.ts';
-import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
-import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { expect, test } from 'vitest';
+import { type Arranged, work } from '#tests/survival/support/arrange.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
 import { keepResult, killCount } from '#tests/survival/support/kills.ts';
 import { startRunBy } from '#tests/survival/support/load.ts';
 import { expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
 import { type Person, signInAs } from '#tests/survival/support/person.ts';
+import { prepareStage } from '#tests/survival/support/stage.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const HELD = '/held';
@@ -17,20 +18,9 @@ let instance: Instance;
 let peer: CountingPeer;
 let workspace: Arranged;
 let builder: Person;
-
-beforeAll(async () => {
-  peer = await startCountingPeer();
-  instance = await createInstance();
-  await instance.start();
-  workspace = await arrangeIn(instance);
-  await workspace.connect('grader', `${peer.origin}/mcp`);
-  await workspace.connect('counting-peer', `${peer.origin}${HELD}`);
-  builder = await signInAs(instance.server(), 'builder');
-}, 180_000);
-afterAll(async () => {
-  await instance?.remove();
-  await peer?.stop();
-}, 60_000);
+prepareStage({ grader: '/mcp', 'counting-peer': HELD }, (stage) => {
+  ({ instance, peer, workspace, builder } = stage);
+});
 
 type Approval = {
   id: string;

@@ -1,14 +1,15 @@
 /** Rule 5 and issue 2, 'Prove it': kill -9 of the database under a running server, whole or one of its sessions. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arranged, arrangeIn, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
-import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
-import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { expect, test } from 'vitest';
+import { type Arranged, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
 import { byChance, keepResult, killCount } from '#tests/survival/support/kills.ts';
 import { startLoad } from '#tests/survival/support/load.ts';
 import { expectNothingLost, expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
-import { type Person, signInAs } from '#tests/survival/support/person.ts';
+import type { Person } from '#tests/survival/support/person.ts';
 import { backendsOf, postmastersOf } from '#tests/survival/support/processes.ts';
+import { prepareStage } from '#tests/survival/support/stage.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const KILLS = killCount(2);
@@ -17,19 +18,9 @@ let instance: Instance;
 let peer: CountingPeer;
 let workspace: Arranged;
 let builder: Person;
-
-beforeAll(async () => {
-  peer = await startCountingPeer();
-  instance = await createInstance();
-  await instance.start();
-  workspace = await arrangeIn(instance);
-  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
-  builder = await signInAs(instance.server(), 'builder');
-}, 180_000);
-afterAll(async () => {
-  await instance?.remove();
-  await peer?.stop();
-}, 60_000);
+prepareStage({ 'counting-peer': '/mcp' }, (stage) => {
+  ({ instance, peer, workspace, builder } = stage);
+});
 
 async function health(): Promise<number> {
   const answer = await fetch(`${instance.origin}/healthz`, { signal: AbortSignal.timeout(10_000) });

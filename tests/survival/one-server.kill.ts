@@ -1,16 +1,17 @@
 /** One server a directory, ended cleanly; and `npm run verify` on what a real instance has written, sound and harmed. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#tests/support/free-port.ts';
 import { spawnServer } from '#tests/support/running-server.ts';
-import { type Arranged, arrangeIn, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
-import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
-import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { type Arranged, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
 import { keepResult } from '#tests/survival/support/kills.ts';
 import { startLoad } from '#tests/survival/support/load.ts';
 import { download, expectNothingLost, verifyOffline } from '#tests/survival/support/nothing-lost.ts';
 import { type Person, signInAs } from '#tests/survival/support/person.ts';
 import { clusterState, postmastersOf, processesOf, SHUT_DOWN } from '#tests/survival/support/processes.ts';
+import { prepareStage } from '#tests/survival/support/stage.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const END_WITHIN_MS = 10_000;
@@ -19,19 +20,9 @@ let instance: Instance;
 let peer: CountingPeer;
 let workspace: Arranged;
 let builder: Person;
-
-beforeAll(async () => {
-  peer = await startCountingPeer();
-  instance = await createInstance();
-  await instance.start();
-  workspace = await arrangeIn(instance);
-  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
-  builder = await signInAs(instance.server(), 'builder');
-}, 180_000);
-afterAll(async () => {
-  await instance?.remove();
-  await peer?.stop();
-}, 60_000);
+prepareStage({ 'counting-peer': '/mcp' }, (stage) => {
+  ({ instance, peer, workspace, builder } = stage);
+});
 
 test('a second start on the directory refuses with one line that names the holder, and harms nothing', async () => {
   const [before] = postmastersOf(instance.dataDirectory);

@@ -1,15 +1,16 @@
 /** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Arranged, arrangeIn, FIVE_CALLS, work } from '#tests/survival/support/arrange.ts';
-import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
-import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { expect, test } from 'vitest';
+import { type Arranged, FIVE_CALLS, work } from '#tests/survival/support/arrange.ts';
+import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
+import type { Instance } from '#tests/survival/support/instance.ts';
 import { byChance, keepResult, killCount } from '#tests/survival/support/kills.ts';
 import { startLoad, startRunBy } from '#tests/survival/support/load.ts';
 import { expectNothingLost, expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
 import { type Person, signInAs } from '#tests/survival/support/person.ts';
 import { postmastersOf } from '#tests/survival/support/processes.ts';
+import { prepareStage } from '#tests/survival/support/stage.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const KILLS = killCount(2);
@@ -19,19 +20,9 @@ let instance: Instance;
 let peer: CountingPeer;
 let workspace: Arranged;
 let builder: Person;
-
-beforeAll(async () => {
-  peer = await startCountingPeer();
-  instance = await createInstance();
-  await instance.start();
-  workspace = await arrangeIn(instance);
-  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
-  builder = await signInAs(instance.server(), 'builder');
-}, 180_000);
-afterAll(async () => {
-  await instance?.remove();
-  await peer?.stop();
-}, 60_000);
+prepareStage({ 'counting-peer': '/mcp' }, (stage) => {
+  ({ instance, peer, workspace, builder } = stage);
+});
 
 test(`${KILLS} kills of the server lose nothing acknowledged and repeat no completed step`, { timeout: 1_200_000 }, () =>
   byChance(async (chance) => {
