@@ -7,7 +7,14 @@ import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { WINDOW_NAMES, type WindowChoice } from '#app/domain/time-window.ts';
 
 /** What a window is as data of a loader. */
-export type ShownWindow = { choice: WindowChoice; valid: boolean; from: string; until: string };
+export type ShownWindow = {
+  choice: WindowChoice;
+  valid: boolean;
+  from: string;
+  until: string;
+  /** How many of the window's newest runs are shown where it holds more: what is counted, and what is looked into step by step. */
+  part?: { counted: number | null; lookedInto: number | null };
+};
 
 /** Chooses the stretch of time a page speaks of: four lengths as links, own dates as a form; `keep` are the page's other filters. */
 export function WindowForm({ path, window, keep = {} }: { path: string; window: ShownWindow; keep?: Record<string, string> }) {
@@ -61,6 +68,8 @@ export function WindowForm({ path, window, keep = {} }: { path: string; window: 
       </div>
       <p className="text-sm text-muted">
         {t('window.range', { from: formats.exactTime(window.from), until: formats.exactTime(window.until) })}
+        {window.part?.counted ? ` ${t('window.counted', { runs: formats.number(window.part.counted) })}` : ''}
+        {window.part?.lookedInto ? ` ${t('window.lookedInto', { runs: formats.number(window.part.lookedInto) })}` : ''}
       </p>
     </div>
   );

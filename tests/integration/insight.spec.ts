@@ -125,7 +125,7 @@ describe('figures', () => {
         });
         const { now, before } = await test.database.asMember(
           { userId: own.admin.id, sessionId: own.admin.sessionId, workspaceId: own.id },
-          (db) => readFigures(db, { workspaceId: own.id, seesAll: true }, windowOf('24h', NOW)),
+          (db) => readFigures(db, { workspaceId: own.id, own: null }, windowOf('24h', NOW)),
         );
         const live = (from: number, until: number) =>
           runs.filter((run) => run.mode === 'live' && run.hoursAgo >= from && run.hoursAgo < until);
@@ -169,7 +169,7 @@ describe('figures', () => {
     await test.owner.query('alter table quorate.audit_events enable trigger audited');
     const { now, before } = await test.database.asMember(
       { userId: own.approver.id, sessionId: own.approver.sessionId, workspaceId: own.id },
-      (db) => readFigures(db, { workspaceId: own.id, seesAll: true }, windowOf('24h', NOW)),
+      (db) => readFigures(db, { workspaceId: own.id, own: null }, windowOf('24h', NOW)),
     );
     expect([now.activeUsers, before.activeUsers]).toEqual([1, 1]);
   });

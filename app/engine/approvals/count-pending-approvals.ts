@@ -13,7 +13,7 @@ export async function countPendingApprovals(db: Db, member: { userId: string; ro
   if (!member.roles.includes('approver')) return 0;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a
-    where a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > clock_timestamp()
+    where a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > statement_timestamp()
       and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
       and not exists (select from quorate.runs r where r.id = a.run_id and r.initiator_id = ${member.userId})
       and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})

@@ -3,6 +3,7 @@ import type { Explanation } from '#app/domain/explanation.ts';
 import { type RouteCandidate, readCandidates } from '#app/domain/route-candidates.ts';
 import type { StepStatus } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
+import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 
 export type RoutedStep = {
   runId: string;
@@ -22,7 +23,7 @@ export type RoutedStep = {
  */
 export async function readRoutedSteps(
   db: Db,
-  workspaceId: string,
+  { workspaceId, own }: RunScope,
   options: { before: { runId: string; path: string } | null; choicesOnly: boolean; limit: number },
 ): Promise<{ rows: RoutedStep[]; more: boolean }> {
   const { before, limit } = options;
@@ -38,7 +39,8 @@ export async function readRoutedSteps(
     candidates: unknown;
   }>`
     select s.run_id, s.path, s.name, s.status, s.started_at, s.reason, s.candidates, r.mode, a.name as workflow
-    from (select * from quorate.steps s where s.workspace_id = ${workspaceId} and s.candidates is not null
+    from (select s.* from ${own === null ? sql`quorate.steps s` : sql`(select n.id from quorate.runs n where n.workspace_id = ${workspaceId} and n.initiator_id = ${own} order by n.created_at desc, n.id desc limit ${RUNS_LOOKED_INTO}) own join quorate.steps s on s.run_id = own.id`}
+      where s.workspace_id = ${workspaceId} and s.candidates is not null
       ${options.choicesOnly ? sql`and jsonb_array_length(s.candidates) > 1` : sql``}
       ${before === null ? sql`` : sql`and (s.started_at, s.position) < (select b.started_at, b.position from quorate.steps b where b.run_id = ${before.runId} and b.path = ${before.path})`}
     order by s.started_at desc, s.position desc limit ${limit + 1}) s

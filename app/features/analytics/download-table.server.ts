@@ -1,25 +1,29 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { type CsvValue, writeCsv } from '#app/domain/csv.ts';
 import { errorRate, ratio, successRate } from '#app/domain/figures.ts';
+import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
-import { readAgentFigures, readErrorCauses, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
-import { readStepTimes } from '#app/engine/figures/read-step-times.ts';
+import { AGENT_FIGURES, ERROR_CAUSES, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
+import type { RunScope } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
+
+const MOST_STEPS = 5_000;
 
 type Table = { header: string[]; rows: CsvValue[][] };
 
 /** The tables of the analytics pages. Their columns are named for machines, the same in every language; times are milliseconds, ratios 0 to 1. */
-const TABLES: Record<string, (db: Db, workspaceId: string, window: TimeWindow) => Promise<Table>> = {
-  async time(db, workspaceId, window) {
-    const rows = await readSeries(db, workspaceId, window);
+const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Promise<Table>> = {
+  async time(db, scope, window) {
+    const rows = await readSeries(db, scope, window);
     return {
       header: ['from', 'started', 'completed', 'failed', 'mean_active_ms'],
       rows: rows.map((row) => [row.at, row.started, row.completed, row.failed, rounded(row.responseMs)]),
     };
   },
-  async workflows(db, workspaceId, window) {
-    const rows = await readWorkflowFigures(db, workspaceId, window);
+  async workflows(db, scope, window) {
+    const rows = await readWorkflowFigures(db, scope, window);
     return {
       header: [
         'workflow_id',
@@ -47,15 +51,15 @@ const TABLES: Record<string, (db: Db, workspaceId: string, window: TimeWindow) =
       ]),
     };
   },
-  async agents(db, workspaceId, window) {
-    const rows = await readAgentFigures(db, workspaceId, window);
+  async agents(db, scope, window) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: AGENT_FIGURES });
     return {
       header: ['agent_id', 'agent', 'calls', 'errors', 'median_active_ms', 'p95_active_ms'],
       rows: rows.map((row) => [row.id, row.name, row.calls, row.errors, rounded(row.medianMs), rounded(row.p95Ms)]),
     };
   },
-  async steps(db, workspaceId, window) {
-    const rows = await readStepTimes(db, workspaceId, window);
+  async steps(db, scope, window) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: stepTimes(MOST_STEPS) });
     return {
       header: [
         'workflow_id',
@@ -87,8 +91,8 @@ const TABLES: Record<string, (db: Db, workspaceId: string, window: TimeWindow) =
       ]),
     };
   },
-  async errors(db, workspaceId, window) {
-    const rows = await readErrorCauses(db, workspaceId, window);
+  async errors(db, scope, window) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: ERROR_CAUSES });
     return {
       header: ['cause', 'workflow_id', 'workflow', 'step', 'failed_steps', 'runs', 'last_run_id'],
       rows: rows.map((row) => [row.key, row.workflowId, row.workflow, row.step, row.steps, row.runs, row.lastRun]),
@@ -104,7 +108,8 @@ export async function downloadTable({ url, context }: { url: URL; context: Reado
   const make = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
   if (make === undefined) throw data({ code: 'not_found' }, { status: 404 });
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
-  const { header, rows } = await read((db) => make(db, member.workspace.id, window));
+  const scope = { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId };
+  const { header, rows } = await read((db) => make(db, scope, window));
   const stretch = `${window.from.toISOString().slice(0, 10)}-${window.until.toISOString().slice(0, 10)}`;
   return new Response(writeCsv(header, rows), {
     headers: {

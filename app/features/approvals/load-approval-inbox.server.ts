@@ -1,9 +1,13 @@
 import type { RouterContextProvider } from 'react-router';
-import { APPROVAL_STATUSES, type ApprovalStatus, type Risk } from '#app/domain/statuses.ts';
+import { may } from '#app/domain/roles.ts';
+import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import type { Db } from '#app/engine/db.ts';
 import { memberContext } from '#app/request-context.ts';
 
 export const INBOX_PAGE_SIZE = 50;
+/** To count, or to pass, more would cost more the longer the workspace lives. */
+const MOST_PAGES = 200;
 /** `pending` is what one comes for; `all` has the open ones first. */
 export const INBOX_FILTERS = ['pending', 'approved', 'consumed', 'rejected', 'expired', 'withdrawn', 'all'] as const;
 export type InboxFilter = (typeof INBOX_FILTERS)[number];
@@ -20,39 +24,16 @@ export type InboxRow = {
   dueAt: string;
 };
 
-/** The workspace's approvals that the member may see; of the open ones, what is due first stands first. */
+/** The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. */
 export async function loadApprovalInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const filter = INBOX_FILTERS.find((word) => word === url.searchParams.get('status')) ?? 'pending';
-  const page = Math.max(1, Math.min(10_000, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
+  const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
+  const scope = { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId };
   const found = await read(async (db) => {
-    let base = db.selectFrom('quorate.approvals as a').where('a.status', 'in', filter === 'all' ? APPROVAL_STATUSES : [filter]);
-    base = base.where('a.workspace_id', '=', member.workspace.id);
-    const { total } = await base.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await base
-      .leftJoin('quorate.runs as r', 'r.id', 'a.run_id')
-      .leftJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
-      .leftJoin('quorate.members as m', (join) =>
-        join.onRef('m.user_id', '=', 'a.requested_by').onRef('m.workspace_id', '=', 'a.workspace_id'),
-      )
-      .select([
-        'a.id',
-        'a.title',
-        'a.subject_kind',
-        'a.status',
-        'a.risk',
-        'a.created_at',
-        'a.due_at',
-        'w.name as workflow_name',
-        'm.name as requested_by_name',
-      ])
-      .orderBy((eb) => eb('a.status', '=', 'pending'), 'desc')
-      .orderBy((eb) => eb.case().when('a.status', '=', 'pending').then(eb.ref('a.due_at')).end(), 'asc')
-      .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .limit(INBOX_PAGE_SIZE)
-      .offset((page - 1) * INBOX_PAGE_SIZE)
-      .execute();
+    const total = await countApprovals(db, scope, filter);
+    const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
+    const rows = ids.length === 0 ? [] : await readRows(db, ids);
     return { total, rows, mine: await countPendingApprovals(db, member) };
   });
   return {
@@ -75,4 +56,78 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
       }),
     ),
   };
+}
+
+type Scope = { workspaceId: string; own: string | null };
+
+/** Who sees no others' is told so in the statement: their few are found without passing everybody's. */
+function approvalsOf(db: Db, { workspaceId, own }: Scope) {
+  const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId);
+  return own === null ? all : all.where('a.requested_by', '=', own);
+}
+
+/** No further than the last page that can be asked for. */
+async function countApprovals(db: Db, scope: Scope, filter: InboxFilter): Promise<number> {
+  const all = approvalsOf(db, scope);
+  const counted = (filter === 'all' ? all : all.where('a.status', '=', filter)).select('a.id').limit(INBOX_PAGE_SIZE * MOST_PAGES);
+  const { total } = await db
+    .selectFrom(counted.as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Ids of one page, each part in the order of its index. */
+async function readPage(db: Db, scope: Scope, filter: InboxFilter, offset: number): Promise<string[]> {
+  const open = (from: number) =>
+    approvalsOf(db, scope)
+      .where('a.status', '=', 'pending')
+      .select('a.id')
+      .orderBy('a.due_at')
+      .orderBy('a.created_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .limit(INBOX_PAGE_SIZE)
+      .offset(from)
+      .execute();
+  if (filter === 'pending') return (await open(offset)).map((row) => row.id);
+  const closed = (from: number, most: number) => {
+    const all = approvalsOf(db, scope);
+    return (filter === 'all' ? all.where('a.status', '<>', 'pending') : all.where('a.status', '=', filter))
+      .select('a.id')
+      .orderBy('a.created_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .limit(most)
+      .offset(from)
+      .execute();
+  };
+  if (filter !== 'all') return (await closed(offset, INBOX_PAGE_SIZE)).map((row) => row.id);
+  const before = await countApprovals(db, scope, 'pending');
+  const first = offset < before ? await open(offset) : [];
+  const rest = first.length < INBOX_PAGE_SIZE ? await closed(Math.max(0, offset - before), INBOX_PAGE_SIZE - first.length) : [];
+  return [...first, ...rest].map((row) => row.id);
+}
+
+async function readRows(db: Db, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('quorate.approvals as a')
+    .leftJoin('quorate.runs as r', 'r.id', 'a.run_id')
+    .leftJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.user_id', '=', 'a.requested_by').onRef('m.workspace_id', '=', 'a.workspace_id'),
+    )
+    .where((eb) => eb('a.id', '=', eb.fn.any(eb.val([...ids]))))
+    .select([
+      'a.id',
+      'a.title',
+      'a.subject_kind',
+      'a.status',
+      'a.risk',
+      'a.created_at',
+      'a.due_at',
+      'w.name as workflow_name',
+      'm.name as requested_by_name',
+    ])
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -3,6 +3,7 @@ import { Form } from 'react-router';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/notice.tsx';
+import { useFormats } from '#app/components/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
 import { useActionWords } from '#app/features/audit/audit-words.tsx';
@@ -13,11 +14,14 @@ type Props = {
   people: readonly { id: string; name: string }[];
   actions: readonly string[];
   seesAll: boolean;
+  /** Newest entries among which a kind or a part of a name is looked for. */
+  searched: number;
 };
 
 /** Filters by user, action, timestamp and resource: a plain form whose answer is an address that can be kept. */
-export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Props) {
+export function AuditFilterForm({ filter, valid, people, actions, seesAll, searched }: Props) {
   const { t } = useTranslation('audit');
+  const formats = useFormats();
   const words = useActionWords();
   const filtered = Object.entries(filter).some(([name, value]) => value !== NO_FILTER[name as keyof AuditFilter]);
   const options = actions.map((action) => ({ value: action, label: words(action) })).sort((a, b) => a.label.localeCompare(b.label));
@@ -61,7 +65,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll }: Pro
           type="search"
           label={t('filter.resource')}
           value={filter.resource}
-          hint={t('filter.resourceHint')}
+          hint={t('filter.resourceHint', { entries: formats.number(searched) })}
         />
       </div>
       <div className="mt-4 flex flex-wrap gap-2">

@@ -16,6 +16,7 @@ export function AuditLog({
   seesAll,
   page,
   pageCount,
+  searched,
   people,
   actions,
   rows,
@@ -35,7 +36,7 @@ export function AuditLog({
       }
       actions={<ButtonLink to="/dashboard/audit/checkpoints">{t('links.checkpoints')}</ButtonLink>}
     >
-      <AuditFilterForm filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
+      <AuditFilterForm searched={searched} filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
       <SavedViews views={views} url={url} lastResult={lastResult} />
       <AuditTable
         caption={t('table')}

@@ -10,6 +10,8 @@ import { memberContext } from '#app/request-context.ts';
 const AUDIT_PAGE_SIZE = 50;
 /** Pages beyond are reached by filters: to count a log of millions of entries would read all of it for each page. */
 const MOST_PAGES = 200;
+/** How far back a kind or a part of a name is looked for. */
+const ENTRIES_SEARCHED = 10_000;
 
 export type AuditRow = {
   id: string;
@@ -49,6 +51,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
     seesAll,
     page,
     pageCount,
+    searched: ENTRIES_SEARCHED,
     people: found.people,
     actions: found.actions,
     rows: found.rows,
@@ -65,35 +68,27 @@ async function readPage(
   filter: AuditFilter,
   page: number,
 ): Promise<{ total: number; rows: AuditRow[] }> {
-  let query = db.selectFrom('quorate.audit_events').where('workspace_id', '=', workspaceId);
-  if (own !== null) query = query.where('actor_id', '=', own);
-  if (filter.user === NOBODY) query = query.where('actor_id', 'is', null);
-  else if (filter.user !== '') query = query.where('actor_id', '=', z.uuid().safeParse(filter.user).data ?? null);
-  if (filter.action !== '') query = query.where('action', '=', filter.action);
-  if (filter.resource !== '') query = query.where(namesResource(filter.resource));
-  if (filter.from !== '') query = query.where('at', '>=', new Date(`${filter.from}T00:00:00Z`));
-  if (filter.until !== '') query = query.where('at', '<', new Date(Date.parse(`${filter.until}T00:00:00Z`) + 86_400_000));
-
-  const counted = query.select(sql<number>`1`.as('one')).limit(AUDIT_PAGE_SIZE * MOST_PAGES);
+  const found = entriesOf(db, workspaceId, own, filter);
+  const counted = found.select('e.id').limit(AUDIT_PAGE_SIZE * MOST_PAGES);
   const { total } = await db
     .selectFrom(counted.as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await query
+  const rows = await found
     .select([
-      'id',
-      'at',
-      'actor_kind',
-      'actor_name',
-      'action',
-      'resource_kind',
-      'resource_id',
-      'resource_name',
-      'leaf_index',
-      sql<boolean>`salt is null`.as('erased'),
+      'e.id',
+      'e.at',
+      'e.actor_kind',
+      'e.actor_name',
+      'e.action',
+      'e.resource_kind',
+      'e.resource_id',
+      'e.resource_name',
+      'e.leaf_index',
+      sql<boolean>`e.salt is null`.as('erased'),
     ])
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('e.at', 'desc')
+    .orderBy('e.id', 'desc')
     .limit(AUDIT_PAGE_SIZE)
     .offset((page - 1) * AUDIT_PAGE_SIZE)
     .execute();
@@ -111,22 +106,60 @@ async function readPage(
   };
 }
 
-/** Exact for kind and id, a part for the name. */
-function namesResource(text: string) {
-  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(resource_kind = ${text} or resource_id = ${text} or resource_name ilike ${part})`;
+/** Every filter but the one by resource, in the order of an index. */
+function indexedEntries(db: Db, workspaceId: string, own: string | null, filter: AuditFilter) {
+  let query = db.selectFrom('quorate.audit_events as e').where('e.workspace_id', '=', workspaceId);
+  if (own !== null) query = query.where('e.actor_id', '=', own);
+  if (filter.user === NOBODY) query = query.where('e.actor_id', 'is', null);
+  else if (filter.user !== '') query = query.where('e.actor_id', '=', z.uuid().safeParse(filter.user).data ?? null);
+  if (filter.action !== '') query = query.where('e.action', '=', filter.action);
+  if (filter.from !== '') query = query.where('e.at', '>=', new Date(`${filter.from}T00:00:00Z`));
+  if (filter.until !== '') query = query.where('e.at', '<', new Date(Date.parse(`${filter.until}T00:00:00Z`) + 86_400_000));
+  return query;
 }
 
-/** The actions that occur, each by one probe of the index. */
+/**
+ * What is called by its id is found in the whole log. A kind, or a part of a name, is looked for among the newest entries that the other
+ * filters leave: in all of them it would be looked for in millions.
+ */
+function entriesOf(db: Db, workspaceId: string, own: string | null, filter: AuditFilter) {
+  const entries = indexedEntries(db, workspaceId, own, filter);
+  const text = filter.resource;
+  if (text === '') return entries;
+  if (z.uuid().safeParse(text).success)
+    return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
+  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const newest = entries.selectAll('e').orderBy('e.at', 'desc').orderBy('e.id', 'desc').limit(ENTRIES_SEARCHED);
+  return db
+    .selectFrom(newest.as('e'))
+    .where(sql<SqlBool>`(e.resource_kind = ${text} or e.resource_id = ${text} or e.resource_name ilike ${part})`);
+}
+
+/** The kinds of things that the log speaks of, each by one probe of the index. */
+function kindsOf(db: Db, workspaceId: string) {
+  return db
+    .selectFrom(
+      sql<{ kind: string }>`(with recursive k (kind) as (
+      (select o.resource_kind from quorate.audit_events o where o.workspace_id = ${workspaceId} order by o.resource_kind limit 1)
+      union all
+      select (select o.resource_kind from quorate.audit_events o where o.workspace_id = ${workspaceId} and o.resource_kind > k.kind order by o.resource_kind limit 1) from k where k.kind is not null
+    ) select k.kind from k where k.kind is not null)`.as('k'),
+    )
+    .select('k.kind');
+}
+
+/** The actions that occur, each by one probe of the index; of one's own, those of the newest entries. */
 async function listActions(db: Db, workspaceId: string, own: string | null): Promise<string[]> {
   if (own !== null) {
-    const mine = await db
+    const newest = db
       .selectFrom('quorate.audit_events')
       .select('action')
-      .distinct()
       .where('workspace_id', '=', workspaceId)
       .where('actor_id', '=', own)
-      .execute();
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(ENTRIES_SEARCHED);
+    const mine = await db.selectFrom(newest.as('newest')).select('action').distinct().orderBy('action').execute();
     return mine.map((row) => row.action);
   }
   const { rows } = await sql<{ action: string }>`

@@ -46,7 +46,9 @@ export type DashboardHomeData = Awaited<ReturnType<typeof loadDashboardHome>>;
 async function loadBelow(context: Readonly<RouterContextProvider>, at: Date) {
   const { member, read } = context.get(memberContext);
   const workspaceId = member.workspace.id;
-  const figures = await read((db) => readFigures(db, { workspaceId, seesAll: may(member.roles, 'seeAllRuns') }, windowOf('7d', at)));
+  const figures = await read((db) =>
+    readFigures(db, { workspaceId, own: may(member.roles, 'seeAllRuns') ? null : member.userId }, windowOf('7d', at)),
+  );
   const health = judgeHealth(await readHealth(read, { workspaceId, now: at }), member.workspace.haltedAt !== null);
   const changes = await read((db) => readChanges(db, member));
   return { figures, health, changes };
@@ -60,7 +62,7 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
   if (!may(member.roles, 'decideApproval')) return [];
   const { rows } = await sql<{ id: string; title: string; risk: Risk; created_at: Date; due_at: Date }>`
     select a.id, a.title, a.risk, a.created_at, a.due_at from quorate.approvals a
-    where a.workspace_id = ${member.workspace.id} and a.status = 'pending' and a.due_at > clock_timestamp()
+    where a.workspace_id = ${member.workspace.id} and a.status = 'pending' and a.due_at > statement_timestamp()
       and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
       and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})
     order by a.due_at limit ${SHOWN}`.execute(db);

@@ -6,6 +6,9 @@ import type { ConnectionStatus } from '#app/domain/statuses.ts';
 import { readWindow } from '#app/domain/time-window.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
+/** Of each skill, the newest of a window. */
+const CALLS_LOOKED_AT = 1_000;
+
 /** Every agent of the workspace: how it stands, and what was asked of it in a window, as far as the member may see the runs. */
 export async function loadMonitoring({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
@@ -29,10 +32,13 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
       cross join lateral (
         select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at, (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run,
           (count(*) filter (where s.finished_at is not null))::int as calls, (count(*) filter (where s.status = 'error'))::int as errors,
-          percentile_cont(0.5) within group (order by extract(epoch from s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as median_ms,
-          percentile_cont(0.95) within group (order by extract(epoch from s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as p95_ms
-        from quorate.capabilities k join quorate.steps s on s.capability_id = k.id
-        where k.connection_id = c.id and s.started_at >= ${window.from} and s.started_at < ${window.until} and s.status <> 'skipped') g
+          percentile_cont(0.5) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as median_ms,
+          percentile_cont(0.95) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as p95_ms
+        from quorate.capabilities k cross join lateral (
+          select n.run_id, n.status, n.started_at, n.finished_at from quorate.steps n
+          where n.capability_id = k.id and n.started_at >= ${window.from} and n.started_at < ${window.until} and n.status <> 'skipped'
+          order by n.started_at desc limit ${CALLS_LOOKED_AT}) s
+        where k.connection_id = c.id) g
       where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null order by c.name, c.id limit 200`.execute(
       db,
     ),

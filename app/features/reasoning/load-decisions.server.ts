@@ -2,11 +2,13 @@ import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { DecidingRule } from '#app/domain/decision-path.ts';
+import { may } from '#app/domain/roles.ts';
 import { VERDICTS } from '#app/domain/statuses.ts';
 import { readWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
+import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { type Member, memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 50;
 
@@ -34,7 +36,7 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
       .orderBy('name')
       .limit(1_000)
       .execute(),
-    rows: valid ? await readPage(db, member.workspace.id, { filter, from: window.from, until: window.until, before }) : [],
+    rows: valid ? await readPage(db, scopeOf(member), { filter, from: window.from, until: window.until, before }) : [],
   }));
   const rows = found.rows.slice(0, PAGE_SIZE);
   const loaded = {
@@ -58,11 +60,11 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
 }
 export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
 
-function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter; from: Date; until: Date; before: string | null }) {
+function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; from: Date; until: Date; before: string | null }) {
   const { filter, before } = wanted;
   let query = db
     .selectFrom('quorate.decisions as d')
-    .where('d.workspace_id', '=', workspaceId)
+    .where('d.workspace_id', '=', scope.workspaceId)
     .where('d.decided_at', '>=', wanted.from)
     .where('d.decided_at', '<', wanted.until);
   // What a rule had a part in has an index of its own, whose condition must stand here word for word.
@@ -70,9 +72,8 @@ function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter;
   if (byRule) query = query.where(sql<SqlBool>`(d.verdict <> 'allow' or d.rules <> '[]'::jsonb)`);
   if (filter.verdict !== '') query = query.where('d.verdict', '=', filter.verdict);
   if (filter.policy !== '') query = query.where(sql<SqlBool>`d.rules @> ${JSON.stringify([{ policyId: filter.policy }])}::jsonb`);
-  // Looked up run by run: joined, all runs of the workspace would be read for one page.
-  if (filter.workflow !== '')
-    query = query.where(sql<SqlBool>`(select r.artifact_id from quorate.runs r where r.id = d.run_id) = ${filter.workflow}`);
+  // One's own, and those of one workflow, are reached from their newest runs: among everybody's they may be few and far between.
+  if (filter.workflow !== '' || scope.own !== null) query = query.where('d.run_id', 'in', newestRuns(db, scope, wanted));
   if (before !== null)
     query = query.where(sql<SqlBool>`(d.decided_at, d.id) < (select b.decided_at, b.id from quorate.decisions b where b.id = ${before})`);
   const page = query
@@ -90,3 +91,18 @@ function readPage(db: Db, workspaceId: string, wanted: { filter: DecisionFilter;
     .select('a.name as workflow')
     .execute();
 }
+
+/** Runs that may hold the page: begun before its newest decision, and, but for the few that wait for long, not long before the window. */
+function newestRuns(db: Db, { workspaceId, own }: RunScope, wanted: { filter: DecisionFilter; until: Date; before: string | null }) {
+  let runs = db.selectFrom('quorate.runs as n').where('n.workspace_id', '=', workspaceId).where('n.created_at', '<', wanted.until);
+  if (own !== null) runs = runs.where('n.initiator_id', '=', own);
+  if (wanted.filter.workflow !== '') runs = runs.where('n.artifact_id', '=', wanted.filter.workflow);
+  if (wanted.before !== null)
+    runs = runs.where(sql<SqlBool>`n.created_at <= (select b.decided_at from quorate.decisions b where b.id = ${wanted.before})`);
+  return runs.orderBy('n.created_at', 'desc').orderBy('n.id', 'desc').limit(RUNS_LOOKED_INTO).select('n.id');
+}
+
+const scopeOf = (member: Member): RunScope => ({
+  workspaceId: member.workspace.id,
+  own: may(member.roles, 'seeAllRuns') ? null : member.userId,
+});

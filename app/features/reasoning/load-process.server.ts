@@ -1,12 +1,15 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
 import { suggest } from '#app/domain/suggestions.ts';
 import { readWindow } from '#app/domain/time-window.ts';
-import { readStepTimes } from '#app/engine/figures/read-step-times.ts';
+import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
+import { type Member, memberContext, servicesContext } from '#app/request-context.ts';
 
 type Asked = { url: URL; context: Readonly<RouterContextProvider> };
 
+const SHOWN = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where the time of the window's runs went, step by step. */
@@ -16,7 +19,7 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
   const wanted = url.searchParams.get('workflow') ?? '';
   const workflow = UUID.test(wanted) ? wanted : '';
   const found = await read(async (db) => ({
-    steps: await readStepTimes(db, member.workspace.id, window, workflow === '' ? null : workflow),
+    looked: await askEndedSteps(db, scopeOf(member), window, { steps: stepTimes(SHOWN) }, workflow === '' ? null : workflow),
     workflows: await db
       .selectFrom('quorate.artifacts')
       .select(['id', 'name'])
@@ -27,8 +30,15 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
       .limit(500)
       .execute(),
   }));
+  const { looked, workflows } = found;
+  const part = partOf({ counted: 0, lookedInto: looked.runs });
   return data(
-    { ...found, workflow, window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() } },
+    {
+      workflows,
+      steps: looked.steps,
+      workflow,
+      window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part },
+    },
     { status: valid ? 200 : 400 },
   );
 }
@@ -38,7 +48,7 @@ export type LoadedProcessIntelligence = Awaited<ReturnType<typeof loadProcessInt
 export async function loadProcessOptimization({ url, context }: Asked) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
-  const evidence = await read((db) => readSuggestionEvidence(db, member.workspace.id, window));
+  const evidence = await read((db) => readSuggestionEvidence(db, scopeOf(member), window));
   return data(
     {
       suggestions: suggest(evidence),
@@ -46,9 +56,20 @@ export async function loadProcessOptimization({ url, context }: Asked) {
         steps: evidence.steps.reduce((sum, step) => sum + step.count, 0),
         approvals: evidence.approvals.reduce((sum, row) => sum + row.approved + row.refused, 0),
       },
-      window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
+      window: {
+        choice,
+        valid,
+        from: window.from.toISOString(),
+        until: window.until.toISOString(),
+        part: partOf({ counted: 0, lookedInto: evidence.runs }),
+      },
     },
     { status: valid ? 200 : 400 },
   );
 }
 export type LoadedProcessOptimization = Awaited<ReturnType<typeof loadProcessOptimization>>['data'];
+
+const scopeOf = (member: Member): RunScope => ({
+  workspaceId: member.workspace.id,
+  own: may(member.roles, 'seeAllRuns') ? null : member.userId,
+});

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
 import { readRoutedSteps } from '#app/engine/figures/read-routed-steps.ts';
 import { routeByHand } from '#app/engine/routing/route-by-hand.ts';
 import { readRouteRequest } from '#app/features/reasoning/route-request.ts';
@@ -24,11 +25,15 @@ export async function loadRouting({ url, context }: { url: URL; context: Readonl
       .limit(500)
       .execute(),
     routed: request === null ? null : await routeByHand(db, member.workspace.id, request),
-    recent: await readRoutedSteps(db, member.workspace.id, {
-      before: runId === undefined || path === undefined ? null : { runId, path },
-      choicesOnly,
-      limit: PAGE_SIZE,
-    }),
+    recent: await readRoutedSteps(
+      db,
+      { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId },
+      {
+        before: runId === undefined || path === undefined ? null : { runId, path },
+        choicesOnly,
+        limit: PAGE_SIZE,
+      },
+    ),
   }));
   const last = found.recent.rows.at(-1);
   const { routed } = found;

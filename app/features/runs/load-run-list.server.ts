@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { RunStatus } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -26,12 +27,13 @@ export async function loadRunWorkflows(db: Db): Promise<{ id: string; name: stri
 }
 
 /**
- * Runs that the member may see, newest first. `before` is the id of the last row of the page before (ids sort by time),
- * so that every page costs the same; one row more than a page is read to know whether there is a next.
+ * Runs that the member may see, newest first. `before` is the id of the last row of the page before, so that every page costs the
+ * same; one row more than a page is read to know whether there is a next. `own`: who sees no others, whose runs are found without
+ * passing everybody's.
  */
 export async function loadRunList(
   db: Db,
-  filter: { status: RunStatus | null; workflow: string | null; before: string | null },
+  filter: { status: RunStatus | null; workflow: string | null; before: string | null; own: string | null },
 ): Promise<{ rows: RunRow[]; next: string | null }> {
   let query = db
     .selectFrom('quorate.runs as r')
@@ -41,13 +43,14 @@ export async function loadRunList(
     );
   if (filter.status !== null) query = query.where('r.status', '=', filter.status);
   if (filter.workflow !== null) query = query.where('r.artifact_id', '=', filter.workflow);
-  const before = filter.before;
-  if (before !== null)
-    query = query.where((eb) =>
-      eb('r.created_at', '<', eb.selectFrom('quorate.runs as b').where('b.id', '=', before).select('b.created_at')),
+  if (filter.own !== null) query = query.where('r.initiator_id', '=', filter.own);
+  if (filter.before !== null)
+    query = query.where(
+      sql<SqlBool>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${filter.before}::uuid)`,
     );
   const rows = await query
     .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
     .limit(RUN_PAGE_SIZE + 1)
     .select([
       'r.id',

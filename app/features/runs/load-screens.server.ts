@@ -14,7 +14,8 @@ type Context = Readonly<RouterContextProvider>;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function loadRunListScreen(context: Context, url: URL) {
-  const { read } = context.get(memberContext);
+  const { member, read } = context.get(memberContext);
+  const own = may(member.roles, 'seeAllRuns') ? null : member.userId;
   const wanted = url.searchParams.get('status');
   const status = (RUN_STATUSES as readonly (string | null)[]).includes(wanted) ? (wanted as RunStatus) : null;
   const idOf = (name: string) => {
@@ -23,7 +24,7 @@ export async function loadRunListScreen(context: Context, url: URL) {
   };
   const workflow = idOf('workflow');
   return await read(async (db) => ({
-    ...(await loadRunList(db, { status, workflow, before: idOf('before') })),
+    ...(await loadRunList(db, { status, workflow, before: idOf('before'), own })),
     workflows: await loadRunWorkflows(db),
     status,
     workflow,

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** Whose runs figures are of. `own`: who sees no others; said in the statement too, their runs are found without passing everybody's. */
+export type RunScope = { workspaceId: string; own: string | null };
+type Stretch = { from: Date; until: Date };
+
+/** Runs that figures are made from, at most: the newest of a window. Beyond, a window says that it shows a part. */
+export const RUNS_COUNTED = 50_000;
+/** The same for figures of single steps, of which a run has many. */
+export const RUNS_LOOKED_INTO = 1_000;
+
+/** What a page says of a window that holds more; null where it shows everything. */
+export type WindowPart = { counted: number | null; lookedInto: number | null };
+export function partOf({ counted, lookedInto }: { counted: number; lookedInto: number }): WindowPart {
+  return {
+    counted: counted >= RUNS_COUNTED ? RUNS_COUNTED : null,
+    lookedInto: lookedInto >= RUNS_LOOKED_INTO ? RUNS_LOOKED_INTO : null,
+  };
+}
+
+/** Active time of a finished run, in milliseconds: what passed, less what it waited. */
+export const ACTIVE_MS = sql<number>`greatest(0, date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms)`;
+
+/** The newest live runs that started in a stretch of time, as `r`. Answered by one index alone. */
+export function liveRuns(
+  { workspaceId, own }: RunScope,
+  { from, until }: Stretch,
+  most = RUNS_COUNTED,
+  workflowId: string | null = null,
+): RawBuilder<unknown> {
+  return sql`(
+    select n.id, n.artifact_id, n.version_id, n.status, n.created_at, n.started_at, n.finished_at, n.waiting_ms from quorate.runs n
+    where n.workspace_id = ${workspaceId} ${own === null ? sql`` : sql`and n.initiator_id = ${own}`} ${workflowId === null ? sql`` : sql`and n.artifact_id = ${workflowId}`} and n.mode = 'live' and n.created_at >= ${from} and n.created_at < ${until}
+    order by n.created_at desc, n.id desc limit ${most}) r`;
+}

@@ -1,0 +1,217 @@
+/** Addresses of the dashboard's screens on a workspace with a history, with their filters, sorts and deep pages. */
+import type pg from 'pg';
+
+/** Things of the workspace that screens are about, deep ids for the pages far behind. */
+export type Places = Record<
+  | 'run'
+  | 'deepRun'
+  | 'workflow'
+  | 'approval'
+  | 'decision'
+  | 'deepDecision'
+  | 'event'
+  | 'policy'
+  | 'member'
+  | 'plugin'
+  | 'agent'
+  | 'model'
+  | 'deepDelivery'
+  | 'deepNotice'
+  | 'deepStep'
+  | 'day'
+  | 'yearAgo'
+  | 'today'
+  | 'actor',
+  string
+>;
+
+/** The owner's look for them. `reader` has notifications. */
+export async function findPlaces(client: pg.ClientBase | pg.Pool, workspaceId: string, reader: string): Promise<Places> {
+  const { rows } = await client.query(
+    `select
+      (select id from quorate.runs where workspace_id = $1 and status = 'completed' order by created_at desc limit 1) as run,
+      (select id from quorate.runs where workspace_id = $1 order by created_at limit 1 offset 60) as "deepRun",
+      (select artifact_id from quorate.runs where workspace_id = $1 group by 1 order by count(*) desc limit 1) as workflow,
+      (select id from quorate.approvals where workspace_id = $1 and status = 'pending' order by due_at limit 1) as approval,
+      (select id from quorate.decisions where workspace_id = $1 and verdict <> 'allow' order by decided_at desc limit 1) as decision,
+      (select id from quorate.decisions where workspace_id = $1 order by decided_at limit 1 offset 60) as "deepDecision",
+      (select id from quorate.audit_events where workspace_id = $1 order by at desc, id desc limit 1 offset 40) as event,
+      (select actor_id from quorate.audit_events where workspace_id = $1 and actor_id is not null order by at desc limit 1 offset 40) as actor,
+      (select id from quorate.artifacts where workspace_id = $1 and kind = 'policy' order by name limit 1) as policy,
+      (select user_id from quorate.members where workspace_id = $1 order by name limit 1) as member,
+      (select id from quorate.connections where workspace_id = $1 and kind = 'mcp' and deleted_at is null order by name limit 1) as plugin,
+      (select id from quorate.connections where workspace_id = $1 and kind = 'a2a' and deleted_at is null order by name limit 1) as agent,
+      (select id from quorate.deliveries where workspace_id = $1 order by created_at limit 1 offset 60) as "deepDelivery",
+      (select id from quorate.notifications where workspace_id = $1 and user_id = $2 order by created_at limit 1 offset 20) as "deepNotice",
+      (select run_id || ':' || path from quorate.steps where workspace_id = $1 and candidates is not null order by started_at limit 1 offset 60) as "deepStep",
+      to_char(now() - interval '200 days', 'YYYY-MM-DD') as day, to_char(now() - interval '364 days', 'YYYY-MM-DD') as "yearAgo", to_char(now(), 'YYYY-MM-DD') as today`,
+    [workspaceId, reader],
+  );
+  return rows[0];
+}
+
+const WINDOWS = ['24h', '7d', '30d', '90d'];
+const RUN_STATUSES = ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'];
+
+/** By pattern of the route, what is asked of it: the address as one comes, and with everything that its forms can ask. */
+export function screenAddresses(at: Places): Record<string, string[]> {
+  const windows = (path: string, more = '') => [
+    `${path}${more === '' ? '' : `?${more}`}`,
+    ...WINDOWS.map((name) => `${path}?window=${name}${more === '' ? '' : `&${more}`}`),
+    `${path}?from=${at.yearAgo}&until=${at.today}${more === '' ? '' : `&${more}`}`,
+  ];
+  const d = '/dashboard';
+  return {
+    '/dashboard': [d],
+    '/dashboard/workflows': ['', '?owner=me', '?q=review', '?q=nothing-like-it', '?page=6', '?page=10000'].map((q) => `${d}/workflows${q}`),
+    '/dashboard/workflows/:workflow': [`${d}/workflows/${at.workflow}`],
+    '/dashboard/workflows/:workflow/versions/:number': [`${d}/workflows/${at.workflow}/versions/1`],
+    '/dashboard/workflows/:workflow/run': [`${d}/workflows/${at.workflow}/run`],
+    '/dashboard/workflows/templates': [`${d}/workflows/templates`],
+    '/dashboard/workflows/new': [`${d}/workflows/new`],
+    '/dashboard/workflows/advanced': [`${d}/workflows/advanced`],
+    '/dashboard/workflows/advanced/new-schedule': [`${d}/workflows/advanced/new-schedule`],
+    '/dashboard/workflows/advanced/new-webhook': [`${d}/workflows/advanced/new-webhook`],
+    '/dashboard/runs': [
+      `${d}/runs`,
+      ...RUN_STATUSES.map((status) => `${d}/runs?status=${status}`),
+      `${d}/runs?before=${at.deepRun}`,
+      `${d}/runs?workflow=${at.workflow}`,
+      `${d}/runs?workflow=${at.workflow}&status=waiting`,
+      `${d}/runs?workflow=${at.workflow}&status=pending&before=${at.run}`,
+      `${d}/runs?workflow=${at.workflow}&status=failed&before=${at.deepRun}`,
+    ],
+    '/dashboard/runs/:run': [`${d}/runs/${at.run}`, `${d}/runs/${at.deepRun}`],
+    '/dashboard/runs/:run/again': [`${d}/runs/${at.run}/again`, `${d}/runs/${at.run}/again?step=assess`],
+    '/dashboard/approvals': [
+      `${d}/approvals`,
+      ...['approved', 'consumed', 'rejected', 'expired', 'withdrawn', 'all'].map((status) => `${d}/approvals?status=${status}`),
+      `${d}/approvals?status=all&page=400`,
+      `${d}/approvals?status=consumed&page=300`,
+    ],
+    '/dashboard/approvals/:approval': [`${d}/approvals/${at.approval}`],
+    '/dashboard/search': ['', '?q=review', '?q=recrods', '?q=release', '?q=noor', `?q=${at.run.slice(0, 13)}`].map(
+      (q) => `${d}/search${q}`,
+    ),
+    '/dashboard/notifications': [
+      `${d}/notifications`,
+      ...['unread', 'approval', 'failure', 'quota', 'changed_tool', 'invitation'].map((show) => `${d}/notifications?show=${show}`),
+      `${d}/notifications?before=${at.deepNotice}`,
+    ],
+    '/dashboard/notifications/preferences': [`${d}/notifications/preferences`],
+    '/dashboard/notifications/deliveries': [`${d}/notifications/deliveries`, `${d}/notifications/deliveries?before=${at.deepDelivery}`],
+    '/dashboard/agents': [`${d}/agents`],
+    '/dashboard/agents/monitoring': windows(`${d}/agents/monitoring`),
+    '/dashboard/agents/:connection': [`${d}/agents/${at.agent}`],
+    '/dashboard/agents/new': [`${d}/agents/new`],
+    '/dashboard/my-agents': [`${d}/my-agents`],
+    '/dashboard/plugins': [`${d}/plugins`],
+    '/dashboard/plugins/:connection': [`${d}/plugins/${at.plugin}`],
+    '/dashboard/plugins/new': [`${d}/plugins/new`],
+    '/dashboard/plugins/integrations': [`${d}/plugins/integrations`],
+    '/dashboard/llm-hub': [`${d}/llm-hub`],
+    '/dashboard/marketplace': [`${d}/marketplace`, `${d}/marketplace?q=github`],
+    '/dashboard/marketplace/:server': [`${d}/marketplace/github`],
+    '/dashboard/analytics': windows(`${d}/analytics`),
+    '/dashboard/analytics/advanced': windows(`${d}/analytics/advanced`),
+    '/dashboard/ai-orchestration': [
+      `${d}/ai-orchestration`,
+      `${d}/ai-orchestration?only=choices`,
+      `${d}/ai-orchestration?before=${encodeURIComponent(at.deepStep)}`,
+      `${d}/ai-orchestration?task=Detect+personal+data+in+a+text&inputs=text`,
+    ],
+    '/dashboard/ai-orchestration/process-intelligence': [
+      ...windows(`${d}/ai-orchestration/process-intelligence`),
+      ...windows(`${d}/ai-orchestration/process-intelligence`, `workflow=${at.workflow}`),
+    ],
+    '/dashboard/ai-orchestration/process-optimization': windows(`${d}/ai-orchestration/process-optimization`),
+    '/dashboard/ai-reasoning': [
+      ...windows(`${d}/ai-reasoning`),
+      ...['allow', 'warn', 'transform', 'require_approval', 'deny'].flatMap((verdict) =>
+        windows(`${d}/ai-reasoning`, `verdict=${verdict}`),
+      ),
+      ...windows(`${d}/ai-reasoning`, `policy=${at.policy}`),
+      ...windows(`${d}/ai-reasoning`, `workflow=${at.workflow}`),
+      ...windows(`${d}/ai-reasoning`, `verdict=deny&workflow=${at.workflow}`),
+      `${d}/ai-reasoning?from=${at.yearAgo}&until=${at.today}&before=${at.deepDecision}`,
+    ],
+    '/dashboard/ai-reasoning/:decision': [`${d}/ai-reasoning/${at.decision}`],
+    '/dashboard/dev-console': [`${d}/dev-console`, `${d}/dev-console?before=${at.deepDelivery}`],
+    '/dashboard/dev-console/inspector': [`${d}/dev-console/inspector`],
+    '/dashboard/policies': [`${d}/policies`],
+    '/dashboard/policies/:policy': [`${d}/policies/${at.policy}`],
+    '/dashboard/policies/:policy/edit': [`${d}/policies/${at.policy}/edit`],
+    '/dashboard/policies/compliance': [`${d}/policies/compliance`],
+    '/dashboard/policies/compliance/:regulation': [`${d}/policies/compliance/gdpr`],
+    '/dashboard/audit': [
+      ['', '?page=200', '?action=run.completed', '?action=workspace.created', '?action=nothing.such', `?user=${at.actor}`, '?user=quorate'],
+      ['?resource=run', `?resource=${at.run}`, '?resource=review', '?resource=nothing-like-it', `?user=${at.actor}&action=run.started`],
+      [`?from=${at.day}&until=${at.day}`, `?from=${at.yearAgo}&page=200`, `?user=${at.actor}&resource=nothing-like-it&from=${at.day}`],
+    ]
+      .flat()
+      .map((q) => `${d}/audit${q}`),
+    '/dashboard/audit/checkpoints': [`${d}/audit/checkpoints`, `${d}/audit/checkpoints?page=15`],
+    '/dashboard/audit/runs/:run': [`${d}/audit/runs/${at.run}`],
+    '/dashboard/audit/:event': [`${d}/audit/${at.event}`],
+    '/dashboard/admin': [`${d}/admin`],
+    '/dashboard/admin-tools': [`${d}/admin-tools`],
+    '/dashboard/admin/members': [`${d}/admin/members`],
+    '/dashboard/admin/members/:user': [`${d}/admin/members/${at.member}`],
+    '/dashboard/admin/health': [`${d}/admin/health`],
+    '/dashboard/admin/api-keys': [`${d}/admin/api-keys`],
+    '/dashboard/admin/halt': [`${d}/admin/halt`],
+    '/dashboard/admin/tenant': [`${d}/admin/tenant`],
+    '/dashboard/admin/billing': [`${d}/admin/billing`],
+    '/dashboard/admin/billing/:plan': [`${d}/admin/billing/starter`],
+    '/dashboard/admin/monitoring': [`${d}/admin/monitoring`],
+    '/dashboard/admin/performance': windows(`${d}/admin/performance`),
+    '/dashboard/admin/security': [`${d}/admin/security`],
+    '/dashboard/appearance': [`${d}/appearance`],
+    '/dashboard/help': [`${d}/help`],
+    '/dashboard/account': [`${d}/account`],
+    '/dashboard/account/profile': [`${d}/account/profile`],
+    '/dashboard/account/preferences': [`${d}/account/preferences`],
+    '/dashboard/account/sessions': [`${d}/account/sessions`],
+    '/dashboard/account/security': [`${d}/account/security`],
+    '/dashboard/account/api-keys': [`${d}/account/api-keys`],
+    '/dashboard/account/data': [`${d}/account/data`],
+    // Forms and tasks; where the workspace holds no such thing, what is asked of the database is the same.
+    '/dashboard/workflows/advanced/:trigger/delete': [`${d}/workflows/advanced/${at.run}/delete`],
+    '/dashboard/workflows/:workflow/edit': [`${d}/workflows/${at.workflow}/edit`],
+    '/dashboard/workflows/:workflow/edit/input': [`${d}/workflows/${at.workflow}/edit/input`],
+    '/dashboard/workflows/:workflow/edit/settings': [`${d}/workflows/${at.workflow}/edit/settings`],
+    '/dashboard/workflows/:workflow/edit/json': [`${d}/workflows/${at.workflow}/edit/json`],
+    '/dashboard/workflows/:workflow/edit/step/*': [`${d}/workflows/${at.workflow}/edit/step/scan`],
+    '/dashboard/workflows/:workflow/publish': [`${d}/workflows/${at.workflow}/publish`],
+    '/dashboard/workflows/:workflow/delete': [`${d}/workflows/${at.workflow}/delete`],
+    '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],
+    '/dashboard/notifications/preferences/secret': [`${d}/notifications/preferences/secret`],
+    '/dashboard/agents/:connection/disconnect': [`${d}/agents/${at.agent}/disconnect`],
+    '/dashboard/plugins/:connection/disconnect': [`${d}/plugins/${at.plugin}/disconnect`],
+    '/dashboard/plugins/:connection/rotate': [`${d}/plugins/${at.plugin}/rotate`],
+    '/dashboard/plugins/integrations/new': [`${d}/plugins/integrations/new`],
+    '/dashboard/plugins/integrations/:connection': [`${d}/plugins/integrations/${at.plugin}`],
+    '/dashboard/plugins/integrations/:connection/disconnect': [`${d}/plugins/integrations/${at.plugin}/disconnect`],
+    '/dashboard/plugins/integrations/:connection/rotate': [`${d}/plugins/integrations/${at.plugin}/rotate`],
+    '/dashboard/llm-hub/new': [`${d}/llm-hub/new`],
+    '/dashboard/llm-hub/:connection': [`${d}/llm-hub/${at.plugin}`],
+    '/dashboard/llm-hub/:connection/prices': [`${d}/llm-hub/${at.plugin}/prices`],
+    '/dashboard/llm-hub/:connection/disconnect': [`${d}/llm-hub/${at.plugin}/disconnect`],
+    '/dashboard/llm-hub/:connection/rotate': [`${d}/llm-hub/${at.plugin}/rotate`],
+    '/dashboard/dev-console/inspector/:run': [`${d}/dev-console/inspector/${at.run}`],
+    '/dashboard/policies/new': [`${d}/policies/new`],
+    '/dashboard/policies/:policy/replay': [`${d}/policies/${at.policy}/replay`],
+    '/dashboard/admin/members/invite': [`${d}/admin/members/invite`],
+    '/dashboard/admin/members/:user/remove': [`${d}/admin/members/${at.member}/remove`],
+    '/dashboard/admin/tenant/secret': [`${d}/admin/tenant/secret`],
+    '/dashboard/help/design': [`${d}/help/design`],
+    '/dashboard/help/:guide': [`${d}/help/connect-a-tool`],
+    '/dashboard/account/workspaces/new': [`${d}/account/workspaces/new`],
+    '/dashboard/account/profile/picture': [`${d}/account/profile/picture`],
+    '/dashboard/account/security/factor': [`${d}/account/security/factor`],
+    '/dashboard/account/data/delete': [`${d}/account/data/delete`],
+    '/dashboard/account/api-keys/new': [`${d}/account/api-keys/new`],
+    '/dashboard/account/api-keys/:key/revoke': [`${d}/account/api-keys/${at.run}/revoke`],
+    '/dashboard/*': [`${d}/nowhere-at-all`],
+  };
+}

@@ -1,0 +1,115 @@
+/** The built pages of the product, asked inside this process on a database of one's own. */
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import { createSealer } from '#app/platform/crypto.server.ts';
+import type { Database } from '#app/platform/database/database.server.ts';
+import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import type { MemberAccess, Services } from '#app/request-context.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
+
+const BUILD = fileURLToPath(new URL('../../build/server', import.meta.url));
+export const PAGES_ORIGIN = 'http://bench.invalid';
+const SECRET = 'of the bench alone';
+const COOKIE = 'sb-bench-auth-token';
+
+/** The build as the server imports it. It must stand. */
+export async function importBuild(): Promise<ServerBuild> {
+  return await import(chunk('server-build').url);
+}
+
+/** What `createLoadContext` puts into each request, under the keys of the build. */
+export async function contextsOn(database: Database): Promise<() => RouterContextProvider> {
+  const values: [name: string, value: unknown][] = [
+    ['servicesContext', servicesOn(database)],
+    ['clientContext', { address: '127.0.0.1', secure: false }],
+    ['nonceContext', 'bench'],
+    ['requestIdContext', 'bench'],
+    ['arrivalContext', { host: 'bench.invalid', socketAddress: '127.0.0.1', forwarded: false }],
+  ];
+  const set = await Promise.all(
+    values.map(async ([name, value]) => [(await builtExport('request-context', name)) as RouterContext<unknown>, value] as const),
+  );
+  return () => {
+    const context = new RouterContextProvider();
+    for (const [key, value] of set) context.set(key, value);
+    return context;
+  };
+}
+
+function chunk(name: string): { path: string; url: string } {
+  const [file] = globSync(`${name}-*.js`, { cwd: BUILD });
+  if (file === undefined) throw new Error(`the build has no chunk ${name}: build again`);
+  return { path: join(BUILD, file), url: pathToFileURL(join(BUILD, file)).href };
+}
+
+/** The build keeps names inside its chunks and shortens them between: `export { servicesContext as c }`. */
+export async function builtExport(chunkName: string, name: string): Promise<unknown> {
+  const { path, url } = chunk(chunkName);
+  const short = new RegExp(`\\b${name} as (\\w+)`).exec(readFileSync(path, 'utf8').split('export {').at(-1) ?? '')?.[1] ?? name;
+  const module: Record<string, unknown> = await import(url);
+  if (module[short] === undefined) throw new Error(`the chunk ${chunkName} gives no ${name} away`);
+  return module[short];
+}
+
+/** As much of the services as reading takes. */
+function servicesOn(database: Database): Services {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const services = {
+    engine: {
+      sealer: createSealer(SECRET),
+      signer: { name: 'bench.invalid/log', publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url') },
+      validatePolicy: () => [],
+    },
+    access: {
+      asNobody: (work) => database.app(work),
+      asMember: (who, work) => database.asMember(who, work),
+      openKey: () => Promise.reject(new Error('the bench has no keys')),
+      asTrigger: () => Promise.reject(new Error('the bench has no triggers')),
+      createMemberAccess: (member): MemberAccess => ({
+        member,
+        read: (work) =>
+          database.asMember({ userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id }, work, {
+            readOnly: true,
+          }),
+        change: () => Promise.reject(new Error('the bench only reads')),
+      }),
+    },
+    identity: createIdentityBackend({
+      mode: 'embedded',
+      url: PAGES_ORIGIN,
+      key: '',
+      fetch: () => Promise.reject(new Error('the bench asks no auth service')),
+      jwtSecret: SECRET,
+      cookieName: COOKIE,
+    }),
+    log: quietLog,
+    newId: () => crypto.randomUUID(),
+    now: () => new Date(),
+    origin: PAGES_ORIGIN,
+    operator: null,
+    mailboxOpen: false,
+  } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
+  return services as unknown as Services;
+}
+
+/** The cookie of a session that stands in the database. */
+export function sessionCookie({ userId, sessionId }: { userId: string; sessionId: string }): string {
+  const now = Math.floor(Date.now() / 1_000);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = {
+    sub: userId,
+    email: `${userId}@bench.example`,
+    role: 'authenticated',
+    aud: 'authenticated',
+    aal: 'aal1',
+    session_id: sessionId,
+    iat: now - (now % 60),
+    exp: now - (now % 60) + 3_600,
+  };
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  const token = `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
+  return `${COOKIE}=base64-${part({ access_token: token, refresh_token: 'bench', expires_at: claims.exp })}`;
+}
