@@ -32,16 +32,9 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
     { name: 'screens with scripts', testMatch: SCREENS, use: { ...browser, javaScriptEnabled: true } },
     { name: 'screens without scripts', testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
     // What stands between: scripts that a firewall takes away, and scripts that come when half of the work is done.
-    ...(full
-      ? [
-          {
-            name: 'scripts blocked',
-            grepInvert: /@scripts/,
-            testIgnore: SCREENS,
-            use: { ...browser, scripts: 'blocked' as const },
-          },
-          { name: 'scripts late', grepInvert: /@scripts/, testIgnore: SCREENS, use: { ...browser, scripts: 'late' as const } },
-        ]
-      : []),
+    ...(full ? (['blocked', 'late'] as const) : []).flatMap((scripts) => [
+      { name: `scripts ${scripts}`, testIgnore: SCREENS, grepInvert: /@scripts/, use: { ...browser, scripts } },
+      { name: `screens scripts ${scripts}`, testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, scripts } },
+    ]),
   ],
 });

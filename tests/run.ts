@@ -1,10 +1,16 @@
 /**
  * `npm test` and `npm run test:full`: everything in order, a summary at the end, and a failing exit code when anything
  * failed. A stage that fails does not keep the later ones from being seen, except those that need its result.
+ *
+ * The full one keeps its result in `tests/results`, part by part; `--part NAME` (as often as wanted) runs these alone, on what
+ * they need.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BROWSER_PARTS, type BrowserPart, FULL_BROWSER_PARTS } from './full-parts.ts';
+import { keepResult, readCounts } from './full-result.ts';
 import { chromiumVersion, provideChromium } from './support/chromium.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,7 +20,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 type Stage = { name: string; needs?: string; run: () => Promise<boolean> };
 type Outcome = { name: string; result: 'passed' | 'failed' | 'left out'; seconds: number };
 
-const full = process.argv.includes('--full');
+const { full = false, part: wanted = [] } = parseArgs({
+  options: { full: { type: 'boolean' }, part: { type: 'string', multiple: true } },
+}).values;
 
 function node(script: string, args: readonly string[] = [], settings: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
@@ -25,64 +33,58 @@ function node(script: string, args: readonly string[] = [], settings: Record<str
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false)));
 }
 
+let browserVersion = '';
+
 async function browser(): Promise<boolean> {
   const path = provideChromium(say);
-  say(`${chromiumVersion(path)} at ${path}`);
+  browserVersion = chromiumVersion(path);
+  say(`${browserVersion} at ${path}`);
   return true;
 }
-
-type Report = { testResults?: VitestFile[]; suites?: PlaywrightSuite[] };
-type VitestFile = { name: string; status: string; assertionResults: { fullName: string; status: string; failureMessages: string[] }[] };
-type PlaywrightSuite = { file: string; specs: { title: string; ok: boolean }[]; suites?: PlaywrightSuite[] };
 
 /** What failed, by its file and name: said again at the end, where one looks. */
 const faults: string[] = [];
 
 const reportOf = (name: string) => join(root, 'test-results', `${name.replaceAll(' ', '-')}.json`);
 
-function noteFaults(name: string): void {
-  const report: Report = JSON.parse(readFileSync(reportOf(name), 'utf8'));
-  for (const file of report.testResults ?? []) {
-    const failed = file.assertionResults
-      .filter((test) => test.status === 'failed')
-      .map((test) => `${test.fullName}: ${test.failureMessages[0]?.split('\n')[0] ?? ''}`);
-    if (file.status === 'failed' && failed.length === 0) failed.push('could not be run');
-    faults.push(...failed.map((test) => `${file.name.replace(`${root}/`, '')} › ${test}`));
-  }
-  const walk = (suite: PlaywrightSuite): void => {
-    for (const { title } of suite.specs.filter((spec) => !spec.ok)) faults.push(`${name}: ${suite.file} › ${title}`);
-    suite.suites?.forEach(walk);
-  };
-  report.suites?.forEach(walk);
+/** Runs tests that leave a report of this name; the full ones keep what it says. */
+async function counted(name: string, run: () => Promise<boolean>): Promise<boolean> {
+  rmSync(reportOf(name), { force: true });
+  const began = performance.now();
+  const passed = await run();
+  const counts = readCounts(reportOf(name));
+  if (!passed) faults.push(...counts.failures.map((failure) => `${name}: ${failure}`));
+  if (full) keepResult(name, counts, (performance.now() - began) / 1000, browserVersion);
+  return passed;
 }
 
-async function vitest(project: string): Promise<boolean> {
+function vitest(project: string): Promise<boolean> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(project)}`];
-  const passed = await node(bin('vitest/vitest.mjs'), ['run', '--project', project, ...reporters]);
-  if (!passed) noteFaults(project);
-  return passed;
+  return counted(project, () => node(bin('vitest/vitest.mjs'), ['run', '--project', project, ...reporters]));
 }
 
-async function playwright(project: string): Promise<boolean> {
-  const output = join('test-results', project.replaceAll(' ', '-'));
-  const settings = { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(project) };
-  const args = ['test', '--project', project, '--output', output, '--reporter', 'list,json'];
-  const passed = await node(bin('@playwright/test/cli.js'), args, settings);
-  if (!passed) noteFaults(project);
-  return passed;
+function playwright({ name, project, settings = {} }: BrowserPart): Promise<boolean> {
+  const output = join('test-results', name.replaceAll(' ', '-'));
+  const args = ['test', '--project', project, '--output', output, '--reporter', 'line,json'];
+  return counted(name, () =>
+    node(bin('@playwright/test/cli.js'), args, { ...settings, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) }),
+  );
 }
 
-/** Two at a time, the longest first, each with a server, data and a folder for results of its own. */
+const browserParts = full ? FULL_BROWSER_PARTS : BROWSER_PARTS;
+
+/** Two at a time, each with a server, data and a folder for results of its own. */
 async function journeys(): Promise<boolean> {
-  const waiting = ['with scripts', 'screens with scripts', 'without scripts', 'screens without scripts'];
-  if (full) waiting.push('scripts late', 'scripts blocked');
+  const waiting = browserParts.filter(({ name }) => isWanted(name));
   let passed = true;
   const lane = async () => {
-    for (let project = waiting.shift(); project !== undefined; project = waiting.shift()) passed = (await playwright(project)) && passed;
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) passed = (await playwright(part)) && passed;
   };
   await Promise.all([lane(), lane()]);
   return passed;
 }
+
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 const stages: Stage[] = [
   { name: 'format and lint', run: () => node(bin('@biomejs/biome/bin/biome'), ['ci', '--error-on-warnings']) },
@@ -98,12 +100,22 @@ const stages: Stage[] = [
   { name: 'journeys in a browser', needs: 'build', run: journeys },
 ];
 
-rmSync(join(root, 'test-results'), { recursive: true, force: true });
-mkdirSync(join(root, 'test-results'));
+const names = [...stages, ...browserParts].map(({ name }) => name);
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  say(`There is no part ${unknown.join(', ')}. There are:\n${names.map((name) => `  ${name}`).join('\n')}`);
+  process.exit(1);
+}
+// A part needs the build and a browser, and leaves alone what others have left.
+const needed = ['build', 'a browser', ...(browserParts.some(({ name }) => wanted.includes(name)) ? ['journeys in a browser'] : [])];
+const chosen = stages.filter(({ name }) => isWanted(name) || needed.includes(name));
+if (wanted.length === 0) rmSync(join(root, 'test-results'), { recursive: true, force: true });
+mkdirSync(join(root, 'test-results'), { recursive: true });
+
 const outcomes: Outcome[] = [];
-for (const stage of stages) {
-  const needed = outcomes.find((outcome) => outcome.name === stage.needs);
-  if (needed !== undefined && needed.result !== 'passed') {
+for (const stage of chosen) {
+  const before = outcomes.find((outcome) => outcome.name === stage.needs);
+  if (before !== undefined && before.result !== 'passed') {
     outcomes.push({ name: stage.name, result: 'left out', seconds: 0 });
     continue;
   }
@@ -118,7 +130,7 @@ for (const stage of stages) {
 
 say('\nSummary');
 for (const { name, result, seconds } of outcomes) say(`  ${result.padEnd(8)}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}`);
-for (const fault of faults) say(`  failed: ${fault}`);
+for (const fault of faults) say(`  failed: ${fault.slice(0, 300)}`);
 const failed = outcomes.filter((outcome) => outcome.result !== 'passed');
 say(failed.length === 0 ? '\nAll passed.' : `\nNot passed: ${failed.map((outcome) => outcome.name).join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,127 +1,13 @@
 import type { Page } from '@playwright/test';
-import { HtmlValidate } from 'html-validate';
 import { matchPath } from 'react-router';
-import { directionOf, LANGUAGES, type Language } from '#app/domain/languages.ts';
 import routes from '#app/routes.ts';
-import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
+import { expect, newestMail, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
-/** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
-const html = new HtmlValidate({
-  extends: ['html-validate:standard', 'html-validate:a11y'],
-  rules: {
-    'aria-label-misuse': ['error', { allowAnyNamable: true }],
-    'attribute-boolean-style': 'off',
-    'attribute-empty-style': 'off',
-    'doctype-style': 'off',
-    'long-title': 'off',
-    'no-implicit-button-type': 'error',
-    'no-inline-style': 'off',
-    'no-redundant-for': 'off',
-    'no-trailing-whitespace': 'off',
-    'prefer-native-element': 'off',
-    'require-sri': 'off',
-    // Sidebar and drawer hold the same areas; one of them is there at a time.
-    'unique-landmark': 'off',
-    'void-style': 'off',
-  },
-});
-
-const full = process.env.QUORATE_TEST_FULL !== undefined;
-
-/**
- * In `npm test` each rule once on each screen, in one language of each direction; what a page without scripts shows is what is
- * served to all, so one language says it. In `npm run test:full` the whole product.
- */
-const languagesOf = (): readonly Language[] => (full ? LANGUAGES : withScripts() ? ['en', 'ar'] : ['en']);
-const themes = full ? (['light', 'dark'] as const) : (['light'] as const);
-/** 320 px is what 1280 px leave at 400 %, 640 px at 200 %. */
-const narrow = full ? [320, 640] : [360];
-
-/** Addresses that were looked at, over all tests of this file. */
-const visited = new Set<string>();
-
-/** Looks at screens one after another, wide and as narrow as a phone. */
-async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
-  const titles = new Map<string, string>();
-  for (const path of paths) {
-    await test.step(path, async () => {
-      visited.add(path.replace(/[?#].*/, ''));
-      for (const language of languagesOf()) {
-        const title = await expectGoodScreen(page, path, language, status);
-        expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
-        titles.set(`${language} ${title}`, path);
-      }
-    });
-  }
-}
-
-async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
-  const at = `${path} (${language})`;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  // What fades in has no contrast yet.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const response = await page.goto(`${path}${path.includes('?') ? '&' : '?'}lng=${language}`);
-  expect.soft(response?.status(), at).toBe(status);
-  await expect.soft(page.locator('html'), at).toHaveAttribute('dir', directionOf(language));
-  await expect.soft(page.getByRole('heading', { level: 1 }), at).toHaveCount(1);
-  await expect.soft(page.locator('body'), at).not.toContainText('Loading');
-  const served = (await response?.text()) ?? '';
-  // What is served is the same to all: it is read once.
-  if (language === 'en' && !withScripts()) expect.soft(await faultsOf(served), at).toEqual([]);
-  if (withScripts()) {
-    await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
-    // A run that is under way goes on between the two.
-    if (!path.startsWith('/dashboard/runs/'))
-      expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
-      // The colours of a screen are the same in every language, and looking at them takes longer than all else.
-      await expectAccessible(page, `${at}, ${colorScheme}`, { contrast: full || language === 'en' });
-    }
-  }
-  for (const width of narrow) {
-    await page.setViewportSize({ width, height: 740 });
-    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect.soft(needed, `${at}: wider than ${width} px`).toBeLessThanOrEqual(width);
-    if (full && width === 320)
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page, `${at}, ${colorScheme}, ${width} px`);
-      }
-  }
-  return page.title();
-}
-
-async function faultsOf(source: string): Promise<string[]> {
-  const { results } = await html.validateString(source);
-  const faults = results.flatMap((result) => result.messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`));
-  return [...new Set(faults)];
-}
-
-/** Texts of the served page that the page with scripts does not show: there must be none, one reads the same either way. */
-function missingTexts(page: Page, served: string): Promise<string[]> {
-  return page.evaluate((source) => {
-    const textsOf = (root: Element | null) => {
-      const texts: string[] = [];
-      const walker = document.createTreeWalker(root ?? document.body, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const text = walker.currentNode.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
-        if (text !== '') texts.push(text);
-      }
-      return texts;
-    };
-    const live = new Set(textsOf(document.querySelector('main')));
-    const parsed = new DOMParser().parseFromString(source, 'text/html');
-    // What stands there for whoever runs no scripts is not shown to who does.
-    for (const only of parsed.querySelectorAll('noscript')) only.remove();
-    return textsOf(parsed.querySelector('main')).filter((text) => !live.has(text));
-  }, served);
-}
-
-test.describe.configure({ timeout: full ? 3_600_000 : 240_000 });
+test.describe.configure({ timeout: FULL ? 3_600_000 : 240_000 });
 
 test('what anybody can open', async ({ page }) => {
   await expectGoodScreens(page, [
@@ -369,6 +255,75 @@ test('what an auditor reads', async ({ page }) => {
   await expectGoodScreens(page, ['/dashboard/audit', '/dashboard/audit/checkpoints', event, run.replace('/runs/', '/audit/runs/')]);
 });
 
+// What has rows in the demo workspace has none in that of somebody who came a minute ago.
+if (FULL)
+  test('what a workspace shows in which nothing is yet', async ({ page }) => {
+    await signUp(page, `first-day-${scriptsOf().replace(' ', '-')}@example.com`);
+    await expectGoodScreens(page, [
+      '/dashboard',
+      '/dashboard/workflows',
+      '/dashboard/workflows/templates',
+      '/dashboard/workflows/advanced',
+      '/dashboard/workflows/advanced/new-schedule',
+      '/dashboard/workflows/advanced/new-webhook',
+      '/dashboard/runs',
+      '/dashboard/approvals',
+      '/dashboard/notifications',
+      '/dashboard/notifications/preferences',
+      '/dashboard/notifications/deliveries',
+      '/dashboard/search',
+      '/dashboard/search?q=nothing+like+it',
+      '/dashboard/agents',
+      '/dashboard/agents/monitoring',
+      '/dashboard/plugins',
+      '/dashboard/plugins/integrations',
+      '/dashboard/llm-hub',
+      '/dashboard/marketplace?q=nothing+like+it',
+      '/dashboard/dev-console',
+      '/dashboard/dev-console/inspector',
+      '/dashboard/analytics',
+      '/dashboard/analytics/advanced',
+      '/dashboard/ai-orchestration',
+      '/dashboard/ai-orchestration/process-intelligence',
+      '/dashboard/ai-orchestration/process-optimization',
+      '/dashboard/ai-reasoning',
+      '/dashboard/policies',
+      '/dashboard/policies/compliance',
+      '/dashboard/audit',
+      '/dashboard/audit/checkpoints',
+      '/dashboard/admin',
+      '/dashboard/admin/members',
+      '/dashboard/admin/health',
+      '/dashboard/admin/halt',
+      '/dashboard/admin/tenant',
+      '/dashboard/admin/billing',
+      '/dashboard/admin/monitoring',
+      '/dashboard/admin/performance',
+      '/dashboard/admin/security',
+      '/dashboard/admin/api-keys',
+      '/dashboard/account',
+      '/dashboard/account/profile',
+      '/dashboard/account/sessions',
+      '/dashboard/account/api-keys',
+      '/dashboard/account/security',
+      '/dashboard/account/data',
+      '/dashboard/help?q=nothing+like+it',
+    ]);
+  });
+
+/** Ends on the dashboard of a workspace of one's own. */
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto('/auth?mode=sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.locator('main').getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.locator('main').getByRole('heading', { level: 1 })).toHaveText('Check your email');
+  const { text } = await newestMail(page, email);
+  await page.goto(/\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '/auth/confirm');
+  await page.locator('main').getByRole('button').first().click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
 test('every screen of the product was looked at', async () => {
   type Entry = { path?: string | undefined; file: string; children?: Entry[] | undefined };
   const screensOf = (entries: readonly Entry[], base: string): string[] =>
@@ -377,7 +332,7 @@ test('every screen of the product was looked at', async () => {
       if (children !== undefined) return screensOf(children, address);
       return file.endsWith('.tsx') ? [`/${address}`] : [];
     });
-  const looked = [...visited];
+  const looked = visitedScreens();
   const missing = screensOf((await routes) as Entry[], '').filter((pattern) => !looked.some((path) => matchPath(pattern, path)));
   expect(missing).toEqual([]);
 });

@@ -1,0 +1,149 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { HtmlValidate } from 'html-validate';
+import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { expect, expectAccessible, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { LOOKED_AT } from '#tests/support/looked-at.ts';
+
+/** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
+const html = new HtmlValidate({
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  rules: {
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'doctype-style': 'off',
+    'long-title': 'off',
+    'no-implicit-button-type': 'error',
+    'no-inline-style': 'off',
+    'no-redundant-for': 'off',
+    'no-trailing-whitespace': 'off',
+    'prefer-native-element': 'off',
+    'require-sri': 'off',
+    // Sidebar and drawer hold the same areas; one of them is there at a time.
+    'unique-landmark': 'off',
+    'void-style': 'off',
+  },
+});
+
+/** `npm run test:full`: the whole product of screens, languages, themes and widths, and not each rule once. */
+export const FULL = process.env.QUORATE_TEST_FULL !== undefined;
+const THEMES = FULL ? (['light', 'dark'] as const) : (['light'] as const);
+/** 320 px is what 1280 px leave at 400 %, 640 px at 200 %. */
+const NARROW = FULL ? [640, 320] : [360];
+
+/**
+ * In `npm test` one language of each direction; what a page without scripts shows is what is served to all, so one language says
+ * it. In full all six, or those that `QUORATE_TEST_LANGUAGES` names; texts that come without scripts or before them are the same.
+ */
+function languagesNow(): readonly Language[] {
+  if (!FULL) return withScripts() ? ['en', 'ar'] : ['en'];
+  const named = process.env.QUORATE_TEST_LANGUAGES?.split(',').filter(isLanguage);
+  if (named !== undefined) return named;
+  switch (scriptsOf()) {
+    case 'late':
+      return ['en'];
+    case 'blocked':
+      return ['en', 'ar'];
+    default:
+      return LANGUAGES;
+  }
+}
+
+/** Addresses that were looked at, over all tests: a failed one ends the process that looked. */
+export function visitedScreens(): string[] {
+  return existsSync(visitedFile()) ? readFileSync(visitedFile(), 'utf8').trim().split('\n') : [];
+}
+const visitedFile = () => join(process.env.QUORATE_E2E_DATA ?? '', 'visited-screens.txt');
+
+/** Looks at screens one after another, wide and as narrow as a phone. */
+export async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
+  test.info().annotations.push({ type: LOOKED_AT, description: String(paths.length * languagesNow().length) });
+  const titles = new Map<string, string>();
+  for (const path of paths) {
+    await test.step(path, async () => {
+      appendFileSync(visitedFile(), `${path.replace(/[?#].*/, '')}\n`);
+      for (const language of languagesNow()) {
+        const title = await expectGoodScreen(page, path, language, status);
+        expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
+        titles.set(`${language} ${title}`, path);
+      }
+    });
+  }
+}
+
+async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
+  const at = `${path} (${language})`;
+  const scripts = scriptsOf();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // What fades in has no contrast yet.
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' });
+  const response = await page.goto(`${path}${path.includes('?') ? '&' : '?'}lng=${language}`, {
+    waitUntil: scripts === 'late' ? 'commit' : 'load',
+  });
+  expect.soft(response?.status(), at).toBe(status);
+  await expect.soft(page.locator('html'), at).toHaveAttribute('dir', directionOf(language));
+  await expect.soft(page.getByRole('heading', { level: 1 }), at).toHaveCount(1);
+  await expect.soft(page.locator('body'), at).not.toContainText('Loading');
+  const served = (await response?.text()) ?? '';
+  // What is served is the same to all: it is read once.
+  if (scripts === 'none') expect.soft(await faultsOf(served), at).toEqual([]);
+  if (scripts === 'blocked') expect.soft(await missingTexts(page, served), `${at}: served, but not shown`).toEqual([]);
+  if (withScripts()) {
+    await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+    // A run that is under way goes on between the two.
+    if (!path.startsWith('/dashboard/runs/'))
+      expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
+  }
+  if (scripts === 'as set') await expectAccessibleThemes(page, at, language);
+  for (const width of NARROW) {
+    await page.setViewportSize({ width, height: 740 });
+    const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(needed, `${at}: wider than ${width} px`).toBeLessThanOrEqual(width);
+  }
+  if (FULL && scripts === 'as set') {
+    await expectAccessibleThemes(page, `${at}, 320 px`, language);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expectAccessible(page, `${at}, 320 px, forced colours`, { only: COLOURS });
+  }
+  return page.title();
+}
+
+/** What a theme changes: colours, and nothing else of what the checker looks at. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+async function expectAccessibleThemes(page: Page, at: string, language: Language) {
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme });
+    if (colorScheme === 'dark') await expectAccessible(page, `${at}, dark`, { only: COLOURS });
+    // The colours of a screen are the same in every language, and looking at them takes longer than all else.
+    else await expectAccessible(page, `${at}, light`, { contrast: FULL || language === 'en' });
+  }
+}
+
+async function faultsOf(source: string): Promise<string[]> {
+  const { results } = await html.validateString(source);
+  const faults = results.flatMap((result) => result.messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`));
+  return [...new Set(faults)];
+}
+
+/** Texts of the served page that the page with scripts does not show: there must be none, one reads the same either way. */
+function missingTexts(page: Page, served: string): Promise<string[]> {
+  return page.evaluate((source) => {
+    const textsOf = (root: Element | null) => {
+      const texts: string[] = [];
+      const walker = document.createTreeWalker(root ?? document.body, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode.textContent?.replaceAll(/\s+/g, ' ').trim() ?? '';
+        if (text !== '') texts.push(text);
+      }
+      return texts;
+    };
+    const live = new Set(textsOf(document.querySelector('main')));
+    const parsed = new DOMParser().parseFromString(source, 'text/html');
+    // What stands there for whoever runs no scripts is not shown to who does.
+    for (const only of parsed.querySelectorAll('noscript')) only.remove();
+    return textsOf(parsed.querySelector('main')).filter((text) => !live.has(text));
+  }, served);
+}

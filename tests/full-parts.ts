@@ -1,0 +1,27 @@
+import { LANGUAGES } from '#app/domain/languages.ts';
+
+/** A walk in a browser: a project of Playwright, and what narrows it. */
+export type BrowserPart = { name: string; project: string; settings?: Record<string, string> };
+
+const named = (project: string): BrowserPart => ({ name: project, project });
+
+/** The longest first. */
+export const BROWSER_PARTS: readonly BrowserPart[] = ['with scripts', 'screens with scripts', 'without scripts', 'screens without scripts'].map(named);
+
+/** What `npm run test:full` walks: each can be run by itself, `npm run test:full -- --part 'screens de'`. */
+export const FULL_BROWSER_PARTS: readonly BrowserPart[] = [
+  ...LANGUAGES.map((language) => ({
+    name: `screens ${language}`,
+    project: 'screens with scripts',
+    settings: { QUORATE_TEST_LANGUAGES: language },
+  })),
+  ...[
+    'screens without scripts',
+    'screens scripts late',
+    'screens scripts blocked',
+    'scripts late',
+    'with scripts',
+    'without scripts',
+    'scripts blocked',
+  ].map(named),
+];
