@@ -228,6 +228,21 @@ describe('search', () => {
     expect(await kinds('builder', words)).toContain('workflow');
   });
 
+  it.each([
+    // Two letters that changed places, one too many, one of another case, one that is written otherwise.
+    ['العقود', 'مراجعة العقوود'],
+    ['مراجعة', 'مراجعة العقود'],
+    ['مراجعه العقود', 'مراجعة العقود'],
+    ['מסמיכם', 'בדיקת מסמכים'],
+    ['בדיקת מסמכם', 'בדיקת מסמכים'],
+    ['überprufung', 'Überprüfung der Verträge'],
+    ['VERIFICACION', 'Verificación diaria'],
+  ])('forgives the typing error in %s of %s', async (words, name) => {
+    await arrange('update quorate.artifacts set name = $2 where id = $1', [here.subject.artifactId, name]);
+    expect((await find(here.members.builder, here.id, words)).map(({ title }) => title)).toContain(name);
+    await arrange("update quorate.artifacts set name = 'Quarterly records' where id = $1", [here.subject.artifactId]);
+  });
+
   it('finds a run by the beginning of its id, and only who may see it does', async () => {
     const { runId } = here.subject;
     expect((await find(here.members.auditor, here.id, runId)).map(({ id }) => id)).toContain(runId);

@@ -35,7 +35,7 @@ export async function createCluster(placement: Placement, password: string): Pro
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (placement.account) chownSync(passwordFile, placement.account.uid, placement.account.gid);
   try {
-    await run(placement, [
+    await runWithLetters(placement, [
       '-D',
       draft,
       '-U',
@@ -62,6 +62,24 @@ function removeLeftDrafts(cluster: string): void {
       rmSync(join(dirname(cluster), name), { recursive: true, force: true });
     } catch {
       // an initdb left behind still writes into it: it is in nobody's way, and the next start clears it
+    }
+  }
+}
+
+/** Names under which systems know the letters of every script, from glibc to macOS; C knows those of English. */
+const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
+/**
+ * Trigrams are made of what the operating system calls a letter (the builtin provider is not asked): with C a search forgives no
+ * typing error in Arabic or Hebrew. Order and case stay with the builtin locale, which is the same on every system.
+ */
+async function runWithLetters(placement: Placement, args: string[]): Promise<void> {
+  for (const letters of LETTERS) {
+    try {
+      return await run(placement, [...args, `--lc-ctype=${letters}`]);
+    } catch (error) {
+      const unknown = error instanceof Error && /locale/i.test(error.message);
+      if (!unknown || letters === LETTERS.at(-1)) throw error;
     }
   }
 }

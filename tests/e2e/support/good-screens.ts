@@ -91,7 +91,12 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
   if (scripts === 'none') expect.soft(await faultsOf(served), at).toEqual([]);
   if (scripts === 'blocked') expect.soft(await missingTexts(page, served), `${at}: served, but not shown`).toEqual([]);
   if (withScripts()) {
-    await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+    // Late ones bring others that are late in their turn.
+    await page.waitForFunction(
+      () => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
+      undefined,
+      { timeout: 60_000 },
+    );
     // A run that is under way goes on between the two.
     if (!path.startsWith('/dashboard/runs/'))
       expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
