@@ -35,7 +35,8 @@ function Contents<T>({ value, render }: { value: T; render: (value: T) => ReactN
   return <>{render(value)}</>;
 }
 
-function PanelWaiting() {
+/** The place of a panel that is on its way. */
+export function PanelWaiting() {
   const { t } = useTranslation('common');
   const location = useLocation();
   return (
@@ -56,7 +57,8 @@ function PanelWaiting() {
   );
 }
 
-function PanelFailed({ reference }: { reference?: string }) {
+/** What stands in its place when it fails. */
+export function PanelFailed({ reference }: { reference?: string }) {
   const { t } = useTranslation('common');
   const location = useLocation();
   return (

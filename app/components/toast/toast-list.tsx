@@ -3,8 +3,8 @@ import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
 import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 import { useNamed } from '#app/components/named.ts';
-import { NOTICE_LOOKS } from '#app/components/notice.tsx';
 import { useReader } from '#app/components/reader.tsx';
+import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
 import type { ShownToast } from '#app/components/toast/toast-provider.tsx';
 import { directionOf } from '#app/domain/languages.ts';
 
@@ -28,7 +28,14 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection={towards} label={t('toast.one')}>
       {toasts.map(({ id, kind, title, text }) => {
-        const { className, Icon } = NOTICE_LOOKS[kind];
+        const close = (
+          <Toast.Close
+            aria-label={t('toast.close')}
+            className="-me-2 -mt-1 grid size-8 shrink-0 place-items-center rounded-md hover:bg-surface/60"
+          >
+            <X aria-hidden="true" className="size-4" />
+          </Toast.Close>
+        );
         return (
           <Toast.Root
             key={id}
@@ -37,19 +44,12 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
               if (!open) onGone(id);
             }}
             data-kind={kind}
-            className={`toast flex gap-3 rounded-md border border-s-4 px-4 py-3 shadow-float ${className}`}
+            className={toastClass(kind)}
           >
-            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-            <div className="min-w-0 grow">
+            <ToastFace kind={kind} close={close}>
               <Toast.Title className="font-semibold">{screenReaderMode ? named(t(KINDS[kind]), title) : title}</Toast.Title>
               {text === undefined ? null : <Toast.Description className="mt-1 text-sm text-ink">{text}</Toast.Description>}
-            </div>
-            <Toast.Close
-              aria-label={t('toast.close')}
-              className="-me-2 -mt-1 grid size-8 shrink-0 place-items-center rounded-md hover:bg-surface/60"
-            >
-              <X aria-hidden="true" className="size-4" />
-            </Toast.Close>
+            </ToastFace>
           </Toast.Root>
         );
       })}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { CheckboxField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
+import { FileField } from '#app/components/form/file-field.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { Menu } from '#app/components/menu.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -102,6 +103,7 @@ export function DesignFields() {
       <TextField field={sample('disabled', { defaultValue: t('rowA') })} label={t('fieldDisabled')} disabled />
       <SelectField field={sample('choice')} label={t('fieldChoice')} options={options} />
       <TextAreaField field={sample('long')} label={t('fieldLong')} optional />
+      <FileField field={sample('file')} label={t('fieldFile')} hint={t('hint')} accept="image/png" />
       <RadioGroupField field={sample('radio', { defaultValue: 'a' })} label={t('fieldRadio')} options={options} />
       <div className="grid content-start gap-4">
         <CheckboxField field={sample('tick', { defaultChecked: true })} label={t('fieldTick')} hint={t('hint')} />

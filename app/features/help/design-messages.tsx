@@ -1,7 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { useHydrated } from '#app/components/hydrated.ts';
 import { Notice, type NoticeKind } from '#app/components/notice.tsx';
-import { ButtonLink } from '#app/components/ui/button.tsx';
+import { PanelFailed, PanelWaiting } from '#app/components/panel.tsx';
+import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
+import { useToast } from '#app/components/toast/toast-provider.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 
 const KINDS: readonly NoticeKind[] = ['ok', 'attention', 'danger', 'info'];
 
@@ -19,6 +23,53 @@ export function DesignMessages() {
         description={t('emptyBody')}
         action={<ButtonLink to="/dashboard/appearance">{t('buttonLink')}</ButtonLink>}
       />
+      <PanelWaiting />
+      <PanelFailed />
+    </div>
+  );
+}
+
+/** As they stand, and as they come: the buttons are there once there is something behind them. */
+export function DesignToasts() {
+  const { t } = useTranslation('design');
+  const show = useToast();
+  const hydrated = useHydrated();
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:max-w-4xl">
+        {KINDS.map((kind) => (
+          <li key={kind} className={toastClass(kind)}>
+            <ToastFace kind={kind}>
+              <p className="font-semibold">{t('noticeTitle')}</p>
+              <p className="mt-1 text-sm text-ink">{t('hint')}</p>
+            </ToastFace>
+          </li>
+        ))}
+      </ul>
+      {hydrated ? (
+        <p>
+          <Button type="button" onClick={() => show({ kind: 'ok', title: t('noticeTitle'), text: t('hint') })}>
+            {t('toastShow')}
+          </Button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** What a page asks before it does what cannot be undone. */
+export function DesignConfirmation() {
+  const { t } = useTranslation('design');
+  return (
+    <div className="max-w-lg rounded-lg border border-line bg-surface p-6">
+      <h3 className="text-xl font-semibold tracking-tight">{t('confirmTitle')}</h3>
+      <p className="mt-2 max-w-measure text-muted">{t('confirmText')}</p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button type="button" variant="danger">
+          {t('confirmDo')}
+        </Button>
+        <ButtonLink to="/dashboard/help">{t('confirmLeave')}</ButtonLink>
+      </div>
     </div>
   );
 }

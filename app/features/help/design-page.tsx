@@ -3,7 +3,8 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { DesignCharts } from '#app/features/help/design-charts.tsx';
 import { DesignControls, DesignFields } from '#app/features/help/design-controls.tsx';
-import { DesignMessages } from '#app/features/help/design-messages.tsx';
+import { DesignConfirmation, DesignMessages, DesignToasts } from '#app/features/help/design-messages.tsx';
+import { DesignParts } from '#app/features/help/design-parts.tsx';
 import { DesignTables } from '#app/features/help/design-tables.tsx';
 import { DesignColours, DesignType } from '#app/features/help/design-tokens.tsx';
 
@@ -26,6 +27,15 @@ export function DesignPage() {
       </Section>
       <Section title={t('messages')}>
         <DesignMessages />
+      </Section>
+      <Section title={t('toasts')} description={t('toastsText')}>
+        <DesignToasts />
+      </Section>
+      <Section title={t('confirmations')} description={t('confirmationsText')}>
+        <DesignConfirmation />
+      </Section>
+      <Section title={t('parts')}>
+        <DesignParts />
       </Section>
       <Section title={t('tables')}>
         <DesignTables />

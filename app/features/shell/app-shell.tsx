@@ -26,13 +26,7 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
   const { t } = useTranslation('shell');
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[auto_minmax(0,1fr)] print:block">
-      <a
-        {...BEHIND_DRAWER}
-        href="#content"
-        className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
-      >
-        {t('skipToContent')}
-      </a>
+      <SkipLinks />
       <Sidebar shell={shell} />
       <div {...BEHIND_DRAWER} className="flex min-h-dvh min-w-0 flex-col">
         <TopBar shell={shell} search={search} />
@@ -49,5 +43,30 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
         <PendingArea>{children}</PendingArea>
       </div>
     </div>
+  );
+}
+
+const SKIP =
+  'sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3';
+/** Beyond the first only for who said to go by keyboard, and where there is such a part. */
+const FURTHER = `${SKIP} hidden`;
+
+function SkipLinks() {
+  const { t } = useTranslation('shell');
+  return (
+    <>
+      <a {...BEHIND_DRAWER} href="#content" className={SKIP}>
+        {t('skipToContent')}
+      </a>
+      <a {...BEHIND_DRAWER} href="#areas" className={`${FURTHER} md:in-[.keyboard-navigation]:inline`}>
+        {t('skipToAreas')}
+      </a>
+      <a {...BEHIND_DRAWER} href="#top-search" className={`${FURTHER} lg:in-[.keyboard-navigation]:inline`}>
+        {t('skipToSearch')}
+      </a>
+      <a {...BEHIND_DRAWER} href="#top-bar" className={`${FURTHER} in-[.keyboard-navigation]:inline`}>
+        {t('skipToBar')}
+      </a>
+    </>
   );
 }

@@ -48,7 +48,9 @@ function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButto
           {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
         </Link>
       </div>
-      <NavigationLists path={location.pathname} collapsed={collapsed} />
+      <div id="areas" tabIndex={-1}>
+        <NavigationLists path={location.pathname} collapsed={collapsed} />
+      </div>
       <div className={`mt-auto grid gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
         <HealthLink health={shell.health} collapsed={collapsed} />
         <fetcher.Form method="post" action="/preferences/sidebar">
