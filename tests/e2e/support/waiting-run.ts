@@ -26,7 +26,7 @@ export async function startWaitingRun(page: Page): Promise<{ workflow: string; r
   await expect(async () => {
     await page.goto(run);
     await expect(link).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   return { workflow, run, approval: (await link.getAttribute('href')) ?? '' };
 }
 
@@ -37,6 +37,6 @@ export async function cancelRun(page: Page): Promise<string> {
   await expect(async () => {
     await page.goto(run);
     await expect(page.getByRole('link', { name: 'Run again' })).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   return run;
 }
