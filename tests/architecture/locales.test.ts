@@ -10,7 +10,7 @@ const due = translated.length > 0 ? LANGUAGES.filter((language) => language !== 
 
 /** Texts that are rightly the same in another language: names, units, codes and words that languages share. */
 const SAME_IN: Record<string, RegExp> = {
-  all: /^(Quorate|MCP|A2A|API|JSON|CSV|URL|IBAN|Cedar|JSONata|Starter|Professional|Enterprise|Compliance Copilot|SHA-256|Merkle|RFC 9162|OK|p95|p99|LLM Hub|Marketplace|Dev Console|Plugins?|E-mail|English|[\d\s\p{P}\p{S}]*|(?:\{\{\w+\}\}[\s\p{P}\p{S}]*)+)$/u,
+  all: /^(Quorate|MCP|A2A|API|JSON|CSV|URL|IBAN|Cedar|JSONata|Node\.js|Starter|Professional|Enterprise|Compliance Copilot|SHA-256|Merkle|RFC 9162|OK|p95|p99|LLM Hub|Marketplace|Dev Console|Plugins?|E-mail|English|[\d\s\p{P}\p{S}]*|(?:\{\{\w+\}\}[\s\p{P}\p{S}]*)+)$/u,
 };
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
@@ -135,6 +135,17 @@ describe('source', () => {
       `export const a = <p title="Some words">Hello there {b ? <i aria-label={c ? 'Yes' : d}>1</i> : null}</p>;`,
     );
     expect(hardCoded).toHaveLength(3);
+    const further = scan(
+      'x.tsx',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the source that is scanned holds one
+      "export const a = <p title={`Some ${b}`}>{c === 'what' ? `There ${d}` : 'Words ' + d}<T columns={[{ header: 'Name' }]} className={`p-2 ${e}`} /></p>;",
+    );
+    expect(further.hardCoded.map((text) => text.replace(/^\S+ /, ''))).toEqual([
+      'title="Some …"',
+      'text="There …"',
+      'text="Words "',
+      'header="Name"',
+    ]);
   });
 });
 

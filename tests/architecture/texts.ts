@@ -96,8 +96,8 @@ export function scan(path: string, text: string): ScannedFile {
   walk(program as unknown as AstNode, (node, parents) => {
     if (node.type === 'Literal' && typeof node.value === 'string') {
       found.strings.add(node.value);
-      const attribute = spokenAttribute(parents);
-      if (attribute && HAS_WORDS.test(node.value)) found.hardCoded.push(`${line(node)} ${attribute}="${node.value}"`);
+      const place = spokenPlace(parents);
+      if (place && HAS_WORDS.test(node.value) && !inCode(parents)) found.hardCoded.push(`${line(node)} ${place}="${node.value}"`);
     }
     if (node.type === 'Property' && isNode(node.key) && node.key.name === 'action' && isNode(node.value)) {
       const { value } = node.value;
@@ -106,6 +106,9 @@ export function scan(path: string, text: string): ScannedFile {
     if (node.type === 'TemplateLiteral') {
       const pattern = keyPattern(node);
       if (pattern !== null) found.patterns.push(pattern);
+      const words = (node.quasis as AstNode[]).map((quasi) => (quasi.value as { cooked?: string }).cooked ?? '').join('…');
+      const place = spokenPlace(parents);
+      if (place && HAS_WORDS.test(words) && !inCode(parents)) found.hardCoded.push(`${line(node)} ${place}="${words}"`);
     }
     if (node.type === 'ObjectExpression') {
       const key = storedReason(node);
@@ -143,14 +146,29 @@ function storedReason(node: AstNode): string | null {
   return isReason ? String(key.value) : null;
 }
 
-/** The spoken attribute a literal is the value of, directly or through an expression that chooses between literals. */
-function spokenAttribute(parents: readonly AstNode[]): string | null {
-  for (const parent of parents.toReversed()) {
+/**
+ * Where a literal is read or heard: the spoken attribute or property it is the value of, or the text of an element, directly
+ * or through expressions that choose between texts or put them together.
+ */
+function spokenPlace(parents: readonly AstNode[]): string | null {
+  const chain = parents.toReversed();
+  for (const [index, parent] of chain.entries()) {
     if (parent.type === 'JSXAttribute') {
       const { name } = parent.name as { name: unknown };
       return typeof name === 'string' && SPOKEN.has(name) ? name : null;
     }
-    if (!['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression'].includes(parent.type)) return null;
+    if (parent.type === 'Property') {
+      const { name } = parent.key as { name?: unknown };
+      const drawn = chain.slice(index).some(({ type }) => type.startsWith('JSX'));
+      return drawn && typeof name === 'string' && SPOKEN.has(name) ? name : null;
+    }
+    if (parent.type === 'JSXElement' || parent.type === 'JSXFragment') return 'text';
+    // What is compared is not what is said.
+    const child = chain[index - 1];
+    if (parent.type === 'ConditionalExpression' && child !== undefined && parent.test === child) return null;
+    if (!PASSED_ON.has(parent.type) || (parent.type === 'BinaryExpression' && parent.operator !== '+')) return null;
   }
   return null;
 }
+
+const PASSED_ON = new Set(['JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression', 'TemplateLiteral', 'BinaryExpression']);

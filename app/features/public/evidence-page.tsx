@@ -35,7 +35,7 @@ export function EvidencePage({ evidence }: { evidence: Evidence }) {
                         memory: formats.number(bench.machine.memoryGb, { style: 'unit', unit: 'gigabyte' }),
                       }),
                     },
-                    { term: 'Node', description: <bdi dir="ltr">{bench.machine.node}</bdi> },
+                    { term: t('bench.node'), description: <bdi dir="ltr">{bench.machine.node}</bdi> },
                     { term: t('bench.took'), description: formats.duration(bench.seconds * 1_000) },
                   ]}
                 />
