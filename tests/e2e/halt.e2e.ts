@@ -40,7 +40,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   await secondPage.goto('/dashboard/approvals');
   await secondPage
     .locator('main')
-    .getByRole('link', { name: `Lift the halt of ${name}` })
+    .getByRole('link', { name: 'Lift the halt of this workspace' })
     .first()
     .click();
   await secondPage.getByLabel('Approve').check();
