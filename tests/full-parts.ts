@@ -6,7 +6,12 @@ export type BrowserPart = { name: string; project: string; settings?: Record<str
 const named = (project: string): BrowserPart => ({ name: project, project });
 
 /** The longest first. */
-export const BROWSER_PARTS: readonly BrowserPart[] = ['with scripts', 'screens with scripts', 'without scripts', 'screens without scripts'].map(named);
+export const BROWSER_PARTS: readonly BrowserPart[] = [
+  'with scripts',
+  'screens with scripts',
+  'without scripts',
+  'screens without scripts',
+].map(named);
 
 /** What `npm run test:full` walks: each can be run by itself, `npm run test:full -- --part 'screens de'`. */
 export const FULL_BROWSER_PARTS: readonly BrowserPart[] = [

@@ -66,9 +66,7 @@ function vitest(project: string): Promise<boolean> {
 function playwright({ name, project, settings = {} }: BrowserPart): Promise<boolean> {
   const output = join('test-results', name.replaceAll(' ', '-'));
   const args = ['test', '--project', project, '--output', output, '--reporter', 'line,json'];
-  return counted(name, () =>
-    node(bin('@playwright/test/cli.js'), args, { ...settings, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) }),
-  );
+  return counted(name, () => node(bin('@playwright/test/cli.js'), args, { ...settings, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) }));
 }
 
 const browserParts = full ? FULL_BROWSER_PARTS : BROWSER_PARTS;

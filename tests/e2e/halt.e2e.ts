@@ -38,11 +38,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   await expect(page.getByRole('button', { name: 'Send decision' })).toHaveCount(0);
 
   await secondPage.goto('/dashboard/approvals');
-  await secondPage
-    .locator('main')
-    .getByRole('link', { name: 'Lift the halt of this workspace' })
-    .first()
-    .click();
+  await secondPage.locator('main').getByRole('link', { name: 'Lift the halt of this workspace' }).first().click();
   await secondPage.getByLabel('Approve').check();
   await secondPage.getByLabel('Reason', { exact: true }).fill('Compared with the source.');
   await secondPage.getByLabel('Your password').fill(approver.password);
