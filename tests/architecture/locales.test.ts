@@ -80,6 +80,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Support',
     'Format',
     'Median',
+    'Routing',
   ],
 };
 
