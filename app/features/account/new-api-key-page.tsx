@@ -97,7 +97,7 @@ function Created({ created }: { created: CreatedKey }) {
       </label>
       <div className="max-w-measure">
         <p className="mb-1.5 text-sm text-muted">{t('apiKeys.howTo')}</p>
-        <pre dir="ltr" className="overflow-x-auto rounded-md border border-line bg-raised p-3 text-sm">
+        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
           <code>{`Authorization: Bearer ${created.secret.slice(0, 8)}…`}</code>
         </pre>
       </div>

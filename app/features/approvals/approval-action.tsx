@@ -3,6 +3,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import type { Json } from '#app/domain/tables.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
@@ -63,12 +64,22 @@ export function ApprovalAction({
   );
 }
 
+/** So much never fills its place: it needs no scrolling, and no stop of the Tab key. */
+const SHORT_MAX = 300;
+
 /** Plain text as text, never as markup: it comes from outside. */
 function InputValue({ name, value }: { name: string; value: Json }) {
   if (typeof value === 'object' && value !== null) return <JsonView value={value} label={name} />;
-  return (
-    <span dir="auto" className="block max-h-96 overflow-auto text-as-parent break-words whitespace-pre-wrap">
-      {typeof value === 'string' ? value : JSON.stringify(value)}
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = (
+    <span dir="auto" className="block text-as-parent break-words whitespace-pre-wrap">
+      {text}
     </span>
+  );
+  if (text.length <= SHORT_MAX) return shown;
+  return (
+    <ScrollGroup label={name} className="max-h-96 overflow-auto">
+      {shown}
+    </ScrollGroup>
   );
 }

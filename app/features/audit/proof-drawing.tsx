@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#app/components/reader.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import type { DrawnProof, ProofStep } from '#app/features/audit/load-audit-event.server.ts';
 
 const WIDTH = 520;
@@ -20,7 +21,7 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
   const height = (proof.steps.length + 1) * LEVEL;
   const levelY = (level: number) => height - level * LEVEL - LEVEL / 2;
   return (
-    <div className="overflow-x-auto">
+    <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         width={WIDTH}
@@ -54,7 +55,7 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
           />
         ))}
       </svg>
-    </div>
+    </ScrollGroup>
   );
 
   function rangeText(step: ProofStep) {

@@ -53,7 +53,10 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
         {stage.at === 'unavailable' ? <Notice kind="attention" title={t('verify.unavailable')} /> : null}
       </div>
       <p className="mt-4 max-w-measure text-sm text-muted">{t('verify.offline')}</p>
-      <pre dir="ltr" className="mt-2 overflow-x-auto rounded-md border border-line bg-raised p-3 text-start font-mono text-sm">
+      <pre
+        dir="ltr"
+        className="mt-2 rounded-md border border-line bg-raised p-3 text-start font-mono text-sm break-words whitespace-pre-wrap"
+      >
         <code>npm run verify -- {file}</code>
       </pre>
       <p className="mt-2 max-w-measure text-sm text-muted">{t('verify.offlineNote')}</p>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Notice } from '#app/components/notice.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 
 /** What is wrong with a draft, each with the line it is about and a mark below the place. */
@@ -20,9 +21,11 @@ export function PolicyIssues({ issues, text }: { issues: readonly PolicyIssue[];
               </span>{' '}
               <bdi className="break-words">{issue.message}</bdi>
               {line === undefined || issue.column === undefined ? null : (
-                <pre dir="ltr" className="mt-1 overflow-x-auto text-start font-mono text-sm">
-                  <code>{`${line}\n${' '.repeat(issue.column - 1)}^`}</code>
-                </pre>
+                <ScrollGroup label={t('edit.issueAt', { line: issue.line ?? 0, column: issue.column })} className="mt-1 overflow-x-auto">
+                  <pre dir="ltr" className="text-start font-mono text-sm">
+                    <code>{`${line}\n${' '.repeat(issue.column - 1)}^`}</code>
+                  </pre>
+                </ScrollGroup>
               )}
             </li>
           );

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReader } from '#app/components/reader.tsx';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import type { DecisionStep } from '#app/domain/decision-path.ts';
 import { directionOf } from '#app/domain/languages.ts';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
@@ -25,7 +26,7 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
   const allowed = steps.every((step) => step.reached && (step.answer === 'no' || step.answer === 'released'));
   const height = y(last) + TOP;
   return (
-    <div className="overflow-x-auto">
+    <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         width={WIDTH}
@@ -77,7 +78,7 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
         <Box at={x(ASK.x)} y={y(0)} size={ASK} lit first={t('tree.asked')} second={decision.context.capability ?? decision.action} />
         <Box at={x(ASK.x)} y={y(last)} size={ASK} lit={allowed} first={words.allow} second="" />
       </svg>
-    </div>
+    </ScrollGroup>
   );
 
   function answerWord(step: DecisionStep): string {

@@ -100,7 +100,9 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         {draft.document.output === '' ? (
           <p className="text-muted">{t('editor.lastOutput')}</p>
         ) : (
-          <code className="block overflow-x-auto">{draft.document.output}</code>
+          <code dir="ltr" className="block text-start break-words whitespace-pre-wrap">
+            {draft.document.output}
+          </code>
         )}
       </Section>
     </div>
