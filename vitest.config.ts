@@ -11,6 +11,8 @@ export default defineConfig({
           include: ['app/**/*.test.{ts,tsx}', 'tests/architecture/**/*.test.ts'],
           environment: 'node',
           setupFiles: ['tests/support/unit-setup.ts'],
+          // A machine that does other things as well.
+          testTimeout: 30_000,
         },
       },
       {

@@ -61,16 +61,30 @@ const visitedFile = () => join(process.env.QUORATE_E2E_DATA ?? '', 'visited-scre
 export async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
   test.info().annotations.push({ type: LOOKED_AT, description: String(paths.length * languagesNow().length) });
   const titles = new Map<string, string>();
-  for (const path of paths) {
-    await test.step(path, async () => {
+  const look = (on: Page, path: string) =>
+    test.step(path, async () => {
       appendFileSync(visitedFile(), `${path.replace(/[?#].*/, '')}\n`);
       for (const language of languagesNow()) {
-        const title = await expectGoodScreen(page, path, language, status);
+        const title = await expectGoodScreen(on, path, language, status);
         expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
         titles.set(`${language} ${title}`, path);
       }
     });
-  }
+  if (scriptsOf() === 'late') return lookSideBySide(page, paths, look);
+  for (const path of paths) await look(page, path);
+}
+
+/** Screens whose scripts are awaited: most of the time nothing happens. */
+const SIDE_BY_SIDE = 8;
+
+async function lookSideBySide(page: Page, paths: readonly string[], look: (on: Page, path: string) => Promise<void>) {
+  const waiting = [...paths];
+  const lane = async () => {
+    const own = await page.context().newPage();
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await look(own, path);
+    await own.close();
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
 }
 
 async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
