@@ -271,6 +271,30 @@ describe('an API key', () => {
     expect(await actionsIn(workspace)).toContain('apiKey.created');
   });
 
+  test('stands in a list that goes on to the oldest one, each once', async () => {
+    const { browser, me, workspace } = await newcomer();
+    await app.db.arrange(workspace, async (client) => {
+      await client.query(
+        `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, created_at)
+         select gen_random_uuid(), $1, $2::uuid, n::text, 'qk_' || n, sha256(($2::uuid || ' ' || n)::bytea), '{runs:read}', now() - make_interval(mins => n / 3) from generate_series(1, 105) n`,
+        [workspace, me.userId],
+      );
+    });
+    for (const path of ['/dashboard/account/api-keys', '/dashboard/admin/api-keys']) {
+      const seen: string[] = [];
+      let next: string | null = '';
+      while (next !== null) {
+        const page = (await browser.get(next === '' ? path : `${path}?before=${next}`)).data as {
+          keys: { id: string }[];
+          next: string | null;
+        };
+        seen.push(...page.keys.map(({ id }) => id));
+        ({ next } = page);
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([105, 105]);
+    }
+  });
+
   test('is made once by a form that is sent twice, for a year at most, with scopes that there are', async () => {
     const { browser, workspace } = await newcomer();
     const { id } = await makeKey(browser, workspace);

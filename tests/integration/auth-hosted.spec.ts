@@ -308,6 +308,25 @@ describe('a second factor', () => {
     expect((await other.get('/dashboard/runs')).status).toBe(200);
   });
 
+  test('is urged on who alone rules a workspace by a password (A20)', async () => {
+    const email = await confirmed();
+    const { browser } = await signIn(email);
+    const security = '/dashboard/account/security';
+    expect((await browser.get(security)).data).toMatchObject({ enrolled: false, alone: true });
+    const { workspace } = (await browser.get('/dashboard/runs')).data as { workspace: { id: string } };
+    const second = await app.db.makeUser();
+    await app.db.arrange(workspace.id, async (client) => {
+      await client.query(`insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{admin}', 'B', $3)`, [
+        workspace.id,
+        second.id,
+        second.email,
+      ]);
+    });
+    expect((await browser.get(security)).data).toMatchObject({ enrolled: false, alone: false });
+    const enrolledOne = await enrolled();
+    expect((await enrolledOne.browser.get(security)).data).toMatchObject({ enrolled: true, alone: false });
+  });
+
   test('is not passed by a link of recovery: it is asked for, and then the password is set', async () => {
     const { email, secret, codes } = await enrolled();
     const reset = async () => {

@@ -240,3 +240,50 @@ test('what a member may not do is refused, and the log says who asked for what a
     ],
   ]);
 });
+
+test('what a person writes of themselves at the auth service gives them no right (C10)', async () => {
+  const email = newEmail();
+  const person = await app.newcomer(email);
+  const admin = await app.newcomer(newEmail());
+  const { workspace } = (await admin.get('/dashboard/runs')).data as { workspace: { id: string } };
+  const { userId } = subjectOf(person);
+  await app.db.arrange(workspace.id, async (client) => {
+    await client.query(`insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, array['user'], 'P', $3)`, [
+      workspace.id,
+      userId,
+      email,
+    ]);
+  });
+  const written = { role: 'admin', roles: ['admin'], is_admin: true, workspace_id: workspace.id, app_metadata: { role: 'admin' } };
+  const answer = await app.auth.fetch(`${app.auth.url}/auth/v1/user`, {
+    method: 'PUT',
+    headers: { apikey: app.auth.anonKey, authorization: `Bearer ${tokensOf(person).access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ data: written, app_metadata: { role: 'admin' }, role: 'service_role' }),
+  });
+  expect(answer.status).toBe(200);
+  const { rows } = await app.db.owner.query(
+    'select raw_user_meta_data as written, raw_app_meta_data as kept, role from auth.users where id = $1',
+    [userId],
+  );
+  // Kept as a document or as the text of one, as the service's tables have it.
+  const [row] = rows.map(({ written: text, kept, role }) => ({
+    written: String(JSON.stringify(text)),
+    kept: String(JSON.stringify(kept)),
+    role,
+  }));
+  expect(row?.role).toBe('authenticated');
+  expect(row?.written).toContain('is_admin');
+  expect(row?.kept).not.toContain('admin');
+  // With a token that was made after it, too.
+  const again = await signedIn(email);
+  for (const browser of [person, again]) {
+    browser.cookies.set('workspace', workspace.id);
+    expect((await browser.get('/dashboard/runs')).data).toMatchObject({ roles: ['user'], workspace: { id: workspace.id } });
+    expect((await browser.get('/dashboard/admin/members/invite')).status).toBe(403);
+    expect(
+      (await browser.post('/dashboard/admin/members/invite', { workspace: workspace.id, email: 'x@example.com', roles: 'admin' })).status,
+    ).toBe(403);
+  }
+  const profile = await app.db.owner.query('select role from public.profiles where id = $1', [userId]);
+  expect(profile.rows).toEqual([{ role: 'user' }]);
+});

@@ -25,7 +25,19 @@ export function ApiKeysPage({ view }: { view: ApiKeysView }) {
         show="mine"
         empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.emptyBody')} action={make} />}
       />
+      <Pages view={view} path="/dashboard/account/api-keys" />
     </AccountFrame>
+  );
+}
+
+function Pages({ view, path }: { view: ApiKeysView; path: string }) {
+  const { t } = useTranslation('account');
+  if (view.next === null && !view.paged) return null;
+  return (
+    <nav aria-label={t('apiKeys.pages')} className="mt-4 flex flex-wrap gap-3">
+      {view.paged ? <ButtonLink to={path}>{t('apiKeys.newest')}</ButtonLink> : null}
+      {view.next === null ? null : <ButtonLink to={`${path}?before=${view.next}`}>{t('apiKeys.older')}</ButtonLink>}
+    </nav>
   );
 }
 
@@ -43,6 +55,7 @@ export function WorkspaceApiKeysPage({ view }: { view: ApiKeysView }) {
         show="all"
         empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.allEmptyBody')} />}
       />
+      <Pages view={view} path="/dashboard/admin/api-keys" />
     </PageFrame>
   );
 }

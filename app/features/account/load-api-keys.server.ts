@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { may, type Permission } from '#app/domain/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const SHOWN_KEYS = 200;
+const PAGE_SIZE = 50;
 
 /** What a scope is of no use without. */
 const NEEDS: Partial<Record<ApiKeyScope, Permission>> = { 'workflows:write': 'authorWorkflow', 'audit:read': 'readAuditLog' };
@@ -22,11 +23,16 @@ export type ListedKey = {
   state: 'active' | 'expired' | 'revoked';
 };
 
-/** Keys of the current workspace, newest first: one's own, or for admins everybody's. Never a hash. */
-export async function loadApiKeys(context: Readonly<RouterContextProvider>, whose: 'own' | 'all') {
+/**
+ * Keys of the current workspace, newest first: one's own, or for admins everybody's. Never a hash. `?before=` is the id of the last key of the
+ * page before.
+ */
+export async function loadApiKeys({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }, whose: 'own' | 'all') {
   const { member, read } = context.get(memberContext);
   if (whose === 'all' && !may(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
   const now = context.get(servicesContext).now();
+  const wanted = url.searchParams.get('before') ?? '';
+  const before = UUID.test(wanted) ? wanted : null;
   const rows = await read((db) =>
     db
       .selectFrom('quorate.api_keys as k')
@@ -44,11 +50,15 @@ export async function loadApiKeys(context: Readonly<RouterContextProvider>, whos
       ])
       .where('k.workspace_id', '=', member.workspace.id)
       .$if(whose === 'own', (query) => query.where('k.user_id', '=', member.userId))
+      .$if(before !== null, (query) =>
+        query.where(sql<boolean>`(k.created_at, k.id) < (select b.created_at, b.id from quorate.api_keys b where b.id = ${before}::uuid)`),
+      )
       .orderBy('k.created_at', 'desc')
-      .limit(SHOWN_KEYS)
+      .orderBy('k.id', 'desc')
+      .limit(PAGE_SIZE + 1)
       .execute(),
   );
-  const keys = rows.map((row): ListedKey => {
+  const keys = rows.slice(0, PAGE_SIZE).map((row): ListedKey => {
     const over = row.expires_at !== null && row.expires_at <= now;
     return {
       id: row.id,
@@ -62,7 +72,12 @@ export async function loadApiKeys(context: Readonly<RouterContextProvider>, whos
       state: row.revoked_at !== null ? 'revoked' : over ? 'expired' : 'active',
     };
   });
-  return { workspace: member.workspace.name, keys };
+  return {
+    workspace: member.workspace.name,
+    keys,
+    paged: before !== null,
+    next: rows.length > PAGE_SIZE ? (keys.at(-1)?.id ?? null) : null,
+  };
 }
 export type ApiKeysView = Awaited<ReturnType<typeof loadApiKeys>>;
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { ownSecondFactor } from '#app/engine/account/own-second-factor.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -5,12 +6,25 @@ import { memberContext, servicesContext } from '#app/request-context.ts';
 /** How one signs in, and what this instance's auth service can do about it. */
 export async function loadSecurity(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
-  const factor = await read((db) => ownSecondFactor(db, member.sessionId));
+  const { factor, otherAdmins } = await read(async (db) => ({
+    factor: await ownSecondFactor(db, member.sessionId),
+    otherAdmins: await db
+      .selectFrom('quorate.members')
+      .where('workspace_id', '=', member.workspace.id)
+      .where('user_id', '<>', member.userId)
+      .where(sql<boolean>`'admin' = any (roles)`)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  }));
+  const { mode } = context.get(servicesContext).identity;
   return {
     email: member.email,
-    backend: context.get(servicesContext).identity.mode,
+    backend: mode,
     enrolled: factor.enrolled,
     codesLeft: factor.codesLeft,
+    /** Everything of the workspace hangs on this one password, and on nothing else. */
+    alone: mode === 'hosted' && !factor.enrolled && member.roles.includes('admin') && otherAdmins.count === 0,
+    workspace: member.workspace.name,
   };
 }
 export type SecurityView = Awaited<ReturnType<typeof loadSecurity>>;

@@ -30,6 +30,13 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
         </Section>
       ) : (
         <Section title={t('security.factorTitle')} description={view.enrolled ? t('security.factorOn') : t('security.factorOff')}>
+          {view.alone ? (
+            <div className="mb-4">
+              <Notice kind="attention" title={t('security.aloneTitle')}>
+                <p>{t('security.aloneBody', { workspace: view.workspace })}</p>
+              </Notice>
+            </div>
+          ) : null}
           {view.enrolled ? <p className="mb-4">{t('factor.codesLeft', { count: view.codesLeft })}</p> : null}
           <ButtonLink to="/dashboard/account/security/factor">
             {view.enrolled ? t('security.factorManage') : t('security.factorSetUp')}

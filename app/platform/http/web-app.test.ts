@@ -13,9 +13,10 @@ const files = mkdtempSync(join(tmpdir(), 'quorate-files-'));
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 let calls: string[] = [];
 let secured: boolean | undefined;
+let address: string | undefined;
 const pages: RequestHandler = (request, response) => {
   calls.push(`${request.method} ${request.path}`);
-  secured = arrivalIn(response).secure;
+  ({ secure: secured, address } = arrivalIn(response));
   if (request.path === '/broken') throw new Error('a secret of the server');
   response
     .status(request.path === '/' ? 200 : 404)
@@ -200,4 +201,19 @@ test('cookies are for https where the public origin is https, whatever a header 
 test('a forwarded host counts from a trusted proxy alone (D6, D14)', async () => {
   expect((await ask(local, 'GET', '/', { 'x-forwarded-host': 'evil.example' })).status).toBe(200);
   expect((await ask(secure, 'GET', '/', { ...HOST, 'x-forwarded-host': 'evil.example' })).status).toBe(421);
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['10.0.0.1, 203.0.113.9', '203.0.113.9'],
+  ['203.0.113.77, 198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9, 127.0.0.1', '203.0.113.9'],
+])('what a visitor forges before a trusted proxy names their address is not their address: %s (A6)', async (forwarded, real) => {
+  await ask(secure, 'GET', '/', { ...HOST, 'x-forwarded-for': forwarded, 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.2' });
+  expect(address).toBe(real);
+});
+
+test('without a trusted proxy nobody names an address at all (A6)', async () => {
+  await ask(local, 'GET', '/', { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' });
+  expect(address).toMatch(/^(?:::ffff:)?127\.0\.0\.1$/);
 });

@@ -4,8 +4,8 @@ import type { Route } from './+types/api-keys';
 
 export const handle = { i18n: ['account'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadApiKeys(context, 'own');
+export function loader({ url, context }: Route.LoaderArgs) {
+  return loadApiKeys({ url, context }, 'own');
 }
 
 export default function ApiKeys({ loaderData }: Route.ComponentProps) {
