@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { TaskPage } from '#app/components/task-page.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { CONFIRMED_WORKSPACE_FIELD, type KeptForm } from '#app/features/auth/kept-form.ts';
@@ -13,6 +14,7 @@ export function KeptFormPage({ form }: { form: KeptForm }) {
   const now = form.workspaces?.now.name ?? '';
   // A form may hold one name many times: a field is its place.
   const fields = form.fields.map((field, at) => ({ ...field, id: String(at) }));
+  const files = form.files.map((file, at) => ({ ...file, id: `file ${String(at)}` }));
   const typed = fields.filter((field) => field.name !== 'workspace' && field.value !== '' && !field.name.startsWith('__'));
   const body =
     form.kept === 'sessionOver'
@@ -22,9 +24,21 @@ export function KeptFormPage({ form }: { form: KeptForm }) {
         : t('keptForm.bodyOtherWorkspace', { from: from.name, now });
   return (
     <TaskPage title={form.kept === 'sessionOver' ? t('keptForm.titleSessionOver') : t('keptForm.titleOtherWorkspace')} description={body}>
-      <Form reloadDocument method="post" action={form.action} className="flex flex-wrap gap-3">
+      <Form
+        reloadDocument
+        method="post"
+        action={form.action}
+        {...(form.files.length === 0 ? {} : { encType: 'multipart/form-data' as const })}
+        className="flex flex-wrap gap-3"
+      >
         {fields.map((field) => (
           <input key={field.id} type="hidden" name={field.name} value={field.value} />
+        ))}
+        {files.map(({ id, name, file }) => (
+          <label key={id} className="grid w-full gap-1.5">
+            <span>{t('keptForm.fileAgain', { file })}</span>
+            <input type="file" name={name} className={`${CONTROL} min-h-11`} />
+          </label>
         ))}
         {form.kept === 'sessionOver' ? (
           <>

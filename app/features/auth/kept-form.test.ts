@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CONFIRMED_WORKSPACE_FIELD, isKeptForm, keepForm } from '#app/features/auth/kept-form.ts';
 
-test('gives back what was typed, in order and with repetitions, but no secret and no file', () => {
+test('gives back what was typed, in order and with repetitions, but no secret, and names the file to choose again', () => {
   const form = new FormData();
   form.append('name', 'Ada');
   form.append('roles', 'user');
@@ -11,13 +11,17 @@ test('gives back what was typed, in order and with repetitions, but no secret an
   form.append('clientSecret', 'secret');
   form.append('apiKey', 'secret');
   form.append('file', new File(['x'], 'x.txt'));
+  form.append('nothing', new File([], ''));
+  form.append('document', 'x'.repeat(5_000_000));
   form.append(CONFIRMED_WORKSPACE_FIELD, 'x');
   const kept = keepForm('sessionOver', '/dashboard', form, null);
   expect(kept.fields).toEqual([
     { name: 'name', value: 'Ada' },
     { name: 'roles', value: 'user' },
     { name: 'roles', value: 'admin' },
+    { name: 'document', value: 'x'.repeat(5_000_000) },
   ]);
+  expect(kept.files).toEqual([{ name: 'file', file: 'x.txt' }]);
   expect(isKeptForm(JSON.parse(JSON.stringify(kept)))).toBe(true);
 });
 

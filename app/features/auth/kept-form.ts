@@ -3,12 +3,13 @@ export type KeptFormReason = 'sessionOver' | 'otherWorkspace';
 
 /**
  * A posted form given back whole (rule: what a person typed is never lost). It is sent again as it was, once the reason is gone.
- * Passwords and files are never given back.
+ * Passwords are never given back, and a file cannot be: `files` are the ones to choose again.
  */
 export type KeptForm = {
   kept: KeptFormReason;
   action: string;
   fields: { name: string; value: string }[];
+  files: { name: string; file: string }[];
   /** Of `otherWorkspace`: where the form came from and where one is now. */
   workspaces: { from: { id: string; name: string } | null; now: { id: string; name: string } } | null;
 };
@@ -17,17 +18,17 @@ export type KeptForm = {
 export const CONFIRMED_WORKSPACE_FIELD = 'confirmedWorkspace';
 
 const SECRET_FIELD = /password|secret|credential|token|apikey/i;
-const MAX_KEPT_BYTES = 1_000_000;
 
 export function keepForm(reason: KeptFormReason, action: string, form: FormData, workspaces: KeptForm['workspaces']): KeptForm {
   const fields: KeptForm['fields'] = [];
-  let size = 0;
+  const files: KeptForm['files'] = [];
+  // However long a document is: the server has bounded the body before.
   for (const [name, value] of form) {
-    if (typeof value !== 'string' || SECRET_FIELD.test(name) || name === CONFIRMED_WORKSPACE_FIELD) continue;
-    size += name.length + value.length;
-    if (size <= MAX_KEPT_BYTES) fields.push({ name, value });
+    if (SECRET_FIELD.test(name) || name === CONFIRMED_WORKSPACE_FIELD) continue;
+    if (typeof value === 'string') fields.push({ name, value });
+    else if (value.size > 0) files.push({ name, file: value.name });
   }
-  return { kept: reason, action, fields, workspaces };
+  return { kept: reason, action, fields, files, workspaces };
 }
 
 export function isKeptForm(value: unknown): value is KeptForm {
