@@ -96,6 +96,7 @@ export default [
     ...prefix('plugins', [
       index('routes/dashboard/plugins/list.tsx'),
       route('new', 'routes/dashboard/plugins/new.tsx'),
+      route('local', 'routes/dashboard/plugins/local.tsx'),
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
       route(':connection/rotate', 'routes/dashboard/plugins/rotate.tsx'),

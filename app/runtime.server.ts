@@ -206,7 +206,10 @@ function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress) {
     createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork, allowedOrigins: () => [builtin().origin] }),
     (it) => it.close(),
   );
-  return { fetch, peers: started.add(createPeers({ fetch, builtin, models: createModels() }), (it) => it.close()) };
+  return {
+    fetch,
+    peers: started.add(createPeers({ fetch, builtin, models: createModels(), localServers: env.localServers }), (it) => it.close()),
+  };
 }
 
 const statementOf = (backend: Backend) => (query: { name: string; text: string; values: unknown[] }) =>
@@ -242,6 +245,7 @@ async function createEngine(
     watchInbox: inboxes.watch,
     watchAccess: accesses.watch,
     inspectPeer: peers.inspect,
+    localServers: env.localServers,
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
     sealer: createSealer(backend.secretKey),

@@ -1,5 +1,6 @@
 import type { LogSigner, Sealer } from '#app/domain/ports.ts';
 import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
+import type { LocalServers } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 
@@ -15,6 +16,8 @@ export type Engine = {
   watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Speaks to a peer and answers what it offers. An outgoing call: never inside a transaction. */
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  /** MCP servers that may run as processes of this machine. */
+  localServers: LocalServers;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */
   validatePolicy(text: string): PolicyIssue[];
   /** What the workspace's webhooks are signed with: for its admins to give to the receiver. */

@@ -34,7 +34,7 @@ describe('with nothing set', () => {
       smtpUrl: null,
       operator: null,
       allowPrivateNetwork: false,
-      allowStdio: false,
+      localServers: {},
       production: false,
       runSteps: true,
     });
@@ -43,6 +43,12 @@ describe('with nothing set', () => {
   test('an empty value is the same as none', () => {
     expect(readEnv({ PORT: '', SUPABASE_URL: ' ', QUORATE_SECRET_KEY: '', DATABASE_URL: '', QUORATE_DEMO: '' })).toEqual(readEnv({}));
   });
+});
+
+test('commands run only with the switch beside them', () => {
+  const STDIO_SERVERS = '{"memory":["node","/opt/memory/index.js"]}';
+  expect(readEnv({ STDIO_SERVERS }).localServers).toEqual({});
+  expect(readEnv({ STDIO_SERVERS, ALLOW_STDIO: 'on' }).localServers).toEqual({ memory: ['node', '/opt/memory/index.js'] });
 });
 
 test('settings cannot be changed afterwards', () => {
@@ -130,6 +136,10 @@ test.each([
   ['SMTP_URL', 'mail.example'],
   ['ALLOW_PRIVATE_NETWORK', '2'],
   ['ALLOW_STDIO', 'si'],
+  ['STDIO_SERVERS', 'node memory.js'],
+  ['STDIO_SERVERS', '{"memory":"node memory.js"}'],
+  ['STDIO_SERVERS', '{"Me mory":["node"]}'],
+  ['STDIO_SERVERS', '{"memory":[]}'],
 ])('%s=%s is refused in one line that repeats no value', (name, value) => {
   const message = fault({ [name]: value });
   expect(message).toMatch(new RegExp(`^Settings: ${name} must .+\\.$`));

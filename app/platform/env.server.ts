@@ -34,7 +34,8 @@ export type Env = Readonly<{
   /** Who answers for this instance, as its legal pages name them. Null: nobody has said so yet. */
   operator: Operator | null;
   allowPrivateNetwork: boolean;
-  allowStdio: boolean;
+  /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
+  localServers: Readonly<Record<string, readonly string[]>>;
   production: boolean;
 }>;
 
@@ -94,6 +95,21 @@ const trustProxySchema = optional(
   }),
 ).transform((value) => value ?? false);
 
+const STDIO_SHAPE = 'must be JSON of names and commands, such as {"memory":["node","/opt/memory/index.js"]}';
+const stdioCommandsSchema = z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), z.array(z.string().min(1)).min(1).readonly());
+const stdioServersSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue(STDIO_SHAPE);
+      return z.NEVER;
+    }
+  })
+  .refine((value) => stdioCommandsSchema.safeParse(value).success, STDIO_SHAPE)
+  .transform((value) => stdioCommandsSchema.parse(value));
+
 const settingsSchema = z.object({
   PORT: optional(
     z
@@ -130,6 +146,7 @@ const settingsSchema = z.object({
   QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
   ALLOW_PRIVATE_NETWORK: switchOr(false),
   ALLOW_STDIO: switchOr(false),
+  STDIO_SERVERS: optional(stdioServersSchema),
   NODE_ENV: optional(z.string()),
 });
 type Settings = z.output<typeof settingsSchema>;
@@ -163,7 +180,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     smtpUrl: settings.SMTP_URL ?? null,
     operator: readOperator(settings),
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
-    allowStdio: settings.ALLOW_STDIO,
+    localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
     production: settings.NODE_ENV === 'production',
   });
 }

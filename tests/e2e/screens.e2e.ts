@@ -94,6 +94,7 @@ test('what a builder runs and connects', async ({ page }) => {
     `${agent}/disconnect`,
     '/dashboard/plugins',
     '/dashboard/plugins/new',
+    '/dashboard/plugins/local',
     plugin,
     `${plugin}/disconnect`,
     '/dashboard/dev-console',

@@ -1,9 +1,18 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { type Stranger, type StrangerTool, startStranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
+import { processesOf } from '#tests/survival/support/processes.ts';
+import { until } from '#tests/survival/support/until.ts';
 
 const NO_BUILTIN = () => ({ origin: 'http://127.0.0.1:1', token: '' });
 const ends: (() => Promise<unknown> | unknown)[] = [];
@@ -337,4 +346,111 @@ describe('a server that fails', () => {
       key: 'peerAddressRefused',
     });
   });
+});
+
+/** A server over standard streams in a few lines, whose tools say what it sees, end it, and never answer. */
+const SMALL_SERVER = `
+const tools = ['env', 'die', 'hang'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'initialize') answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'small', version: '1' } });
+  if (method === 'tools/list') answer(id, { tools });
+  if (method !== 'tools/call') return;
+  if (params.name === 'env') answer(id, { content: [{ type: 'text', text: JSON.stringify(Object.entries(process.env).filter(([, value]) => value !== '').map(([name]) => name)) }] });
+  if (params.name === 'die') process.exit(3);
+});
+`;
+
+describe('servers that run as processes of this machine', () => {
+  const packages = createRequire(import.meta.url);
+  const entry = (name: string) =>
+    packages.resolve(`@modelcontextprotocol/server-${name}/package.json`).replace('package.json', 'dist/index.js');
+  let directory: string;
+  let here: Peers;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quorate-local-'));
+    await writeFile(join(directory, 'note.txt'), 'Read by a real server');
+    const guarded = createGuardedFetch({ allowPrivateNetwork: true });
+    const localServers = {
+      filesystem: [process.execPath, entry('filesystem'), directory],
+      memory: ['env', `MEMORY_FILE_PATH=${join(directory, 'memory.jsonl')}`, process.execPath, entry('memory'), directory],
+      small: [process.execPath, '-e', SMALL_SERVER, directory],
+      missing: [join(directory, 'no-such-program')],
+    };
+    here = createPeers({ fetch: guarded, builtin: NO_BUILTIN, localServers });
+    ends.push(
+      () => rm(directory, { recursive: true, force: true }),
+      () => guarded.close(),
+      () => here.close(),
+    );
+  });
+  const local = (name: string) => ({ kind: 'mcp' as const, endpoint: `stdio:${name}`, credential: null });
+  const running = () => processesOf(directory).length;
+  type Tools = readonly PeerCapability[];
+  const toolsOf = async (server: string): Promise<Tools> => (await here.inspect(local(server))).capabilities;
+  function callLocal(server: string, tools: Tools, tool: string, input: { [key: string]: Json }, timeoutMs = 15_000) {
+    const capability = tools.find(({ name }) => name === tool);
+    if (capability === undefined) throw new Error(`${server} has no ${tool}`);
+    const signal = new AbortController().signal;
+    return here.call({ peer: local(server), capability, input, idempotencyKey: 'run/step', timeoutMs, signal });
+  }
+
+  it('lists and calls the tools of the reference servers filesystem and memory, and leaves no process', async () => {
+    const { capabilities, name } = await here.inspect(local('filesystem'));
+    expect(name).toMatch(/filesystem/i);
+    expect(capabilities.map((tool) => tool.name)).toEqual(expect.arrayContaining(['read_text_file', 'list_directory']));
+    expect(new Set(capabilities.map(({ fingerprint }) => fingerprint)).size).toBe(capabilities.length);
+    const read = await callLocal('filesystem', capabilities, 'read_text_file', { path: join(directory, 'note.txt') });
+    expect(JSON.stringify(read.output)).toContain('Read by a real server');
+    expect(await failure(callLocal('filesystem', capabilities, 'read_text_file', { path: '/etc/hostname' }))).toMatchObject({
+      key: 'peerToolError',
+    });
+    const memory = await toolsOf('memory');
+    const entities = [{ name: 'Quorate', entityType: 'product', observations: ['asks a person first'] }];
+    await callLocal('memory', memory, 'create_entities', { entities });
+    expect(JSON.stringify((await callLocal('memory', memory, 'read_graph', {})).output)).toContain('asks a person first');
+    expect(running()).toBeGreaterThanOrEqual(2);
+    await here.close();
+    await until('no process', async () => (running() === 0 ? true : undefined));
+  }, 60_000);
+
+  it('speaks to the reference server everything over Streamable HTTP', async () => {
+    const port = String(await freePort());
+    const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
+      env: { ...process.env, PORT: port },
+      stdio: 'ignore',
+    });
+    ends.push(() => child.kill('SIGKILL'));
+    const peer = { kind: 'mcp' as const, endpoint: `http://localhost:${port}/mcp`, credential: null };
+    const found = await until('the server', () => peers.inspect(peer).catch(() => undefined));
+    const echoing = found.capabilities.find((tool) => tool.name === 'echo');
+    const adding = found.capabilities.find((tool) => tool.name === 'get-sum');
+    if (echoing === undefined || adding === undefined) throw new Error(found.capabilities.map((tool) => tool.name).join());
+    const ask = (capability: PeerCapability, input: { [key: string]: Json }) =>
+      peers.call({ peer, capability, input, idempotencyKey: 'run/step', timeoutMs: 15_000, signal: new AbortController().signal });
+    expect(JSON.stringify((await ask(echoing, { message: 'hello' })).output)).toContain('hello');
+    expect(JSON.stringify((await ask(adding, { a: 2, b: 3 })).output)).toContain('5');
+    expect(await failure(ask(adding, { a: 'two' }))).toMatchObject({ key: 'peerInputRefused' });
+  }, 60_000);
+
+  it('gives a process nothing of this one but HOME, PATH, SHELL and TERM', async () => {
+    const { output } = await callLocal('small', await toolsOf('small'), 'env', {});
+    const names = JSON.stringify(output).match(/[A-Z_]{3,}/g) ?? [];
+    expect(names).toContain('PATH');
+    expect(names.filter((name) => !['HOME', 'PATH', 'SHELL', 'TERM'].includes(name))).toEqual([]);
+  });
+
+  it('says what went wrong with a process that dies, hangs or does not start, leaves none behind, and starts another for the next call', async () => {
+    const tools = await toolsOf('small');
+    expect(await failure(callLocal('small', tools, 'die', {}))).toMatchObject({ key: 'peerProcessEnded', retryable: true });
+    expect(await failure(callLocal('small', tools, 'hang', {}, 500))).toMatchObject({ key: 'peerTimeout' });
+    await until('no process', async () => (running() === 0 ? true : undefined));
+    expect(JSON.stringify((await callLocal('small', tools, 'env', {})).output)).toContain('PATH');
+    expect(await failure(here.inspect(local('missing')))).toMatchObject({ key: 'peerProcessEnded' });
+    expect(await failure(here.inspect(local('unknown')))).toMatchObject({ key: 'peerLocalRefused', values: { name: 'unknown' } });
+    expect(await failure(here.inspect({ ...local('small'), kind: 'a2a' }))).toMatchObject({ key: 'peerLocalRefused' });
+    expect(await failure(peers.inspect(local('small')))).toMatchObject({ key: 'peerLocalRefused' });
+  }, 30_000);
 });

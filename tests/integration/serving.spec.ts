@@ -1,5 +1,9 @@
 /** The workspace served to programs by API keys: /api/v1, MCP and A2A. Rule 4 (no other workspace), rule 6 (halt), rule 2 (a key never votes). */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { type Client as A2aClient, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -14,6 +18,8 @@ import { until } from '#tests/survival/support/until.ts';
 const ALL = ['runs:read', 'runs:start', 'workflows:read', 'approvals:read', 'audit:read'];
 
 let instance: Instance;
+/** Served by the reference server for files, which the instance may start. */
+let shared: string;
 let workspaceId: string;
 let builder: string;
 let admin: string;
@@ -55,7 +61,11 @@ async function addWorkflow(name: string, document: object): Promise<string> {
 }
 
 beforeAll(async () => {
-  instance = await createInstance();
+  shared = await mkdtemp(join(tmpdir(), 'quorate-shared-'));
+  await writeFile(join(shared, 'note.txt'), 'From a file of this machine');
+  const files = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/package.json');
+  const command = [process.execPath, files.replace('package.json', 'dist/index.js'), shared];
+  instance = await createInstance({ ALLOW_STDIO: 'on', STDIO_SERVERS: JSON.stringify({ files: command }) });
   await instance.start();
   const [row] = await instance.query<{ workspace: string; builder: string; admin: string }>(
     `select w.id as workspace, m.user_id as builder,
@@ -73,6 +83,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
+  if (shared !== undefined) await rm(shared, { recursive: true, force: true });
 }, 60_000);
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
@@ -95,15 +106,19 @@ const finished = (id: unknown) =>
     return ['completed', 'failed', 'cancelled', 'waiting'].includes(String(body.status)) ? body : undefined;
   });
 
+/** The fields that a page's form hides. */
+function hiddenFields(page: string): Record<string, string> {
+  const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
+  const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, field(name)]));
+}
+
 /** A person approves what the run waits for. */
 const approve = async (run: unknown) => {
   const found = ((await call('/approvals?status=pending')).body.data as { id: string; runId: string }[]).find((one) => one.runId === run);
   const person = await signInAs(instance.server(), 'approver');
   const page = await (await person.get(`/dashboard/approvals/${found?.id}`)).text();
-  const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
-  const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
-  const form = Object.fromEntries(names.map((name) => [name, field(name)]));
-  const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...form, vote: 'approve' });
+  const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...hiddenFields(page), vote: 'approve' });
   await answer.body?.cancel();
   expect(answer.status).toBe(303);
 };
@@ -530,5 +545,38 @@ describe('A2A', () => {
     const refused = await send(client, { data: { n: 4 } });
     await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
     expect([stateOf(refused), wordsOf(refused)]).toEqual([TaskState.TASK_STATE_REJECTED, expect.stringContaining('halted')]);
+  });
+});
+
+describe('an MCP server that runs as a process of this machine', () => {
+  test('is chosen by its name beside its exact command, and called in a run under policy', async () => {
+    const person = await signInAs(instance.server(), 'builder');
+    expect(await (await person.get('/dashboard/plugins/new')).text()).toContain('href="/dashboard/plugins/local"');
+    const page = await (await person.get('/dashboard/plugins/local')).text();
+    expect(page).toContain(`${process.execPath} `);
+    expect(page).toContain(shared);
+    const connect = (server: string) => person.post('/dashboard/plugins/local', { ...hiddenFields(page), name: 'Files', server });
+    const refused = await connect('another');
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('allows no such server')]);
+    const connected = await connect('files');
+    const [, id] = /\/dashboard\/plugins\/([0-9a-f-]{36})/.exec(connected.headers.get('Location') ?? '') ?? [];
+    expect([connected.status, typeof id]).toEqual([303, 'string']);
+    await arrange('update quorate.capabilities set approved_fingerprint = fingerprint where connection_id = $1', [id]);
+    const reading = await addWorkflow('Read a file', {
+      steps: [
+        {
+          id: 'read',
+          name: 'Read',
+          kind: 'tool',
+          connection: 'files',
+          capability: 'read_text_file',
+          input: { path: join(shared, 'note.txt') },
+        },
+      ],
+    });
+    const run = await finished((await start(reading, {})).body.id);
+    expect([run.status, JSON.stringify(run.output)]).toEqual(['completed', expect.stringContaining('From a file of this machine')]);
+    const decisions = await instance.query<{ verdict: string }>('select verdict from quorate.decisions where run_id = $1', [run.id]);
+    expect(decisions).toMatchObject([{ verdict: 'allow' }]);
   });
 });

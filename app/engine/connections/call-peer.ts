@@ -4,7 +4,14 @@ import { AppPeers } from '#app/engine/connections/apps/app-peers.ts';
 import { assertListable } from '#app/engine/connections/assert-listable.ts';
 import { keepFrames, recordingFetch } from '#app/engine/connections/frames.ts';
 import { type CallPeer, type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
-import { type BuiltinPeers, type PeerTarget, targetOf } from '#app/engine/connections/peer-target.ts';
+import {
+  type BuiltinPeers,
+  LOCAL_SCHEME,
+  type LocalServers,
+  localTargetOf,
+  type PeerTarget,
+  targetOf,
+} from '#app/engine/connections/peer-target.ts';
 import { McpPeers } from '#app/engine/mcp/mcp-client.ts';
 import { ModelPeers } from '#app/engine/models/model-peers.ts';
 
@@ -15,6 +22,8 @@ export type PeerDeps = {
   builtin: () => BuiltinPeers;
   /** Without it no model can be called. */
   models?: ModelPort;
+  /** What may run on this machine; without it nothing may. */
+  localServers?: LocalServers;
   /** Our own version, told to peers. */
   version?: string;
 };
@@ -34,6 +43,12 @@ export function createPeers(deps: PeerDeps): Peers {
     app: new AppPeers({ fetch }),
   };
   const resolve = (peer: PeerAddress): PeerTarget => {
+    if (peer.endpoint.startsWith(LOCAL_SCHEME)) {
+      const local = peer.kind === 'mcp' ? localTargetOf(peer.endpoint, deps.localServers ?? {}) : null;
+      const name = peer.endpoint.slice(LOCAL_SCHEME.length);
+      if (local === null) throw new PeerError({ key: 'peerLocalRefused', values: { name }, retryable: false });
+      return local;
+    }
     const target = targetOf(peer, deps.builtin());
     if (target === null) throw new PeerError({ key: 'peerAddressRefused', values: {}, retryable: false });
     return target;

@@ -3,8 +3,15 @@ import type { GuardedFetch } from '#app/domain/ports.ts';
 /** Where the process's own peers listen, and the token they ask for. */
 export type BuiltinPeers = { origin: string; token: string };
 
-/** An address that can be called: built-in names resolved, the credential beside it. */
-export type PeerTarget = { url: URL; credential: string | null; builtin: boolean };
+/**
+ * MCP servers that the operator lets run as processes of this machine: names, each with its exact command. An endpoint `stdio:name` stands
+ * for one, so that no row of the database and no member ever says what is started.
+ */
+export type LocalServers = Readonly<Record<string, readonly string[]>>;
+export const LOCAL_SCHEME = 'stdio:';
+
+/** An address that can be called: built-in names resolved, the credential beside it. With `command` a process is started and spoken to. */
+export type PeerTarget = { url: URL; credential: string | null; builtin: boolean; command?: readonly string[] };
 
 export const BUILTIN_TOOLS_ENDPOINT = 'builtin:tools';
 export const BUILTIN_COPILOT_ENDPOINT = 'builtin:compliance-copilot';
@@ -13,6 +20,13 @@ export const BUILTIN_PATHS: Readonly<Record<string, string>> = {
   [BUILTIN_TOOLS_ENDPOINT]: '/mcp',
   [BUILTIN_COPILOT_ENDPOINT]: '/a2a/compliance-copilot',
 };
+
+/** The process that `stdio:name` stands for. Null: the operator allows none of that name. */
+export function localTargetOf(endpoint: string, servers: LocalServers): PeerTarget | null {
+  const name = endpoint.slice(LOCAL_SCHEME.length);
+  const command = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  return command === undefined ? null : { url: new URL(endpoint), credential: null, builtin: false, command };
+}
 
 /** Resolves an endpoint. Null: it is no address that could be called. */
 export function targetOf(peer: { endpoint: string; credential: string | null }, builtin: BuiltinPeers): PeerTarget | null {

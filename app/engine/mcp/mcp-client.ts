@@ -19,6 +19,7 @@ import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
+import { LocalProcess } from '#app/engine/mcp/local-process.ts';
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
@@ -33,7 +34,15 @@ const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
 
 type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
-type Connection = { client: Client; transport: StreamableHTTPClientTransport; listing: Promise<Listing> | null; listedAt: number };
+type Connection = {
+  client: Client;
+  /** Of an older server over HTTP, for as long as it lasts. */
+  session(): string | undefined;
+  /** Where the server runs as a child of ours. */
+  local: LocalProcess | null;
+  listing: Promise<Listing> | null;
+  listedAt: number;
+};
 
 export type McpCall = {
   target: PeerTarget;
@@ -45,13 +54,14 @@ export type McpCall = {
 };
 
 /**
- * Speaks to MCP servers of every era over Streamable HTTP. One client an endpoint and credential is kept, with the era
+ * Speaks to MCP servers of every era over Streamable HTTP, and to those that the operator lets run here over their standard streams. One client an endpoint and credential is kept, with the era
  * found at its first connect, so that a call is one HTTP request.
  */
 export class McpPeers {
   readonly #fetch: GuardedFetch;
   readonly #version: string;
   readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #processes = new Set<LocalProcess>();
 
   constructor(deps: { fetch: GuardedFetch; version: string }) {
     this.#fetch = deps.fetch;
@@ -61,8 +71,11 @@ export class McpPeers {
   /** Connects anew and lists every tool. */
   async inspect(target: PeerTarget): Promise<PeerInspection> {
     this.#drop(target);
+    let held: LocalProcess | null = null;
     try {
       const connection = await this.#connect(target);
+      held = connection.local;
+      held?.hold();
       const listing = await this.#list(connection);
       const server = connection.client.getServerVersion();
       return {
@@ -73,7 +86,9 @@ export class McpPeers {
       };
     } catch (error) {
       this.#drop(target);
-      throw failureOf(error, CONNECT_TIMEOUT_MS, '');
+      throw failureOf(error, CONNECT_TIMEOUT_MS, '', target);
+    } finally {
+      held?.release();
     }
   }
 
@@ -90,9 +105,11 @@ export class McpPeers {
         return this.#attempt(call, limit);
       });
     } catch (error) {
+      // A process that does not answer is not asked again: it ends, and the next call starts another.
+      if (target.command !== undefined && limit.aborted) this.#drop(target);
       if (call.signal.aborted) throw cancelled(error);
       if (limit.aborted) throw timedOut(call.timeoutMs, error);
-      const failure = failureOf(error, call.timeoutMs, capability.name);
+      const failure = failureOf(error, call.timeoutMs, capability.name, target);
       // A session may have ended or an era changed: the next attempt connects anew.
       if (failure.failure.key !== 'peerToolError' && failure.failure.key !== 'peerTimeout') this.#drop(target);
       throw failure;
@@ -106,7 +123,8 @@ export class McpPeers {
     limit: AbortSignal,
   ): Promise<{ output: Json; protocolVersion: string }> {
     const connection = await orAbort(this.#connect(target), limit);
-    const inSession = connection.transport.sessionId !== undefined;
+    const inSession = connection.session() !== undefined;
+    connection.local?.hold();
     try {
       await orAbort(this.#assertUnchanged(connection, target, capability), limit);
       const result = await connection.client.callTool(
@@ -119,13 +137,18 @@ export class McpPeers {
       return { output: outputOfTool(result), protocolVersion: connection.client.getNegotiatedProtocolVersion() ?? '' };
     } catch (error) {
       throw inSession && SdkHttpError.isInstance(error) && error.status === 404 ? new SessionOverError(error) : error;
+    } finally {
+      connection.local?.release();
     }
   }
 
   async close(): Promise<void> {
     const open = [...this.#connections.values()];
     this.#connections.clear();
-    await Promise.allSettled(open.map(async (connection) => (await connection).client.close()));
+    await Promise.allSettled([
+      ...open.map(async (connection) => (await connection).client.close()),
+      ...[...this.#processes].map((process) => process.end()),
+    ]);
   }
 
   #connect(target: PeerTarget): Promise<Connection> {
@@ -137,7 +160,7 @@ export class McpPeers {
       this.#connections.set(key, known);
       return known;
     }
-    const connecting = this.#open(target);
+    const connecting = target.command === undefined ? this.#open(target) : this.#start(target, target.command);
     this.#connections.set(key, connecting);
     connecting.catch(() => {
       if (this.#connections.get(key) === connecting) this.#connections.delete(key);
@@ -150,16 +173,7 @@ export class McpPeers {
   }
 
   async #open(target: PeerTarget): Promise<Connection> {
-    const client = new Client(
-      { name: 'quorate', version: this.#version },
-      {
-        capabilities: {},
-        versionNegotiation: { mode: 'auto' },
-        inputRequired: { autoFulfill: false },
-        jsonSchemaValidator: structuralValidator,
-        listMaxPages: MAX_TOOLS_PAGES,
-      },
-    );
+    const client = this.#client({ versionNegotiation: { mode: 'auto' } });
     const fetchPeer = fetchFor(target, this.#fetch);
     const transport = new StreamableHTTPClientTransport(target.url, {
       // The idle stream of older revisions would stay open for nothing: a server that answers 405 does not offer it.
@@ -167,7 +181,52 @@ export class McpPeers {
       reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
     });
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
-    return { client, transport, listing: null, listedAt: 0 };
+    return { client, session: () => transport.sessionId, local: null, listing: null, listedAt: 0 };
+  }
+
+  /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */
+  async #start(target: PeerTarget, command: readonly string[]): Promise<Connection> {
+    const process = new LocalProcess(command);
+    const client = this.#client({});
+    this.#processes.add(process);
+    client.onclose = () => {
+      this.#processes.delete(process);
+      process.retire();
+      this.#forget(target, process);
+    };
+    try {
+      await client.connect(process.transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
+    } catch (error) {
+      await process.end();
+      this.#processes.delete(process);
+      throw error;
+    }
+    return { client, session: () => undefined, local: process, listing: null, listedAt: 0 };
+  }
+
+  #client(options: Pick<NonNullable<ConstructorParameters<typeof Client>[1]>, 'versionNegotiation'>): Client {
+    return new Client(
+      { name: 'quorate', version: this.#version },
+      {
+        ...options,
+        capabilities: {},
+        inputRequired: { autoFulfill: false },
+        jsonSchemaValidator: structuralValidator,
+        listMaxPages: MAX_TOOLS_PAGES,
+      },
+    );
+  }
+
+  /** The process has ended: the next call starts another. */
+  #forget(target: PeerTarget, process: LocalProcess): void {
+    const key = keyOf(target);
+    const known = this.#connections.get(key);
+    known?.then(
+      ({ local }) => {
+        if (local === process && this.#connections.get(key) === known) this.#connections.delete(key);
+      },
+      () => undefined,
+    );
   }
 
   #list(connection: Connection): Promise<Listing> {
@@ -199,8 +258,11 @@ export class McpPeers {
     const key = keyOf(target);
     const connection = this.#connections.get(key);
     this.#connections.delete(key);
-    // Calls under way on it keep their own request; only a failed connect has nothing to close.
-    connection?.catch(() => undefined);
+    // Calls under way on it keep their own request, or their process; only a failed connect has nothing to close.
+    connection?.then(
+      ({ local }) => local?.retire(),
+      () => undefined,
+    );
   }
 }
 
@@ -224,8 +286,16 @@ function toolError(result: CallToolResult, name: string): PeerError {
   return new PeerError({ key: 'peerToolError', values: { capability: name, message: quoted(text) }, retryable: true });
 }
 
-function failureOf(error: unknown, timeoutMs: number, name: string): PeerError {
+/** The child could not be started, or its streams are closed. */
+function isProcessOver(error: unknown): boolean {
+  const lost: readonly SdkErrorCode[] = [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed];
+  return SdkError.isInstance(error) ? lost.includes(error.code) : error instanceof Error && 'syscall' in error;
+}
+
+function failureOf(error: unknown, timeoutMs: number, name: string, target: PeerTarget): PeerError {
   if (error instanceof PeerError) return error;
+  if (target.command !== undefined && isProcessOver(error))
+    return new PeerError({ key: 'peerProcessEnded', values: {}, retryable: true }, { cause: error });
   if (isSessionOver(error)) return failureOfStatus(404, error);
   const outgoing = outgoingCallErrorIn(error);
   if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);

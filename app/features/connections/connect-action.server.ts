@@ -25,6 +25,12 @@ export function requireConnector<Kind extends ConnectionKind>({
   return { kind };
 }
 
+/** The form by address, and whether there are servers of this machine to choose from instead. */
+export function loadConnectTool({ context }: { context: Readonly<RouterContextProvider> }) {
+  const { localServers } = context.get(servicesContext).engine;
+  return { ...requireConnector({ context, kind: 'mcp' }), local: Object.keys(localServers).length > 0 };
+}
+
 /** Speaks to the address first; what answers is stored with everything it offers waiting for approval. */
 export async function connectAction({ request, context, kind }: Arguments) {
   requireConnector({ context, kind });

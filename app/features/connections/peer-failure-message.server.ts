@@ -13,6 +13,8 @@ const MESSAGES: Readonly<Record<string, { field: 'address' | 'token'; key: strin
   peerHttpStatus: { field: 'address', key: 'connection.httpStatus' },
   peerProtocolMismatch: { field: 'address', key: 'connection.protocolMismatch' },
   peerAnswerGarbage: { field: 'address', key: 'connection.answerGarbage' },
+  peerLocalRefused: { field: 'address', key: 'connection.localRefused' },
+  peerProcessEnded: { field: 'address', key: 'connection.processEnded' },
   peerCardElsewhere: { field: 'address', key: 'connection.cardElsewhere' },
 };
 

@@ -96,6 +96,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/agents/:connection/disconnect': rule(connectors, connectors),
   '/dashboard/plugins': rule('members', connectors),
   '/dashboard/plugins/new': rule(PERMISSIONS.connect, PERMISSIONS.connect),
+  '/dashboard/plugins/local': rule(PERMISSIONS.connect, PERMISSIONS.connect),
   '/dashboard/plugins/:connection': rule('members', reviewers),
   '/dashboard/plugins/:connection/disconnect': rule(connectors, connectors),
   '/dashboard/plugins/:connection/rotate': rule(connectors, connectors),

@@ -21,6 +21,7 @@ export const SETTINGS = [
   { name: 'SMTP_URL', text: 'smtpUrl', fallback: '' },
   { name: 'ALLOW_PRIVATE_NETWORK', text: 'allowPrivateNetwork', fallback: 'off' },
   { name: 'ALLOW_STDIO', text: 'allowStdio', fallback: 'off' },
+  { name: 'STDIO_SERVERS', text: 'stdioServers', fallback: '' },
 ] as const;
 
 const SUPABASE = `SUPABASE_URL=https://project.supabase.co

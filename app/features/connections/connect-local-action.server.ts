@@ -1,0 +1,43 @@
+import type { RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { addConnection } from '#app/engine/connections/manage-connections.ts';
+import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { LOCAL_SCHEME } from '#app/engine/connections/peer-target.ts';
+import { requireConnector } from '#app/features/connections/connect-action.server.ts';
+import { connectLocalSchema } from '#app/features/connections/connect-local-schema.ts';
+import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+/** The servers that the operator allows on this machine, each with its exact command. */
+export function loadLocalServers({ context }: { context: Context }) {
+  requireConnector({ context, kind: 'mcp' });
+  const { localServers } = context.get(servicesContext).engine;
+  return { servers: Object.entries(localServers).map(([name, command]) => ({ name, command: command.map(quoted).join(' ') })) };
+}
+
+/** As a shell would want it, so that one sees where an argument ends. */
+const quoted = (part: string) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`);
+
+/** Starts the process and speaks to it first; what it offers is stored, waiting for approval. */
+export async function connectLocalAction({ request, context }: { request: Request; context: Context }) {
+  requireConnector({ context, kind: 'mcp' });
+  const parsed = await parseForm(request, connectLocalSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { member, change } = context.get(memberContext);
+  const { engine, newId, now } = context.get(servicesContext);
+  const { name, server, description } = parsed.value;
+  const endpoint = `${LOCAL_SCHEME}${server}`;
+  let inspection: PeerInspection;
+  try {
+    inspection = await engine.inspectPeer({ kind: 'mcp', endpoint, credential: null });
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+    return invalidForm(parsed.reply, { fieldErrors: { server: [peerFailureMessage(error.failure).text] } });
+  }
+  const connection = { id: newId(), workspaceId: member.workspace.id, ownerId: member.userId, kind: 'mcp', name, description } as const;
+  await change((db) => addConnection(db, { ...connection, endpoint, sealedCredential: null }, inspection, { newId, at: now() }));
+  return redirectWithNotice(`/dashboard/plugins/${connection.id}`, 'connectionConnected');
+}
