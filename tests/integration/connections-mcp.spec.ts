@@ -416,24 +416,31 @@ describe('servers that run as processes of this machine', () => {
     await until('no process', async () => (running() === 0 ? true : undefined));
   }, 60_000);
 
-  it('speaks to the reference server everything over Streamable HTTP', async () => {
-    const port = String(await freePort());
-    const child = spawn(process.execPath, [entry('everything'), 'streamableHttp'], {
-      env: { ...process.env, PORT: port },
-      stdio: 'ignore',
-    });
-    ends.push(() => child.kill('SIGKILL'));
-    const peer = { kind: 'mcp' as const, endpoint: `http://localhost:${port}/mcp`, credential: null };
-    const found = await until('the server', () => peers.inspect(peer).catch(() => undefined));
-    const echoing = found.capabilities.find((tool) => tool.name === 'echo');
-    const adding = found.capabilities.find((tool) => tool.name === 'get-sum');
-    if (echoing === undefined || adding === undefined) throw new Error(found.capabilities.map((tool) => tool.name).join());
-    const ask = (capability: PeerCapability, input: { [key: string]: Json }) =>
-      peers.call({ peer, capability, input, idempotencyKey: 'run/step', timeoutMs: 15_000, signal: new AbortController().signal });
-    expect(JSON.stringify((await ask(echoing, { message: 'hello' })).output)).toContain('hello');
-    expect(JSON.stringify((await ask(adding, { a: 2, b: 3 })).output)).toContain('5');
-    expect(await failure(ask(adding, { a: 'two' }))).toMatchObject({ key: 'peerInputRefused' });
-  }, 60_000);
+  it.each([
+    ['Streamable HTTP', 'streamableHttp', '/mcp'],
+    ['the stream of 2024', 'sse', '/sse'],
+  ])(
+    'speaks to the reference server everything over %s',
+    async (_, transport, path) => {
+      const port = String(await freePort());
+      const child = spawn(process.execPath, [entry('everything'), transport], {
+        env: { ...process.env, PORT: port },
+        stdio: 'ignore',
+      });
+      ends.push(() => child.kill('SIGKILL'));
+      const peer = { kind: 'mcp' as const, endpoint: `http://localhost:${port}${path}`, credential: null };
+      const found = await until('the server', () => peers.inspect(peer).catch(() => undefined));
+      const echoing = found.capabilities.find((tool) => tool.name === 'echo');
+      const adding = found.capabilities.find((tool) => tool.name === 'get-sum');
+      if (echoing === undefined || adding === undefined) throw new Error(found.capabilities.map((tool) => tool.name).join());
+      const ask = (capability: PeerCapability, input: { [key: string]: Json }) =>
+        peers.call({ peer, capability, input, idempotencyKey: 'run/step', timeoutMs: 15_000, signal: new AbortController().signal });
+      expect(JSON.stringify((await ask(echoing, { message: 'hello' })).output)).toContain('hello');
+      expect(JSON.stringify((await ask(adding, { a: 2, b: 3 })).output)).toContain('5');
+      expect(await failure(ask(adding, { a: 'two' }))).toMatchObject({ key: 'peerInputRefused' });
+    },
+    60_000,
+  );
 
   it('gives a process nothing of this one but HOME, PATH, SHELL and TERM', async () => {
     const { output } = await callLocal('small', await toolsOf('small'), 'env', {});

@@ -8,6 +8,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
@@ -19,7 +20,7 @@ import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
-import { LocalProcess } from '#app/engine/mcp/local-process.ts';
+import { LastingTransport, processTransport, streamTransport } from '#app/engine/mcp/lasting-transport.ts';
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
@@ -32,14 +33,15 @@ const LIST_FRESH_MS = 250;
 /** The built-in peers' definitions are part of this process. */
 const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
+const NO_POST: ReadonlySet<number> = new Set([404, 405]);
 
 type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
 type Connection = {
   client: Client;
   /** Of an older server over HTTP, for as long as it lasts. */
   session(): string | undefined;
-  /** Where the server runs as a child of ours. */
-  local: LocalProcess | null;
+  /** A child of ours, or a stream that stays open. */
+  lasting: LastingTransport | null;
   listing: Promise<Listing> | null;
   listedAt: number;
 };
@@ -54,14 +56,14 @@ export type McpCall = {
 };
 
 /**
- * Speaks to MCP servers of every era over Streamable HTTP, and to those that the operator lets run here over their standard streams. One client an endpoint and credential is kept, with the era
+ * Speaks to MCP servers of every era over Streamable HTTP, the stream of 2024 where that is all they have, and to those that the operator lets run here over their standard streams. One client an endpoint and credential is kept, with the era
  * found at its first connect, so that a call is one HTTP request.
  */
 export class McpPeers {
   readonly #fetch: GuardedFetch;
   readonly #version: string;
   readonly #connections = new Map<string, Promise<Connection>>();
-  readonly #processes = new Set<LocalProcess>();
+  readonly #lasting = new Set<LastingTransport>();
 
   constructor(deps: { fetch: GuardedFetch; version: string }) {
     this.#fetch = deps.fetch;
@@ -71,10 +73,10 @@ export class McpPeers {
   /** Connects anew and lists every tool. */
   async inspect(target: PeerTarget): Promise<PeerInspection> {
     this.#drop(target);
-    let held: LocalProcess | null = null;
+    let held: LastingTransport | null = null;
     try {
       const connection = await this.#connect(target);
-      held = connection.local;
+      held = connection.lasting;
       held?.hold();
       const listing = await this.#list(connection);
       const server = connection.client.getServerVersion();
@@ -124,7 +126,7 @@ export class McpPeers {
   ): Promise<{ output: Json; protocolVersion: string }> {
     const connection = await orAbort(this.#connect(target), limit);
     const inSession = connection.session() !== undefined;
-    connection.local?.hold();
+    connection.lasting?.hold();
     try {
       await orAbort(this.#assertUnchanged(connection, target, capability), limit);
       const result = await connection.client.callTool(
@@ -138,7 +140,7 @@ export class McpPeers {
     } catch (error) {
       throw inSession && SdkHttpError.isInstance(error) && error.status === 404 ? new SessionOverError(error) : error;
     } finally {
-      connection.local?.release();
+      connection.lasting?.release();
     }
   }
 
@@ -147,7 +149,7 @@ export class McpPeers {
     this.#connections.clear();
     await Promise.allSettled([
       ...open.map(async (connection) => (await connection).client.close()),
-      ...[...this.#processes].map((process) => process.end()),
+      ...[...this.#lasting].map((process) => process.end()),
     ]);
   }
 
@@ -160,7 +162,7 @@ export class McpPeers {
       this.#connections.set(key, known);
       return known;
     }
-    const connecting = target.command === undefined ? this.#open(target) : this.#start(target, target.command);
+    const connecting = target.command === undefined ? this.#open(target) : this.#last(target, processTransport(target.command));
     this.#connections.set(key, connecting);
     connecting.catch(() => {
       if (this.#connections.get(key) === connecting) this.#connections.delete(key);
@@ -180,28 +182,36 @@ export class McpPeers {
       fetch: async (url, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : fetchPeer(url, init)),
       reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
     });
-    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
-    return { client, session: () => transport.sessionId, local: null, listing: null, listedAt: 0 };
+    try {
+      await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
+    } catch (error) {
+      // A server of 2024 takes no POST at its address (2025-11-25, Backwards Compatibility). One that has no stream either gives the first error.
+      if (!SdkHttpError.isInstance(error) || !NO_POST.has(error.status)) throw error;
+      return await this.#last(target, streamTransport(target.url, fetchPeer)).catch(() => {
+        throw error;
+      });
+    }
+    return { client, session: () => transport.sessionId, lasting: null, listing: null, listedAt: 0 };
   }
 
   /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */
-  async #start(target: PeerTarget, command: readonly string[]): Promise<Connection> {
-    const process = new LocalProcess(command);
+  async #last(target: PeerTarget, transport: Transport): Promise<Connection> {
+    const lasting = new LastingTransport(transport);
     const client = this.#client({});
-    this.#processes.add(process);
+    this.#lasting.add(lasting);
     client.onclose = () => {
-      this.#processes.delete(process);
-      process.retire();
-      this.#forget(target, process);
+      this.#lasting.delete(lasting);
+      lasting.retire();
+      this.#forget(target, lasting);
     };
     try {
-      await client.connect(process.transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
+      await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
     } catch (error) {
-      await process.end();
-      this.#processes.delete(process);
+      await lasting.end();
+      this.#lasting.delete(lasting);
       throw error;
     }
-    return { client, session: () => undefined, local: process, listing: null, listedAt: 0 };
+    return { client, session: () => undefined, lasting, listing: null, listedAt: 0 };
   }
 
   #client(options: Pick<NonNullable<ConstructorParameters<typeof Client>[1]>, 'versionNegotiation'>): Client {
@@ -217,13 +227,13 @@ export class McpPeers {
     );
   }
 
-  /** The process has ended: the next call starts another. */
-  #forget(target: PeerTarget, process: LocalProcess): void {
+  /** The process or stream has ended: the next call opens another. */
+  #forget(target: PeerTarget, ended: LastingTransport): void {
     const key = keyOf(target);
     const known = this.#connections.get(key);
     known?.then(
-      ({ local }) => {
-        if (local === process && this.#connections.get(key) === known) this.#connections.delete(key);
+      ({ lasting }) => {
+        if (lasting === ended && this.#connections.get(key) === known) this.#connections.delete(key);
       },
       () => undefined,
     );
@@ -260,7 +270,7 @@ export class McpPeers {
     this.#connections.delete(key);
     // Calls under way on it keep their own request, or their process; only a failed connect has nothing to close.
     connection?.then(
-      ({ local }) => local?.retire(),
+      ({ lasting }) => lasting?.retire(),
       () => undefined,
     );
   }

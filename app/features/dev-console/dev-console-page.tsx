@@ -138,8 +138,24 @@ function Served({ view }: { view: LoadedDevConsole }) {
               </Link>
             ),
           },
-          { key: 'tool', header: t('served.tool'), cell: (row) => <Address value={row.tool} /> },
-          { key: 'card', header: t('served.card'), cell: (row) => <Address value={row.card} /> },
+          {
+            key: 'tool',
+            header: t('served.tool'),
+            cell: (row) => (
+              <span className="whitespace-nowrap">
+                <Address value={row.tool} />
+              </span>
+            ),
+          },
+          {
+            key: 'card',
+            header: t('served.card'),
+            cell: (row) => (
+              <span className="block min-w-80">
+                <Address value={row.card} />
+              </span>
+            ),
+          },
         ]}
       />
     </Section>
