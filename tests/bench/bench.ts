@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some ten
- * minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,sustain0,offer2,verification,burst,dashboard,public` takes parts. A full
+ * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,screens,sustain0,offer2,verification,burst,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/bench/bench-workspace.ts';
+import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';
 import { burst, offer, sustain, THREE_STEPS } from '#tests/bench/run-load.ts';
+import { measureScreens } from '#tests/bench/screens-load.ts';
 import { build, type ServerUnderTest, startServerUnderTest } from '#tests/bench/server-under-test.ts';
 import { startSlowAgent } from '#tests/bench/slow-agent.ts';
 import { measureVerification } from '#tests/bench/verification-load.ts';
@@ -26,6 +28,7 @@ const wanted = (name: string) => only === undefined || only.split(',').includes(
 const seconds = quick ? 6 : 60;
 const RUNS_A_SECOND = 60;
 const IDLE_MS = quick ? 3_000 : 10_000;
+const SHORT_HISTORY: HistorySize = { ...WHOLE_HISTORY, runs: 1_000, events: 10_000 };
 const lines: Line[] = [];
 const startedAt = new Date();
 const loadBefore = loadavg()[0];
@@ -37,6 +40,7 @@ const lostLine = (value: number): Line => ({ what: '  failed or unfinished runs'
 if (!process.argv.includes('--built')) await build();
 await part('routing', 'routing decision p95, 200 capabilities', async () => measureRouting());
 await part('start', 'start and idle memory', measureStart);
+await part('screens', 'screens on a long past', measureLongPast);
 await withDirectory(async (directory) => {
   const server = await startServerUnderTest(directory, { demo: false });
   try {
@@ -198,4 +202,19 @@ function measureStart(): Promise<Line[]> {
       { what: 'idle memory of everything, database included', value: memory, unit: 'MB', limit: 350, better: 'less' },
     ];
   });
+}
+
+/** The dashboard on years of work, and on the same server what a person feels in a browser. */
+function measureLongPast(): Promise<Line[]> {
+  return withDirectory((directory) =>
+    measureScreens(
+      directory,
+      quick ? SHORT_HISTORY : WHOLE_HISTORY,
+      { samples: quick ? 2 : 20, filters: !quick },
+      async (origin, admin) => {
+        const { measureInteractions } = await import('#tests/bench/interaction-load.ts');
+        await part('screens', 'interactions in a browser', () => measureInteractions(origin, admin));
+      },
+    ),
+  );
 }

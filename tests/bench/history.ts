@@ -11,6 +11,9 @@ export const WHOLE_HISTORY: HistorySize = { runs: 100_000, events: 1_000_000, wo
 /** Who is at hand to look at it afterwards: a member without any role but the first, whose password is another member's. */
 export type History = { workspaceId: string; plainUser: { id: string; email: string } };
 
+/** From here on making indexes anew pays. */
+const MANY = 20_000;
+
 type MadeStep = { path: string; kind: string; name: string; seconds: number; calls: 'mcp' | 'a2a' | null };
 
 /** Ten steps a run: every kind that screens tell apart. */
@@ -52,20 +55,31 @@ export async function insertHistory(client: pg.ClientBase, workspaceId: string, 
   // Ids sort by time, as those that the product makes (UUIDv7); the rest of one follows from its number.
   await run(`create function pg_temp.id_at(at timestamptz, kind text, n bigint) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid from md5(kind || n) h $$`);
+  const indexes = size.runs < MANY ? [] : await dropIndexes(run);
   const plainUser = await insertMembers(run, size.members);
   await insertConnections(run, size.connections);
   await insertWorkflows(run, size.workflows);
   await insertRuns(run);
-  for (const [n, step] of STEPS.entries()) await insertSteps(run, step, n);
+  await insertSteps(run);
   await insertDecisions(run);
   await insertApprovals(run);
   await insertEvents(run);
   await insertMessages(run);
+  for (const { indexdef } of indexes) await run(indexdef);
   await run('commit');
   return { workspaceId, plainUser };
 }
 
 type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+
+/** To make an index of all rows at once takes a fraction of what keeping it row by row does. */
+async function dropIndexes(run: Run): Promise<{ indexdef: string }[]> {
+  const { rows } = await run(`select format('drop index quorate.%I', i.indexname) as drop, i.indexdef from pg_indexes i
+    where i.schemaname = 'quorate' and i.tablename in ('runs', 'steps', 'decisions', 'audit_events')
+      and not exists (select from pg_constraint c where c.conname = i.indexname and c.connamespace = 'quorate'::regnamespace)`);
+  for (const row of rows) await run(row.drop);
+  return rows;
+}
 
 /** The first of them has no role but `user` and the password of a member who stands. */
 async function insertMembers(run: Run, count: number): Promise<{ id: string; email: string }> {
@@ -148,33 +162,35 @@ async function insertRuns(run: Run): Promise<void> {
   await run('analyze made');
 }
 
-async function insertSteps(run: Run, step: MadeStep, place: number): Promise<void> {
-  const peers = step.calls === 'a2a' ? `'a2a'` : `'mcp'`;
+/** In the order of the runs: those of one run stand beside each other, as they do where runs happen. */
+async function insertSteps(run: Run): Promise<void> {
   await run(
     `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol, connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, error, input_digest, started_at, finished_at, approval_id)
-     select m.id, m.workspace_id, $1, $1, $2, $3, s.status, case when m.n % 13 = 0 and $5::text is not null then 2 else 1 end, 1, m.id || ':' || $1, $5, c.id, c.capability, case when c.id is not null then 'made' end,
+     select m.id, m.workspace_id, k.path, k.path, k.kind, k.name, s.status, case when m.n % 13 = 0 and k.calls is not null then 2 else 1 end, 1, m.id || ':' || k.path, k.calls, c.id, c.capability, case when c.id is not null then 'made' end,
        case when c.id is not null then jsonb_build_array(
-         jsonb_build_object('capabilityId', c.capability, 'connectionId', c.id, 'name', 'capability_1', 'connection', 'Peer', 'protocol', $5::text, 'score', 0.82, 'parts', '{"skill":1,"health":0.8,"latency":0.4,"price":0.5}'::jsonb, 'excluded', null, 'chosen', true),
-         jsonb_build_object('capabilityId', m.artifact_id, 'connectionId', c.id, 'name', 'capability_2', 'connection', 'Peer', 'protocol', $5::text, 'score', 0.41, 'parts', '{"skill":0.3,"health":0.8,"latency":0.4,"price":0.5}'::jsonb, 'excluded', null, 'chosen', false)) end,
-       case when c.id is not null then jsonb_build_object('key', 'routeBest', 'values', jsonb_build_object('capability', $3::text, 'connection', 'Peer', 'score', 82, 'eligible', 2, 'tookMs', 0.042)) end,
-       jsonb_build_object('text', 'Case ' || m.n), case when s.status = 'success' then jsonb_build_object('findings', m.n % 4) end, case when s.status = 'error' then '{"key":"peerTimeout","values":{"seconds":30}}'::jsonb end, md5(m.n::text) || md5($1),
-       t.at, case when s.status <> 'waiting' then t.at + make_interval(secs => $4 * (1 + (m.n % 10) / 10.0) + case when $2 = 'approval' then m.waiting_ms / 1000.0 else 0 end) end,
-       case when $2 = 'approval' and (m.waiting_ms > 0 or m.status = 'waiting') then pg_temp.id_at(m.started_at + interval '2 s', 'approval', m.n) end
-     from made m
-     cross join lateral (select m.started_at + make_interval(secs => 0.4 * $6 + case when $6 > 6 then m.waiting_ms / 1000.0 else 0 end) as at) t
-     cross join lateral (select case when m.status = 'failed' and $6 = 5 then 'error' when m.status = 'waiting' and $2 = 'approval' then 'waiting' when m.status in ('failed', 'waiting') and $6 > 5 then 'skipped' else 'success' end as status) s
-     left join (select x.*, row_number() over (order by x.n) - 1 as at, count(*) over () as total from peers x where x.kind = ${peers}) c on $5::text is not null and c.at = (m.n * 7 + $6) % c.total
-     where not (m.status = 'waiting' and $6 > 6)`,
-    [step.path, step.kind, step.name, step.seconds, step.calls, place],
+         jsonb_build_object('capabilityId', c.capability, 'connectionId', c.id, 'name', 'capability_1', 'connection', 'Peer', 'protocol', k.calls, 'score', 0.82, 'parts', '{"skill":1,"health":0.8,"latency":0.4,"price":0.5}'::jsonb, 'excluded', null, 'chosen', true),
+         jsonb_build_object('capabilityId', m.artifact_id, 'connectionId', c.id, 'name', 'capability_2', 'connection', 'Peer', 'protocol', k.calls, 'score', 0.41, 'parts', '{"skill":0.3,"health":0.8,"latency":0.4,"price":0.5}'::jsonb, 'excluded', null, 'chosen', false)) end,
+       case when c.id is not null then jsonb_build_object('key', 'routeBest', 'values', jsonb_build_object('capability', k.name, 'connection', 'Peer', 'score', 82, 'eligible', 2, 'tookMs', 0.042)) end,
+       jsonb_build_object('text', 'Case ' || m.n), case when s.status = 'success' then jsonb_build_object('findings', m.n % 4) end, case when s.status = 'error' then '{"key":"peerTimeout","values":{"seconds":30}}'::jsonb end, md5(m.n::text) || md5(k.path),
+       t.at, case when s.status <> 'waiting' then t.at + make_interval(secs => k.seconds * (1 + (m.n % 10) / 10.0) + case when k.kind = 'approval' then m.waiting_ms / 1000.0 else 0 end) end,
+       case when k.kind = 'approval' and (m.waiting_ms > 0 or m.status = 'waiting') then pg_temp.id_at(m.started_at + interval '2 s', 'approval', m.n) end
+     from made m cross join jsonb_to_recordset($1) as k (place int, path text, kind text, name text, seconds float8, calls text)
+     cross join lateral (select m.started_at + make_interval(secs => 0.4 * k.place + case when k.place > 6 then m.waiting_ms / 1000.0 else 0 end) as at) t
+     cross join lateral (select case when m.status = 'failed' and k.place = 5 then 'error' when m.status = 'waiting' and k.kind = 'approval' then 'waiting' when m.status in ('failed', 'waiting') and k.place > 5 then 'skipped' else 'success' end as status) s
+     left join (select x.*, row_number() over (partition by x.kind order by x.n) - 1 as at, count(*) over (partition by x.kind) as total from peers x) c on c.kind = k.calls and c.at = (m.n * 7 + k.place) % c.total
+     where not (m.status = 'waiting' and k.place > 6)
+     order by m.n, k.place`,
+    [JSON.stringify(STEPS.map((step, place) => ({ ...step, place })))],
   );
 }
 
 /** One before each call; a failed run was warned about, and now and then something was refused. */
 async function insertDecisions(run: Run): Promise<void> {
   await run(`insert into quorate.decisions (id, workspace_id, run_id, step_path, attempt, action, verdict, rules, reason, context, action_digest, policy_version, decided_at)
-    select pg_temp.id_at(s.started_at, 'decision' || s.path, m.n), s.workspace_id, s.run_id, s.path, 1, 'call_tool', v.verdict,
+    select pg_temp.id_at(s.started_at, 'decision' || s.path, m.n), s.workspace_id, s.run_id, s.path, 1, case s.protocol when 'a2a' then 'call_agent' else 'call_tool' end, v.verdict,
       case when v.verdict = 'allow' then '[]'::jsonb else jsonb_build_array(jsonb_build_object('policyId', g.id, 'policyName', g.name, 'version', 1, 'rule', 'made', 'verdict', v.verdict)) end,
-      jsonb_build_object('key', 'policyAllowed', 'values', jsonb_build_object('capability', s.name, 'connection', 'Peer')), jsonb_build_object('capability', s.name, 'risk', 'low', 'personalData', '[]'::jsonb, 'connectionId', s.connection_id), 'digest', 'version', s.started_at
+      jsonb_build_object('key', 'policyAllowed', 'values', jsonb_build_object('capability', s.name, 'connection', 'Peer')), jsonb_build_object('mode', 'live', 'initiatorId', m.initiator_id, 'roles', '["user"]'::jsonb, 'connection', 'peer', 'connectionId', s.connection_id, 'capability', s.name, 'capabilityId', s.capability_id, 'capabilityState', 'approved',
+        'personalDataAllowed', true, 'builtin', false, 'personalData', '[]'::jsonb, 'risk', 'low', 'findings', 0, 'approvalId', null, 'approvedBy', '[]'::jsonb), 'digest', 'version', s.started_at
     from made m join quorate.steps s on s.run_id = m.id
     cross join lateral (select case when s.path = 'assess' and m.n % 25 = 0 then 'require_approval' when s.path = 'screen' and m.n % 50 = 0 then 'warn' when s.path = 'redact' and m.n % 200 = 0 then 'deny' else 'allow' end as verdict) v
     left join (select a.id, a.name, row_number() over (order by a.id) - 1 as n, count(*) over () as total from quorate.artifacts a join past p on p.workspace = a.workspace_id where a.kind = 'policy') g on g.n = m.n % g.total

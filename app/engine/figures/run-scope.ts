@@ -5,7 +5,7 @@ export type RunScope = { workspaceId: string; own: string | null };
 type Stretch = { from: Date; until: Date };
 
 /** Runs that figures are made from, at most: the newest of a window. Beyond, a window says that it shows a part. */
-export const RUNS_COUNTED = 50_000;
+export const RUNS_COUNTED = 25_000;
 /** The same for figures of single steps, of which a run has many. */
 export const RUNS_LOOKED_INTO = 1_000;
 

@@ -28,7 +28,15 @@ export async function loadWorkflowList(
   if (options.mine) base = base.where('a.owner_id', '=', options.userId);
   if (options.query !== '') base = base.where(sql<boolean>`strpos(lower(a.name || ' ' || a.description), lower(${options.query})) > 0`);
   const { total } = await base.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await base
+  // The page first: what it leaves out has no figures to be counted.
+  const page = base
+    .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.owner_id', 'a.updated_at'])
+    .orderBy('a.updated_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(WORKFLOW_PAGE_SIZE)
+    .offset((options.page - 1) * WORKFLOW_PAGE_SIZE);
+  const rows = await db
+    .selectFrom(page.as('a'))
     .leftJoinLateral(
       (eb) =>
         eb
@@ -45,7 +53,7 @@ export async function loadWorkflowList(
             ),
             sql<
               number | null
-            >`(avg(extract(epoch from r.finished_at - r.started_at) * 1000 - r.waiting_ms) filter (where r.status = 'completed'))::float8`.as(
+            >`(avg(date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms) filter (where r.status = 'completed'))::float8`.as(
               'active_ms',
             ),
           ])
@@ -55,8 +63,6 @@ export async function loadWorkflowList(
     .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.owner_id', 'f.last_run_at', 'f.executions', 'f.success_rate', 'f.active_ms'])
     .orderBy('a.updated_at', 'desc')
     .orderBy('a.id', 'desc')
-    .limit(WORKFLOW_PAGE_SIZE)
-    .offset((options.page - 1) * WORKFLOW_PAGE_SIZE)
     .execute();
   return {
     total,
