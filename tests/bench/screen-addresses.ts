@@ -155,7 +155,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/audit/:event': [`${d}/audit/${at.event}`],
     '/dashboard/admin': [`${d}/admin`],
     '/dashboard/admin-tools': [`${d}/admin-tools`],
-    '/dashboard/admin/members': [`${d}/admin/members`],
+    '/dashboard/admin/members': [`${d}/admin/members`, `${d}/admin/members?page=3`],
     '/dashboard/admin/members/:user': [`${d}/admin/members/${at.member}`],
     '/dashboard/admin/health': [`${d}/admin/health`],
     '/dashboard/admin/api-keys': [`${d}/admin/api-keys`],

@@ -19,9 +19,10 @@ export type RoleRequestRow = {
 };
 
 const SHOWN_INVITATIONS = 100;
+const MEMBER_PAGE_SIZE = 100;
 
-/** Everybody in the workspace, and for admins the newest invitations. */
-export async function loadMembers(context: Readonly<RouterContextProvider>) {
+/** Everybody in the workspace by name, a page at a time, and for admins the newest invitations. */
+export async function loadMembers({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { now } = context.get(servicesContext);
   const manages = may(member.roles, 'manageMembers');
@@ -58,6 +59,8 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
     since: row.created_at.toISOString(),
     picture: avatarPath(row.user_id, row.digest),
   }));
+  const pageCount = Math.max(1, Math.ceil(rows.length / MEMBER_PAGE_SIZE));
+  const page = Math.max(1, Math.min(pageCount, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
   const nameOf = (userId: string) => rows.find((row) => row.userId === userId)?.name ?? '';
   return {
     requests: requests.map(
@@ -75,7 +78,9 @@ export async function loadMembers(context: Readonly<RouterContextProvider>) {
     me: member.userId,
     manages,
     hasApprover: rows.some((row) => row.roles.includes('approver')),
-    members: rows,
+    members: rows.slice((page - 1) * MEMBER_PAGE_SIZE, page * MEMBER_PAGE_SIZE),
+    page,
+    pageCount,
     invitations: invitations.map((row): InvitationRow => {
       const state: InvitationState =
         row.withdrawn_at !== null

@@ -6,6 +6,7 @@ import { EmptyState } from '#app/components/empty-state.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { Paging } from '#app/components/paging.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
@@ -84,7 +85,12 @@ function MembersTable({ view }: { view: MembersView }) {
       ),
     });
   }
-  return <DataTable caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} empty={null} />;
+  return (
+    <>
+      <DataTable caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} empty={null} />
+      <Paging page={view.page} pageCount={view.pageCount} url="/dashboard/admin/members" />
+    </>
+  );
 }
 
 function Invitations({ invitations }: { invitations: InvitationRow[] }) {

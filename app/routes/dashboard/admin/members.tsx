@@ -5,8 +5,8 @@ import type { Route } from './+types/members';
 
 export const handle = { i18n: ['members'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadMembers(context);
+export function loader(args: Route.LoaderArgs) {
+  return loadMembers(args);
 }
 
 export function action(args: Route.ActionArgs) {
