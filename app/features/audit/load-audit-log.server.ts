@@ -126,7 +126,8 @@ function entriesOf(db: Db, workspaceId: string, own: string | null, filter: Audi
   const entries = indexedEntries(db, workspaceId, own, filter);
   const text = filter.resource;
   if (text === '') return entries;
-  if (z.uuid().safeParse(text).success)
+  // Of one's own entries an id is looked for like a name: what others did stands between them in the index of things.
+  if (own === null && z.uuid().safeParse(text).success)
     return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const newest = entries.selectAll('e').orderBy('e.at', 'desc').orderBy('e.id', 'desc').limit(ENTRIES_SEARCHED);

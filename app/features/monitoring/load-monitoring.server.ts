@@ -4,6 +4,7 @@ import { agentPresence } from '#app/domain/agent-presence.ts';
 import { may } from '#app/domain/roles.ts';
 import type { ConnectionStatus } from '#app/domain/statuses.ts';
 import { readWindow } from '#app/domain/time-window.ts';
+import { RUNS_LOOKED_INTO } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Of each skill, the newest of a window. */
@@ -14,6 +15,13 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
   const { member, read } = context.get(memberContext);
   const now = context.get(servicesContext).now();
   const { window, choice, valid } = readWindow(url.searchParams, now, '24h');
+  const own = may(member.roles, 'seeAllRuns') ? null : member.userId;
+  // Who sees only their own runs has few calls among everybody's: they are reached from those runs.
+  const calls =
+    own === null
+      ? sql`quorate.steps`
+      : sql`(select s.* from (select r.id from quorate.runs r where r.workspace_id = ${member.workspace.id} and r.initiator_id = ${own} and r.created_at < ${window.until}
+          order by r.created_at desc, r.id desc limit ${RUNS_LOOKED_INTO}) r join quorate.steps s on s.run_id = r.id where s.capability_id is not null)`;
   const { rows } = await read((db) =>
     sql<{
       id: string;
@@ -28,6 +36,7 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
       median_ms: number | null;
       p95_ms: number | null;
     }>`
+      with calls as ${own === null ? sql`not materialized` : sql`materialized`} (select n.run_id, n.capability_id, n.status, n.started_at, n.finished_at from ${calls} n)
       select c.id, c.name, c.status, c.last_check_at, g.* from quorate.connections c
       cross join lateral (
         select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at, (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run,
@@ -35,7 +44,7 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
           percentile_cont(0.5) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as median_ms,
           percentile_cont(0.95) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as p95_ms
         from quorate.capabilities k cross join lateral (
-          select n.run_id, n.status, n.started_at, n.finished_at from quorate.steps n
+          select n.run_id, n.status, n.started_at, n.finished_at from calls n
           where n.capability_id = k.id and n.started_at >= ${window.from} and n.started_at < ${window.until} and n.status <> 'skipped'
           order by n.started_at desc limit ${CALLS_LOOKED_AT}) s
         where k.connection_id = c.id) g
