@@ -143,6 +143,9 @@ export default [
       route('compliance/:regulation', 'routes/dashboard/policies/regulation.tsx'),
       route(':policy', 'routes/dashboard/policies/policy.tsx'),
       route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
+      route(':policy/edit/new-rule', 'routes/dashboard/policies/new-rule.tsx'),
+      route(':policy/edit/rules/:rule', 'routes/dashboard/policies/rule.tsx'),
+      route(':policy/versions/:number', 'routes/dashboard/policies/version.tsx'),
       route(':policy/replay', 'routes/dashboard/policies/replay.tsx'),
     ]),
     ...prefix('audit', [

@@ -243,6 +243,9 @@ test('what an admin rules', async ({ page }) => {
     policy,
     `${policy}/edit`,
     `${policy}/replay`,
+    `${policy}/versions/1`,
+    `${policy}/edit/new-rule`,
+    `${policy}/edit/rules/high_risk_finding`,
   ]);
   await expectGoodScreens(page, ['/dashboard/admin-tools']);
   // No webhook, no secret.

@@ -4,6 +4,9 @@ import type { Json } from '#app/domain/tables.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
+import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
+import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
+import { writeRule } from '#app/engine/policy/rule-text.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -262,4 +265,48 @@ describe('an agent of the workspace', () => {
       error: { key: 'connectionPaused' },
     });
   });
+test('a replay decides the past again from what was kept of it, by the policies in force and by a draft, and changes nothing', async () => {
+  await runs.makeCapability(workspace, { name: 'grade', slug: 'grader' });
+  const grade = { id: 'grade', name: 'Grade', kind: 'tool', connection: 'grader', capability: 'grade', input: {} };
+  const plain = await runs.makeWorkflow(workspace, { input, steps: [say()] });
+  const allowed = await runs.start(workspace, plain, { text: 'Good morning' });
+  await runs.until(allowed, ['completed']);
+  const denied = await runs.start(workspace, plain, { text: 'Write to ann@example.com' });
+  await runs.until(denied, ['failed']);
+  const released = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [grade, say()] }), { text: 'Hello' });
+  await runs.until(released, ['waiting']);
+  await approveLatest(released);
+  await runs.until(released, ['completed']);
+  const called = calls.length;
+  const before = [...(await decisionsOf(allowed)), ...(await decisionsOf(denied)), ...(await decisionsOf(released))];
+
+  const replay = (more: readonly string[], without: readonly string[] = []) =>
+    runs.asMember(workspace, workspace.admin, async (db) => {
+      const inForce = (await loadPolicySources(db)).filter(({ policyName }) => !without.includes(policyName));
+      const drafts = more.map((text, index) => ({ policyId: `draft-${index}`, policyName: 'Draft', version: 0, text }));
+      return {
+        result: await replayPolicies(db, [...inForce, ...drafts], { workspaceId: workspace.id, runs: 50 }),
+        event: { action: 'policy.tested', resource: { kind: 'policy', id: 'replay' } },
+      };
+    });
+  // what was decided then is decided so again: nothing that a rule may ask was lost
+  expect(await replay([])).toMatchObject({ runs: 3, decided: before.length, unreadable: 0, changed: [] });
+
+  const everyTool = writeRule({
+    ...{ id: 'no_say', verdict: 'deny', reason: 'Not any more.', role: '', actions: ['call_tool'] },
+    conditions: [{ test: 'nameIs', holds: true, value: 'say' }],
+  });
+  const stricter = await replay([everyTool]);
+  expect(stricter.changed.map(({ runId, was, would }) => ({ runId, was, would }))).toEqual(
+    expect.arrayContaining([
+      { runId: allowed, was: 'allow', would: 'deny' },
+      { runId: released, was: 'require_approval', would: 'deny' },
+    ]),
+  );
+  expect(stricter.changed.every(({ capability }) => capability === 'say')).toBe(true);
+
+  const laxer = await replay([], ['Personal data stays']);
+  expect(laxer.changed).toMatchObject([{ runId: denied, was: 'deny', would: 'allow' }]);
+  expect(calls).toHaveLength(called);
+  expect([...(await decisionsOf(allowed)), ...(await decisionsOf(denied)), ...(await decisionsOf(released))]).toEqual(before);
 });

@@ -76,6 +76,7 @@ beforeAll(async () => {
     guide: 'connect-a-tool',
     plan: 'starter',
     regulation: 'gdpr',
+    rule: 'no_such_rule',
     trigger: randomUUID(),
     hook: randomUUID(),
     artifact: workflow,

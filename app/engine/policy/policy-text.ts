@@ -1,4 +1,5 @@
 import { type DetailedError, policySetTextToParts, policyToJson, preparseSchema, validate } from '@cedar-policy/cedar-wasm/nodejs';
+import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/policy-rule.ts';
 import type { Verdict } from '#app/domain/statuses.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
@@ -10,9 +11,6 @@ export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
 
 /** Name of the parsed schema in Cedar's cache. */
 export const SCHEMA_NAME = 'quorate';
-const RULE_VERDICTS = ['warn', 'require_approval', 'deny'] as const;
-const RULE_ID = /^[a-z][a-z0-9_.-]{0,59}$/;
-const REASON_MAX_LENGTH = 300;
 
 const schemaParsed = preparseSchema(SCHEMA_NAME, POLICY_SCHEMA);
 if (schemaParsed.type === 'failure') throw new Error('the policy schema does not parse', { cause: schemaParsed.errors });
@@ -92,8 +90,8 @@ function readRule(text: string): PolicyRule | PolicyIssue {
   if (!RULE_ID.test(id)) return { message: 'every rule needs @id("…") of small letters, digits, dots, dashes and underscores' };
   const known = RULE_VERDICTS.find((word) => word === verdict);
   if (known === undefined) return { message: 'every rule needs @verdict("deny"), @verdict("require_approval") or @verdict("warn")' };
-  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH)
-    return { message: `every rule needs @reason("…"), a sentence of ${REASON_MAX_LENGTH} characters at most` };
+  if (reason.trim() === '' || reason.length > RULE_REASON_MAX)
+    return { message: `every rule needs @reason("…"), a sentence of ${RULE_REASON_MAX} characters at most` };
   return { id, verdict: known, reason: reason.trim(), text };
 }
 

@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
@@ -7,7 +7,9 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { policyDocument, publishPolicy, savePolicyDraft } from '#app/engine/policy/author-policy.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+import { findRule } from '#app/engine/policy/policy-rules.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
+import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -39,6 +41,9 @@ export async function editPolicyAction({
   const issues = publish ? engine.validatePolicy(text) : [];
   if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
   const author = { workspaceId: member.workspace.id, userId: member.userId };
+  const onward = rulePath(params.policy, intent, text);
+  // what is as it was needs no new revision to go on from it
+  if (onward !== null && (await isSaved(context, params.policy, { name, description, revision, text }))) return redirect(onward, 303);
   const draft = { id: params.policy, seenRevision: revision, name, description, text, now: now() };
   const resource = { kind: 'policy', id: params.policy, name };
   try {
@@ -59,6 +64,25 @@ export async function editPolicyAction({
     if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
     throw error;
   }
+  if (onward !== null) return redirect(onward, 303);
   if (publish) return redirectWithNotice(`/dashboard/policies/${params.policy}`, 'policyPublished');
   return redirectWithNotice(`/dashboard/policies/${params.policy}/edit`, 'policyDraftSaved');
+}
+
+/** Where the form of the asked rule is; of a rule that the text has no more, the editor itself. Null: nobody asked for one. */
+function rulePath(policy: string, intent: string, text: string): string | null {
+  const edit = `/dashboard/policies/${policy}/edit`;
+  if (intent === 'newRule') return `${edit}/new-rule`;
+  if (!intent.startsWith('rule:')) return null;
+  const rule = findRule(text, intent.slice('rule:'.length));
+  return rule?.form ? `${edit}/rules/${rule.form.id}` : edit;
+}
+
+async function isSaved(
+  context: Readonly<RouterContextProvider>,
+  policy: string,
+  typed: { name: string; description: string; revision: number; text: string },
+): Promise<boolean> {
+  const saved = await loadPolicyForEdit({ params: { policy }, context });
+  return (['name', 'description', 'revision', 'text'] as const).every((field) => saved[field] === typed[field]);
 }

@@ -10,13 +10,14 @@ import type { LoadedPolicyEditor } from '#app/features/policies/load-policy-edit
 import { PolicyIssues } from '#app/features/policies/policy-issues.tsx';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
+import { RulePanel } from '#app/features/policies/rule-panel.tsx';
 
 const MIN_ROWS = 14;
 const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema } = policy;
+  const { id, name, description, text, revision, issues, schema, rules } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
@@ -27,37 +28,44 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
         { label: name, to: `/dashboard/policies/${id}` },
       ]}
     >
-      <AppForm form={form}>
-        <input type="hidden" name="revision" value={revision} />
-        <TextField field={fields.name} label={t('create.name')} />
-        <TextAreaField
-          field={fields.description}
-          label={t('create.descriptionField')}
-          hint={t('create.descriptionHint')}
-          rows={2}
-          optional
-        />
-        <TextAreaField
-          field={fields.text}
-          label={t('edit.text')}
-          hint={t('edit.textHint')}
-          rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 2))}
-          code
-        />
-        {/* Of the saved draft: beside a text that was just refused it would speak of another one. */}
-        {lastResult !== undefined ? null : issues.length === 0 ? (
-          <Notice kind="ok" title={t('edit.valid')} />
-        ) : (
-          <PolicyIssues issues={issues} text={text} />
-        )}
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
-            {t('edit.save')}
-          </SubmitButton>
-          <SubmitButton name="intent" value="publish" busyLabel={t('edit.publishing')}>
-            {t('edit.publish')}
-          </SubmitButton>
+      <AppForm
+        form={form}
+        labels={{ name: t('create.name'), description: t('create.descriptionField'), text: t('edit.text') }}
+        className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
+      >
+        <div className="grid min-w-0 content-start gap-6">
+          <input type="hidden" name="revision" value={revision} />
+          <TextField field={fields.name} label={t('create.name')} />
+          <TextAreaField
+            field={fields.description}
+            label={t('create.descriptionField')}
+            hint={t('create.descriptionHint')}
+            rows={2}
+            optional
+          />
+          <TextAreaField
+            field={fields.text}
+            label={t('edit.text')}
+            hint={t('edit.textHint')}
+            rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 2))}
+            code
+          />
+          {/* Of the saved draft: beside a text that was just refused it would speak of another one. */}
+          {lastResult !== undefined ? null : issues.length === 0 ? (
+            <Notice kind="ok" title={t('edit.valid')} />
+          ) : (
+            <PolicyIssues issues={issues} text={text} />
+          )}
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
+              {t('edit.save')}
+            </SubmitButton>
+            <SubmitButton name="intent" value="publish" busyLabel={t('edit.publishing')}>
+              {t('edit.publish')}
+            </SubmitButton>
+          </div>
         </div>
+        <RulePanel rules={rules} />
       </AppForm>
       <Section title={t('edit.schema')}>
         <PolicyText text={schema} label={t('edit.schemaLabel')} />

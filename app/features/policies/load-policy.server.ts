@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
+import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/load-decisions.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
@@ -32,12 +33,14 @@ export async function loadPolicy({ params, context }: { params: { policy: string
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { policy, decisions } = found;
+  const text = policyText(policy.document);
   return {
     id: policy.id,
     name: policy.name,
     description: policy.description,
     status: policy.status,
-    text: policyText(policy.document),
+    text,
+    rules: text === null ? [] : (readRules(text) ?? []),
     draftWaits:
       policy.draft !== null &&
       policy.contentHash !== null &&

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
@@ -15,6 +15,7 @@ import { When } from '#app/components/when.tsx';
 import { DecisionTable } from '#app/features/policies/decision-table.tsx';
 import type { LoadedPolicy } from '#app/features/policies/load-policy.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
+import { RuleCard } from '#app/features/policies/rule-card.tsx';
 
 export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
   const { t } = useTranslation('policies');
@@ -48,6 +49,16 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
               ]),
         ]}
       />
+      {policy.rules.length === 0 ? null : (
+        <Section title={t('detail.rules')} description={t('detail.rulesText')}>
+          <div className="grid gap-4 lg:grid-cols-2">
+            {policy.rules.map(({ form, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same text
+              <RuleCard key={index} form={form} text={text} />
+            ))}
+          </div>
+        </Section>
+      )}
       {policy.text === null ? null : (
         <Section title={policy.status === 'active' ? t('detail.text') : t('detail.textPaused')}>
           <PolicyText text={policy.text} label={t('detail.textLabel')} />
@@ -68,7 +79,15 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
             rowKey={(version) => version.id}
             empty={null}
             columns={[
-              { key: 'number', header: t('detail.version'), cell: (version) => t('detail.versionNumber', { number: version.number }) },
+              {
+                key: 'number',
+                header: t('detail.version'),
+                cell: (version) => (
+                  <Link className="text-link" to={`/dashboard/policies/${policy.id}/versions/${version.number}`}>
+                    {t('detail.versionNumber', { number: version.number })}
+                  </Link>
+                ),
+              },
               { key: 'hash', header: t('detail.hash'), cell: (version) => <Digest value={version.hash} /> },
               { key: 'author', header: t('detail.author'), cell: (version) => authorOf(version.author) },
               { key: 'at', header: t('detail.published'), cell: (version) => <When at={version.at} /> },

@@ -12,7 +12,8 @@ export const editPolicySchema = z.object({
   name,
   description,
   text: z.string({ error: 'required' }).max(POLICY_TEXT_MAX),
-  intent: z.enum(['save', 'publish']).default('save'),
+  /** `newRule` and `rule:ID` keep the draft and go on to the form of a rule. */
+  intent: z.union([z.enum(['save', 'publish', 'newRule']), z.templateLiteral(['rule:', z.string()])]).default('save'),
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),
 });

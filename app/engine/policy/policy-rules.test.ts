@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CONDITION_TESTS, RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/policy-rule.ts';
+import { ROLES } from '#app/domain/roles.ts';
+import { appendRule, findRule, readRules, replaceRule } from '#app/engine/policy/policy-rules.ts';
+import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { readRuleForm, writeRule } from '#app/engine/policy/rule-text.ts';
+import { SHIPPED_POLICIES } from '#app/engine/policy/shipped/shipped-policies.ts';
+
+const rule = (condition: string, id = 'a') =>
+  `@id("${id}")\n@verdict("deny")\n@reason("No.")\nforbid(principal, action, resource)\nwhen { ${condition} };`;
+const conditionsOf = (condition: string) => readRuleForm(rule(condition))?.conditions;
+
+/** A word as a field gives it: no blanks around it, no control letters. */
+const word = fc
+  .string({ minLength: 1, maxLength: 40, unit: 'binary' })
+  .map((text) => text.replace(/\p{Cc}/gu, '').trim())
+  .filter((text) => text !== '' && text.isWellFormed());
+const condition: fc.Arbitrary<RuleCondition> = fc
+  .record({ test: fc.constantFrom(...CONDITION_TESTS), holds: fc.boolean(), word, count: fc.integer({ min: 0, max: 999_999 }) })
+  .map(({ test, holds, ...made }) => ({
+    test,
+    holds,
+    value: test === 'findingsAtLeast' ? String(made.count) : ['personalDataKind', 'connectionIs', 'nameIs'].includes(test) ? made.word : '',
+  }));
+const form: fc.Arbitrary<RuleForm> = fc.record({
+  id: fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/),
+  verdict: fc.constantFrom(...RULE_VERDICTS),
+  reason: word,
+  role: fc.constantFrom('' as const, ...ROLES),
+  actions: fc.subarray([...RULE_ACTIONS], { maxLength: 2 }),
+  conditions: fc.array(condition, { maxLength: 6 }),
+});
+/** The text says first what must be, then what must not be. */
+const inOrder = (written: RuleForm): RuleForm => ({
+  ...written,
+  conditions: [...written.conditions.filter(({ holds }) => holds), ...written.conditions.filter(({ holds }) => !holds)],
+});
+
+describe('a rule in the form', () => {
+  it('is written as Cedar that reads back as the same rule, whatever was entered', () => {
+    fc.assert(
+      fc.property(form, (made) => {
+        const text = writeRule(made);
+        expect(readRuleForm(text)).toEqual(inOrder(made));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(CONDITION_TESTS)('asks of %s what the schema knows', (test) => {
+    const value = test === 'findingsAtLeast' ? '3' : ['personalDataKind', 'connectionIs', 'nameIs'].includes(test) ? 'iban' : '';
+    for (const holds of [true, false]) {
+      const made: RuleForm = {
+        id: 'a',
+        verdict: 'warn',
+        reason: 'Why',
+        role: 'builder',
+        actions: ['call_tool'],
+        conditions: [{ test, holds, value }],
+      };
+      expect(validatePolicyText(writeRule(made))).toEqual([]);
+    }
+  });
+
+  it.each(SHIPPED_POLICIES.map((policy) => [policy.name, policy.text] as const))('shows all of %s', (_name, text) => {
+    const rules = readRules(text);
+    expect(rules?.every((part) => part.form !== null)).toBe(true);
+  });
+
+  it.each<[string, RuleCondition[]]>([
+    [
+      '!(context.risk == "low" || context.mode == "test")',
+      [
+        { test: 'riskLow', holds: false, value: '' },
+        { test: 'modeTest', holds: false, value: '' },
+      ],
+    ],
+    [
+      'context.risk != "low" && !resource.connection.builtin',
+      [
+        { test: 'riskLow', holds: false, value: '' },
+        { test: 'connectionBuiltIn', holds: false, value: '' },
+      ],
+    ],
+    ['context.findings > 2', [{ test: 'findingsAtLeast', holds: true, value: '3' }]],
+    ['context.findings <= 2', [{ test: 'findingsAtLeast', holds: false, value: '3' }]],
+    ['context.personalData.isEmpty()', [{ test: 'personalData', holds: false, value: '' }]],
+  ])('understands %s', (text, conditions) => {
+    expect(conditionsOf(text)).toEqual(conditions);
+  });
+
+  it.each([
+    ['an or', 'context.risk == "high" || context.findings > 3'],
+    ['a not of both', '!(context.risk == "high" && context.findings > 3)'],
+    ['an equation of two facts', 'resource.name == resource.connection.slug'],
+    ['a pattern', 'resource.name like "delete*"'],
+    ['arithmetic', 'context.findings + 1 > 3'],
+    ['an exact count', 'context.findings == 3'],
+    ['if then else', 'if context.risk == "high" then true else false'],
+    ['a word with a blank at its end', 'resource.name == "a "'],
+    ['a comment inside', 'context.risk == "high" // since May\n'],
+  ])('leaves to the text what it has no words for: %s', (_what, text) => {
+    expect(conditionsOf(text)).toBeUndefined();
+  });
+
+  it('leaves to the text a rule for one member, with an annotation of its own, or with an id that two have', () => {
+    expect(readRuleForm(rule('true').replace('principal,', 'principal == Member::"x",'))).toBeNull();
+    expect(readRuleForm(`@owner("me")\n${rule('context.risk == "high"')}`)).toBeNull();
+    const twice = `${rule('context.risk == "high"')}\n${rule('context.risk == "low"')}`;
+    expect(readRules(twice)?.map((part) => part.form)).toEqual([null, null]);
+    expect(readRules('forbid(')).toBeNull();
+  });
+});
+
+describe('a document', () => {
+  const text = `// @id("x") of old\n${rule('context.risk == "high"', 'one')}\n\n// keep me\n${rule('resource.name like "a*"', 'two')}\n${rule('context.mode == "test"', 'three')} // behind\n`;
+  const partOf = (id: string) => findRule(text, id)?.text ?? '';
+
+  it('changes one rule and no other letter', () => {
+    const changed = rule('context.risk == "low"', 'one');
+    expect(replaceRule(text, partOf('one'), changed)).toBe(text.replace(partOf('one'), changed));
+  });
+
+  it('finds the rule beside a comment of the same words', () => {
+    const single = '@id("a") @verdict("deny") @reason("No.") forbid(principal, action, resource) when { context.risk == "high" };';
+    const next = single.replace('high', 'low');
+    expect(replaceRule(`// ${single}\n${single}\n`, single, next)).toBe(`// ${single}\n${next}\n`);
+  });
+
+  it('loses a rule, gains one, and keeps all comments', () => {
+    const without = replaceRule(text, partOf('one'), null) ?? '';
+    expect(readRules(without)).toHaveLength(2);
+    expect(without).toContain('// @id("x") of old');
+    expect(without).toContain('// keep me');
+    const more = appendRule(without, rule('context.risk == "low"', 'four'));
+    expect(more.startsWith(without.trimEnd())).toBe(true);
+    expect(readRules(more)?.at(-1)?.form?.id).toBe('four');
+    expect(validatePolicyText(more)).toEqual([]);
+    expect(replaceRule(text, rule('context.risk == "medium"', 'one'), null)).toBeNull();
+  });
+});

@@ -1,0 +1,124 @@
+import type { ConditionTest, RuleCondition } from '#app/domain/policy-rule.ts';
+import { quoted } from '#app/engine/policy/cedar-string.ts';
+
+/** Cedar texts of the tests that need no value. Read back by comparing what Cedar makes of them. */
+const PLAIN: Partial<Record<ConditionTest, readonly [subject: string, word: string] | string>> = {
+  connectionApproved: 'resource.connection.personalDataAllowed',
+  connectionBuiltIn: 'resource.connection.builtin',
+  mcp: ['resource.connection.kind', 'mcp'],
+  a2a: ['resource.connection.kind', 'a2a'],
+  model: ['resource.connection.kind', 'model'],
+  app: ['resource.connection.kind', 'app'],
+  stateApproved: ['resource.state', 'approved'],
+  stateChanged: ['resource.state', 'changed'],
+  statePending: ['resource.state', 'pending'],
+  stateRemoved: ['resource.state', 'removed'],
+  riskLow: ['context.risk', 'low'],
+  riskMedium: ['context.risk', 'medium'],
+  riskHigh: ['context.risk', 'high'],
+  modeTest: ['context.mode', 'test'],
+  modeLive: ['context.mode', 'live'],
+};
+const VALUED: Partial<Record<ConditionTest, string>> = { connectionIs: 'resource.connection.slug', nameIs: 'resource.name' };
+
+/** The Cedar expression of a condition, without its negation. */
+export function conditionText({ test, value }: RuleCondition): string {
+  const plain = PLAIN[test];
+  if (plain !== undefined) return typeof plain === 'string' ? plain : `${plain[0]} == ${quoted(plain[1])}`;
+  const subject = VALUED[test];
+  if (subject !== undefined) return `${subject} == ${quoted(value)}`;
+  if (test === 'personalData') return '!context.personalData.isEmpty()';
+  if (test === 'personalDataKind') return `context.personalData.contains(${quoted(value)})`;
+  if (test === 'findingsAtLeast') return `context.findings >= ${Number(value)}`;
+  return 'context has approvedBy';
+}
+
+type Json = { readonly [operator: string]: unknown };
+
+/** Conditions that must all hold, in the order in which they stand; null: one of them is none of ours. */
+export function readConditions(clauses: readonly { kind: string; body: unknown }[]): RuleCondition[] | null {
+  const found: RuleCondition[] = [];
+  for (const { kind, body } of clauses) {
+    const read = readAll(body, kind === 'when');
+    if (read === null) return null;
+    found.push(...read);
+  }
+  return found;
+}
+
+/** `holds` false: of what is not to hold. Not (a or b) is not a and not b; anything that is an or of two is more than a list says. */
+function readAll(body: unknown, holds: boolean): RuleCondition[] | null {
+  const node = asNode(body);
+  if (node === null) return null;
+  const [operator, operand] = node;
+  if (operator === '!') return readNegated(operand, holds);
+  if (operator === (holds ? '&&' : '||')) {
+    const left = readAll(operand.left, holds);
+    const right = readAll(operand.right, holds);
+    return left === null || right === null ? null : [...left, ...right];
+  }
+  const one = readOne(operator, operand);
+  return one === null ? null : [{ ...one, holds: one.holds === holds }];
+}
+
+function readNegated(operand: Json, holds: boolean): RuleCondition[] | null {
+  const inner = asNode(operand.arg);
+  if (inner?.[0] === 'isEmpty')
+    return pathOf(inner[1].arg) === 'context.personalData' ? [{ test: 'personalData', holds, value: '' }] : null;
+  return readAll(operand.arg, !holds);
+}
+
+function readOne(operator: string, operand: Json): RuleCondition | null {
+  if (operator === '.') {
+    const path = pathOf({ '.': operand });
+    const test = (Object.keys(PLAIN) as ConditionTest[]).find((name) => PLAIN[name] === path);
+    return test === undefined ? null : { test, holds: true, value: '' };
+  }
+  if (operator === 'isEmpty')
+    return pathOf(operand.arg) === 'context.personalData' ? { test: 'personalData', holds: false, value: '' } : null;
+  if (operator === 'has') {
+    const ours = pathOf(operand.left) === 'context' && operand.attr === 'approvedBy';
+    return ours ? { test: 'somebodyApproved', holds: true, value: '' } : null;
+  }
+  const path = pathOf(operand.left);
+  const value = literalOf(operand.right);
+  if (path === null || value === undefined) return null;
+  if (operator === 'contains' && path === 'context.personalData' && isName(value)) return { test: 'personalDataKind', holds: true, value };
+  if (path === 'context.findings' && typeof value === 'number') return readCount(operator, value);
+  if ((operator !== '==' && operator !== '!=') || typeof value !== 'string') return null;
+  const holds = operator === '==';
+  const plain = (Object.keys(PLAIN) as ConditionTest[]).find((name) => PLAIN[name]?.[0] === path && PLAIN[name]?.[1] === value);
+  if (plain !== undefined) return { test: plain, holds, value: '' };
+  const named = (Object.keys(VALUED) as ConditionTest[]).find((name) => VALUED[name] === path);
+  return named === undefined || !isName(value) ? null : { test: named, holds, value };
+}
+
+function readCount(operator: string, value: number): RuleCondition | null {
+  const limit = operator === '>' || operator === '<=' ? value + 1 : value;
+  if (!['>', '>=', '<', '<='].includes(operator) || limit < 0 || limit > 999_999) return null;
+  return { test: 'findingsAtLeast', holds: operator.startsWith('>'), value: String(limit) };
+}
+
+/** What a field can hold and give back unchanged. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value === value.trim() && value.length <= 200 && !/\p{Cc}/u.test(value);
+}
+
+function asNode(value: unknown): [operator: string, operand: Json] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const [entry] = Object.entries(value);
+  return entry === undefined || typeof entry[1] !== 'object' || entry[1] === null ? null : [entry[0], entry[1] as Json];
+}
+
+function pathOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if ('Var' in value) return String(value.Var);
+  if (!('.' in value)) return null;
+  const { left, attr } = value['.'] as Json;
+  const above = pathOf(left);
+  return above === null ? null : `${above}.${String(attr)}`;
+}
+
+function literalOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'Value' in value ? value.Value : undefined;
+}

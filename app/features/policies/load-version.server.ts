@@ -1,0 +1,69 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/roles.ts';
+import { diffLines } from '#app/domain/text-diff.ts';
+import { policyText } from '#app/engine/policy/author-policy.ts';
+import { readPolicy } from '#app/features/policies/load-policy.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** Author of what Quorate itself put into force. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const MOST_VERSIONS = 500;
+
+/** A version of a policy and how its text differs from another, the one before unless told otherwise. */
+export async function loadPolicyVersion({
+  params,
+  url,
+  context,
+}: {
+  params: { policy: string; number: string };
+  url: URL;
+  context: Readonly<RouterContextProvider>;
+}) {
+  const { member, read } = context.get(memberContext);
+  const number = Number(params.number);
+  const asked = Number(url.searchParams.get('against'));
+  const found = await read(async (db) => {
+    const policy = await readPolicy(db, params.policy);
+    if (policy === null) return null;
+    const versions = await db
+      .selectFrom('quorate.versions as v')
+      .leftJoin('quorate.members as m', (join) =>
+        join.onRef('m.user_id', '=', 'v.author_id').onRef('m.workspace_id', '=', 'v.workspace_id'),
+      )
+      .select(['v.id', 'v.number', 'v.content_hash', 'v.created_at', 'v.author_id', 'm.name as author_name'])
+      .where('v.artifact_id', '=', policy.id)
+      .where('v.number', 'is not', null)
+      .orderBy('v.number', 'desc')
+      .limit(MOST_VERSIONS)
+      .execute();
+    const version = versions.find((row) => row.number === number);
+    if (version === undefined) return null;
+    const others = versions.filter((row) => row !== version);
+    const against = others.find((row) => row.number === asked) ?? others.find((row) => (row.number ?? 0) < number);
+    const documents = await db
+      .selectFrom('quorate.versions')
+      .where('id', 'in', against === undefined ? [version.id] : [version.id, against.id])
+      .select(['id', 'document'])
+      .execute();
+    const textOf = (id: string) => policyText(documents.find((row) => row.id === id)?.document) ?? '';
+    return { policy, version, others, against, text: textOf(version.id), before: against === undefined ? null : textOf(against.id) };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const { policy, version, against, text, before } = found;
+  return {
+    policy: { id: policy.id, name: policy.name },
+    number,
+    inForce: version.id === policy.publishedVersionId && policy.status === 'active',
+    hash: version.content_hash,
+    at: version.created_at.toISOString(),
+    /** Null: Quorate itself. Empty: somebody who has left. */
+    author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
+    text,
+    against: against?.number ?? null,
+    others: found.others.map((row) => row.number ?? 0),
+    difference: before === null ? [] : diffLines(before, text),
+    /** Revision of the draft that would be written over; null: who reads may not. */
+    revision: may(member.roles, 'authorPolicy') ? policy.draftRevision : null,
+  };
+}
+export type LoadedPolicyVersion = Awaited<ReturnType<typeof loadPolicyVersion>>;

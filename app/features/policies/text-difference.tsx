@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import type { DiffLine } from '#app/domain/text-diff.ts';
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
+const LOOKS = { same: '', added: 'bg-ok text-ok-ink', removed: 'bg-danger text-danger-ink' } as const;
+
+/** Two texts laid over each other line by line, with a sign, an element and a colour for what changed. */
+export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
+  const { t } = useTranslation('policies');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
+    <section aria-label={label} tabIndex={0} dir="ltr" className="max-h-[32rem] overflow-auto rounded-md border border-line bg-raised">
+      <ol className="min-w-max py-3 text-start font-mono text-sm leading-relaxed">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
+          <li key={index} className={`flex gap-3 px-3 ${LOOKS[line.change]}`}>
+            <span aria-hidden="true" className="w-10 shrink-0 text-end opacity-80 select-none">
+              {line.change === 'removed' ? line.before : line.after}
+            </span>
+            <span aria-hidden="true" className="w-3 shrink-0 select-none">
+              {SIGNS[line.change]}
+            </span>
+            <LineText line={line} said={line.change === 'added' ? t('version.added') : t('version.removed')} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function LineText({ line, said }: { line: DiffLine; said: string }) {
+  if (line.change === 'same') return <code className="whitespace-pre">{line.text}</code>;
+  const Mark = line.change === 'added' ? 'ins' : 'del';
+  return (
+    <>
+      <span className="sr-only">{said}: </span>
+      <Mark className="no-underline">
+        <code className="whitespace-pre">{line.text}</code>
+      </Mark>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import { Form } from 'react-router';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { LoadedPolicyVersion } from '#app/features/policies/load-version.server.ts';
+import { PolicyText } from '#app/features/policies/policy-text.tsx';
+import { TextDifference } from '#app/features/policies/text-difference.tsx';
+
+/** One version of a policy as it was frozen, and what it changed. */
+export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion }) {
+  const { t } = useTranslation('policies');
+  const { policy, number, author, against, others, difference, revision } = version;
+  const changed = difference.some(({ change }) => change !== 'same');
+  return (
+    <PageFrame
+      title={t('version.title', { name: policy.name, number })}
+      breadcrumbs={[
+        { label: t('list.title'), to: '/dashboard/policies' },
+        { label: policy.name, to: `/dashboard/policies/${policy.id}` },
+      ]}
+      actions={
+        revision === null ? undefined : (
+          <CommandForm hidden={{ revision: String(revision) }}>
+            <Button>{t('version.useAsDraft')}</Button>
+          </CommandForm>
+        )
+      }
+    >
+      <DescriptionList
+        items={[
+          { term: t('version.state'), description: version.inForce ? t('version.inForce') : t('version.notInForce') },
+          { term: t('detail.author'), description: <bdi>{author === null ? t('byQuorate') : author === '' ? t('someone') : author}</bdi> },
+          { term: t('detail.published'), description: <When at={version.at} /> },
+          { term: t('detail.hash'), description: <Digest value={version.hash} /> },
+        ]}
+      />
+      <Section title={t('version.difference')}>
+        {others.length === 0 ? null : (
+          <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
+            <label className="grid gap-1">
+              <span className="text-sm text-muted">{t('version.against')}</span>
+              <select name="against" defaultValue={String(against ?? '')} className={`${CONTROL} min-h-11`}>
+                {others.map((other) => (
+                  <option key={other} value={other}>
+                    {t('detail.versionNumber', { number: other })}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <Button variant="secondary">{t('version.compare')}</Button>
+          </Form>
+        )}
+        {changed ? (
+          <TextDifference lines={difference} label={t('version.differenceLabel')} />
+        ) : (
+          <EmptyState title={against === null ? t('version.onlyOne') : t('version.same')} />
+        )}
+      </Section>
+      <Section title={t('version.text')}>
+        <PolicyText text={version.text} label={t('detail.textLabel')} />
+      </Section>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import { loadRule } from '#app/features/policies/load-rule.server.ts';
+import { ruleAction } from '#app/features/policies/rule-action.server.ts';
+import { RuleFormPage } from '#app/features/policies/rule-form.tsx';
+import type { Route } from './+types/rule';
+
+export const handle = { i18n: ['policies'] };
+
+export function loader({ params, context }: Route.LoaderArgs) {
+  return loadRule({ params, context });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return ruleAction({ request, params, context });
+}
+
+export default function PolicyRule({ loaderData, actionData }: Route.ComponentProps) {
+  return <RuleFormPage rule={loaderData} lastResult={actionData} />;
+}
