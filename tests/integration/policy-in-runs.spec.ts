@@ -265,6 +265,8 @@ describe('an agent of the workspace', () => {
       error: { key: 'connectionPaused' },
     });
   });
+});
+
 test('a replay decides the past again from what was kept of it, by the policies in force and by a draft, and changes nothing', async () => {
   await runs.makeCapability(workspace, { name: 'grade', slug: 'grader' });
   const grade = { id: 'grade', name: 'Grade', kind: 'tool', connection: 'grader', capability: 'grade', input: {} };

@@ -52,7 +52,13 @@ beforeAll(async () => {
      from quorate.workspaces w where w.id = $1`,
     [workspace.workspaceId, run],
   );
-  const none = { guide: 'no-such-guide', plan: 'no-such-plan', server: 'no-such-server', regulation: 'no-such-law', rule: 'high_risk_finding' };
+  const none = {
+    guide: 'no-such-guide',
+    plan: 'no-such-plan',
+    server: 'no-such-server',
+    regulation: 'no-such-law',
+    rule: 'high_risk_finding',
+  };
   const nobody = { key: randomUUID(), trigger: randomUUID(), number: '1', ...none };
   ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
   stranger = await signUp();

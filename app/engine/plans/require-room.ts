@@ -4,20 +4,34 @@ import { PLANS, planInForce } from '#app/domain/plans.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
 
-/**
- * Refuses an agent or a workflow beyond the plan's number. Inside the transaction that makes it.
- * @throws AppError quota_exceeded, with `what` and `limit`
- */
-export async function requireRoom(db: Db, workspaceId: string, what: 'agents' | 'workflows', now = new Date()): Promise<void> {
+/** How much room the plan in force has; null: it sets no limit. Throws when that cannot be told, so that nobody gets past it. */
+export async function readRoom(
+  db: Db,
+  workspaceId: string,
+  what: 'agents' | 'workflows',
+  now: Date,
+): Promise<{ limit: number; full: boolean } | null> {
   const workspace = await db
     .selectFrom('quorate.workspaces')
     .where('id', '=', workspaceId)
     .select(['plan', 'trial_ends_at'])
     .executeTakeFirstOrThrow();
   const limit = PLANS[planInForce(workspace, now)][what];
-  if (limit === null) return;
-  // who creates at the same time waits here, so that each counts the other
-  await sql`select pg_advisory_xact_lock(hashtextextended(${what} || ':' || ${workspaceId}, 0))`.execute(db);
-  const used = (await readUsage(db, workspaceId, now))[what];
-  if (used >= limit) throw new AppError('quota_exceeded', { values: { what, limit } });
+  if (limit === null) return null;
+  return { limit, full: (await readUsage(db, workspaceId, now))[what] >= limit };
+}
+
+/**
+ * Refuses an agent or a workflow beyond the plan's number. Inside the transaction that makes it.
+ * @throws AppError quota_exceeded, with `what` and `limit`
+ */
+export async function requireRoom(db: Db, workspaceId: string, what: 'agents' | 'workflows', now = new Date()): Promise<void> {
+  await holdPlan(db, workspaceId);
+  const room = await readRoom(db, workspaceId, what, now);
+  if (room?.full) throw new AppError('quota_exceeded', { values: { what, limit: room.limit } });
+}
+
+/** Who uses up a plan and who changes it wait here for each other, so that each counts what the other did. */
+export async function holdPlan(db: Db, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('plan:' || ${workspaceId}, 0))`.execute(db);
 }

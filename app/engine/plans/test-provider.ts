@@ -4,11 +4,11 @@ import type { Plan } from '#app/domain/plans.ts';
 export type BillingProvider = {
   name: string;
   charges: boolean;
-  /** Answers the reference of the agreed change. */
-  agree(change: { workspaceId: string; from: Plan; to: Plan }): Promise<{ reference: string }>;
+  /** Answers the reference of the agreed change, or that the payment was declined; then nothing may change. */
+  agree(change: { workspaceId: string; from: Plan; to: Plan }): Promise<{ reference: string } | 'declined'>;
 };
 
-/** Agrees to every change and moves no money. */
-export function createTestProvider(newId: () => string): BillingProvider {
-  return { name: 'test', charges: false, agree: async () => ({ reference: `test-${newId()}` }) };
+/** Answers as it is told to, and moves no money. */
+export function createTestProvider(newId: () => string, answer: 'agreed' | 'declined'): BillingProvider {
+  return { name: 'test', charges: false, agree: async () => (answer === 'declined' ? answer : { reference: `test-${newId()}` }) };
 }

@@ -1,12 +1,13 @@
 import { type ActionFunctionArgs, data } from 'react-router';
-import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { beyondPlan, PLAN_NAMES, type Plan, planInForce } from '#app/domain/plans.ts';
+import { holdPlan } from '#app/engine/plans/require-room.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
 import { createTestProvider } from '#app/engine/plans/test-provider.ts';
+import { changePlanSchema } from '#app/features/admin/change-plan-schema.ts';
 import { readPlan } from '#app/features/admin/load-billing.server.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { servicesContext } from '#app/request-context.ts';
@@ -16,16 +17,18 @@ export async function changePlan({ request, params, context }: ActionFunctionArg
   const { member, read, change } = requirePermission(context, 'manageMembers');
   const to = PLAN_NAMES.find((name) => name === params.plan);
   if (to === undefined) throw data({ code: 'not_found' }, { status: 404 });
-  const parsed = await parseForm(request, z.object({}));
+  const parsed = await parseForm(request, changePlanSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { newId, now } = context.get(servicesContext);
   const { id } = member.workspace;
   const before = await read((db) => readPlan(db, id));
   const from = planInForce(before, now());
-  const provider = createTestProvider(newId);
-  const { reference } = await provider.agree({ workspaceId: id, from, to });
+  const provider = createTestProvider(newId, parsed.value.answer);
+  const agreed = await provider.agree({ workspaceId: id, from, to });
+  if (agreed === 'declined') return invalidForm(parsed.reply, { formErrors: ['paymentDeclined'] }, 402);
   try {
     await change(async (db) => {
+      await holdPlan(db, id);
       const held = await db
         .selectFrom('quorate.workspaces')
         .select(['plan', 'trial_ends_at', 'name'])
@@ -41,7 +44,7 @@ export async function changePlan({ request, params, context }: ActionFunctionArg
         event: {
           action: 'workspace.planChanged',
           resource: { kind: 'workspace', id, name: held.name },
-          payload: { from, to, provider: provider.name, reference },
+          payload: { from, to, provider: provider.name, reference: agreed.reference },
         },
       };
     });

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { z } from 'zod';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
+import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
@@ -10,11 +10,11 @@ import { useFormats } from '#app/components/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { MEASURES, PLANS } from '#app/domain/plans.ts';
 import { PLAN_WORDS, usePrice } from '#app/features/admin/billing-page.tsx';
+import { changePlanSchema, PROVIDER_ANSWERS } from '#app/features/admin/change-plan-schema.ts';
 import type { PlanChange } from '#app/features/admin/load-billing.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
 const WHERE = { agents: '/dashboard/agents', workflows: '/dashboard/workflows' } as const;
-const noFields = z.object({});
 
 /** What a change of plan means, and the button that makes it; where more is used than the plan holds, what to do first. */
 export function ChangePlanPage({ change, lastResult }: { change: PlanChange; lastResult: FormResult | undefined }) {
@@ -22,7 +22,7 @@ export function ChangePlanPage({ change, lastResult }: { change: PlanChange; las
   const formats = useFormats();
   const price = usePrice();
   const crumbs = useAdminCrumbs();
-  const { form } = useAppForm(noFields, { lastResult });
+  const { form, fields } = useAppForm(changePlanSchema, { lastResult, defaultValue: { answer: 'agreed' } });
   const { target } = change;
   const plan = t(PLAN_WORDS[target.name]);
   return (
@@ -66,6 +66,12 @@ export function ChangePlanPage({ change, lastResult }: { change: PlanChange; las
               {t('billing.testProviderText')}
             </Notice>
             <AppForm form={form}>
+              <RadioGroupField
+                field={fields.answer}
+                label={t('billing.answer')}
+                hint={t('billing.answerHint')}
+                options={PROVIDER_ANSWERS.map((answer) => ({ value: answer, label: t(`billing.answers.${answer}`) }))}
+              />
               <div className="flex flex-wrap gap-3">
                 <SubmitButton busyLabel={t('billing.changing')}>{t('billing.changeTo', { plan })}</SubmitButton>
                 <ButtonLink to="/dashboard/admin/billing" variant="quiet">

@@ -50,6 +50,7 @@ export async function addBuiltinAction({
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(base, 'connectionChangedMeanwhile', { kind: 'attention' });
+    if (error instanceof AppError && error.code === 'quota_exceeded') return redirectWithNotice(base, 'agentsFull', { kind: 'attention' });
     throw error;
   }
 }

@@ -2,10 +2,12 @@ import { data, type RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import type { FullPlan } from '#app/components/plan-limit.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { readRoom } from '#app/engine/plans/require-room.ts';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
 import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
@@ -29,6 +31,16 @@ export function requireConnector<Kind extends ConnectionKind>({
 export function loadConnectTool({ context }: { context: Readonly<RouterContextProvider> }) {
   const { localServers } = context.get(servicesContext).engine;
   return { ...requireConnector({ context, kind: 'mcp' }), local: Object.keys(localServers).length > 0 };
+}
+
+/** The form, and whether the plan has room for one agent more. */
+export async function loadConnectAgent({ context }: { context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const { kind } = requireConnector({ context, kind: 'a2a' });
+  const { now } = context.get(servicesContext);
+  const room = await read((db) => readRoom(db, member.workspace.id, 'agents', now()));
+  const full: FullPlan | null = room?.full ? { what: 'agents', limit: room.limit, mayChange: may(member.roles, 'manageMembers') } : null;
+  return { kind, full };
 }
 
 /** Speaks to the address first; what answers is stored with everything it offers waiting for approval. */

@@ -4,6 +4,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { type FullPlan, PlanLimit } from '#app/components/plan-limit.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
 import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
@@ -12,10 +13,12 @@ type Props = {
   kind: BuiltinKind;
   /** Whether servers of this machine may be chosen instead. */
   local?: boolean;
+  /** Says that the plan has no room for what is to be connected. */
+  full?: FullPlan | null;
   lastResult: FormResult | undefined;
 };
 
-export function ConnectForm({ kind, local = false, lastResult }: Props) {
+export function ConnectForm({ kind, local = false, full = null, lastResult }: Props) {
   const { t } = useTranslation('connections');
   const { base, words } = CONNECTION_AREAS[kind];
   const { form, fields } = useAppForm(connectSchema, { lastResult });
@@ -26,6 +29,7 @@ export function ConnectForm({ kind, local = false, lastResult }: Props) {
       breadcrumbs={[{ label: t(words.title), to: base }]}
       actions={local ? <ButtonLink to="/dashboard/plugins/local">{t('local.open')}</ButtonLink> : undefined}
     >
+      <PlanLimit full={full} />
       <AppForm form={form}>
         <TextField field={fields.name} label={t('connect.name')} hint={t('connect.nameHint')} />
         <TextField field={fields.address} label={t('connect.address')} hint={t(words.addressHint)} type="url" />

@@ -14,7 +14,7 @@ export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; l
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
           <li key={index} className={`flex gap-3 px-3 ${LOOKS[line.change]}`}>
-            <span aria-hidden="true" className="w-10 shrink-0 text-end opacity-80 select-none">
+            <span aria-hidden="true" className="w-10 shrink-0 text-end select-none">
               {line.change === 'removed' ? line.before : line.after}
             </span>
             <span aria-hidden="true" className="w-3 shrink-0 select-none">

@@ -42,22 +42,31 @@ async function setActive({ params, context }: Args, active: boolean): Promise<ne
 
 async function duplicateWorkflow({ params, context }: Args): Promise<never> {
   const access = context.get(memberContext);
-  const { newId } = context.get(servicesContext);
+  const { newId, now } = context.get(servicesContext);
   const id = newId();
-  await access.change(async (db) => {
-    const draft = await loadDraft(db, params.workflow);
-    await requireRoom(db, access.member.workspace.id, 'workflows');
-    const name = `${draft.name.slice(0, 112)} (2)`;
-    await createWorkflow(db, {
-      id,
-      workspaceId: access.member.workspace.id,
-      ownerId: access.member.userId,
-      name,
-      description: draft.description,
-      document: draft.document,
+  try {
+    await access.change(async (db) => {
+      const draft = await loadDraft(db, params.workflow);
+      await requireRoom(db, access.member.workspace.id, 'workflows', now());
+      const name = `${draft.name.slice(0, 112)} (2)`;
+      await createWorkflow(db, {
+        id,
+        workspaceId: access.member.workspace.id,
+        ownerId: access.member.userId,
+        name,
+        description: draft.description,
+        document: draft.document,
+      });
+      return {
+        result: null,
+        event: { action: 'workflow.created', resource: { kind: 'workflow', id, name }, payload: { copyOf: draft.id } },
+      };
     });
-    return { result: null, event: { action: 'workflow.created', resource: { kind: 'workflow', id, name }, payload: { copyOf: draft.id } } };
-  });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'quota_exceeded')
+      throw redirectWithNotice(`/dashboard/workflows/${params.workflow}`, 'workflowsFull', { kind: 'attention' });
+    throw error;
+  }
   throw redirect(`/dashboard/workflows/${id}/edit`, 303);
 }
 

@@ -16,11 +16,11 @@ export async function createWorkflowAction({ request, context }: { request: Requ
   const template = parsed.value.template === '' ? null : findTemplate(parsed.value.template);
   if (parsed.value.template !== '' && template === null) return invalidForm(parsed.reply, { fieldErrors: { template: ['invalid'] } });
   const access = context.get(memberContext);
-  const { newId } = context.get(servicesContext);
+  const { newId, now } = context.get(servicesContext);
   const id = newId();
   try {
     await access.change(async (db) => {
-      await requireRoom(db, access.member.workspace.id, 'workflows');
+      await requireRoom(db, access.member.workspace.id, 'workflows', now());
       await createWorkflow(db, {
         id,
         workspaceId: access.member.workspace.id,

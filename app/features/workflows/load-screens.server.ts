@@ -5,13 +5,14 @@ import { may } from '#app/domain/roles.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { stepAt } from '#app/domain/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
+import { readRoom } from '#app/engine/plans/require-room.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
 import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
 import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -53,10 +54,15 @@ export async function loadVersionScreen(context: Context, id: string, number: st
   });
 }
 
-export function loadCreateScreen(context: Context, url: URL) {
-  requireAuthor(context);
+export async function loadCreateScreen(context: Context, url: URL) {
+  const { member, read } = requireAuthor(context);
   const template = url.searchParams.get('template') ?? '';
-  return { template: findTemplate(template) === null ? '' : template };
+  const { now } = context.get(servicesContext);
+  const room = await read((db) => readRoom(db, member.workspace.id, 'workflows', now()));
+  return {
+    template: findTemplate(template) === null ? '' : template,
+    full: room?.full ? { what: 'workflows' as const, limit: room.limit, mayChange: may(member.roles, 'manageMembers') } : null,
+  };
 }
 
 export function loadTemplatesScreen(context: Context) {

@@ -4,6 +4,7 @@ import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { useNamed } from '#app/components/named.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { type FullPlan, PlanLimit } from '#app/components/plan-limit.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { Step } from '#app/domain/workflow.ts';
@@ -28,10 +29,19 @@ function useCrumbs(draft?: { id: string; name: string }, editor = false) {
   ];
 }
 
-export function CreateWorkflowScreen({ template, lastResult }: { template: string; lastResult: FormResult | undefined }) {
+export function CreateWorkflowScreen({
+  template,
+  full,
+  lastResult,
+}: {
+  template: string;
+  full: FullPlan | null;
+  lastResult: FormResult | undefined;
+}) {
   const { t } = useTranslation('workflows');
   return (
     <PageFrame title={t('create.title')} description={t('create.description')} breadcrumbs={useCrumbs()}>
+      <PlanLimit full={full} />
       <CreateWorkflowForm lastResult={lastResult} template={template} />
     </PageFrame>
   );

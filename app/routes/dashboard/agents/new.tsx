@@ -1,11 +1,11 @@
-import { connectAction, requireConnector } from '#app/features/connections/connect-action.server.ts';
+import { connectAction, loadConnectAgent } from '#app/features/connections/connect-action.server.ts';
 import { ConnectForm } from '#app/features/connections/connect-form.tsx';
 import type { Route } from './+types/new';
 
 export const handle = { i18n: ['connections'] };
 
 export function loader({ context }: Route.LoaderArgs) {
-  return requireConnector({ context, kind: 'a2a' });
+  return loadConnectAgent({ context });
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -13,5 +13,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewAgent({ loaderData, actionData }: Route.ComponentProps) {
-  return <ConnectForm kind={loaderData.kind} lastResult={actionData} />;
+  return <ConnectForm {...loaderData} lastResult={actionData} />;
 }

@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function WorkflowNewRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <CreateWorkflowScreen template={loaderData.template} lastResult={actionData} />;
+  return <CreateWorkflowScreen {...loaderData} lastResult={actionData} />;
 }
