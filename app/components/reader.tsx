@@ -32,6 +32,8 @@ export type Formats = {
   relativeTime(iso: string): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
   percent(ratio: number): string;
+  /** Millionths of a US dollar. What is less than a cent keeps the digits that say how much. */
+  money(micros: number): string;
   /** A span of time, in the two largest units that matter: '1 min 4 s', '320 ms'. */
   duration(milliseconds: number): string;
   list(items: readonly string[]): string;
@@ -56,6 +58,13 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
     },
     number: (value, options) => new Intl.NumberFormat(language, options).format(value),
     percent: (ratio) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(ratio),
+    money: (micros) =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: 'USD',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: Math.abs(micros) < 1_000_000 ? 6 : 2,
+      }).format(micros / 1_000_000),
     duration: (milliseconds) => {
       if (milliseconds < 1_000) return unit(Math.round(milliseconds), 'millisecond');
       const seconds = milliseconds / 1_000;

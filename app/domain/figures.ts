@@ -2,6 +2,17 @@
 
 /** What is counted over live runs that started in a window. Times in milliseconds. */
 export type RunCounts = { started: number; completed: number; failed: number; cancelled: number; activeMs: number; waitingMs: number };
+/** Over ended steps. Cost in millionths of a US dollar, of the calls whose price was known; `unpriced` counts the others. */
+export type ProcessTotals = {
+  activeMs: number;
+  waitingMs: number;
+  tokensIn: number;
+  tokensOut: number;
+  costMicros: number;
+  calls: number;
+  unpriced: number;
+};
+export const NO_TOTALS: ProcessTotals = { activeMs: 0, waitingMs: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, calls: 0, unpriced: 0 };
 /** Of completed runs of workflows that state the minutes their work takes by hand. */
 export type SavedTime = { manualMs: number; activeMs: number };
 

@@ -204,6 +204,80 @@ describe('figures', () => {
   });
 });
 
+describe('cost', () => {
+  it('is told by window, model, step, workflow and time, beside what it was before, and says what has no price', async () => {
+    const own = await fixture.makeWorkspace();
+    const made = await fixture.makeWorkflow(own, {});
+    const model = await fixture.makeCapability(own, { name: 'small-model' });
+    const add = (
+      hoursAgo: number,
+      mode: string,
+      steps: readonly [path: string, tokensIn: number, tokensOut: number, micros: number | null][],
+    ) =>
+      test.arrange(own.id, async (client) => {
+        const run = newId();
+        const started = new Date(NOW.getTime() - hoursAgo * HOUR_MS);
+        const ended = new Date(started.getTime() + 2_000);
+        const known = steps.flatMap(([, , , micros]) => micros ?? []);
+        await client.query(
+          `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status, created_at, started_at, finished_at, tokens_in, tokens_out, cost_micros)
+           values ($1, $2, $3, $4, $5, $6, 'completed', $7, $7, $8, $9, $10, $11)`,
+          [
+            ...[run, own.id, made.artifactId, made.versionId, mode, own.builder.id, started, ended],
+            ...[steps.reduce((sum, step) => sum + step[1], 0), steps.reduce((sum, step) => sum + step[2], 0)],
+            known.length === 0 ? null : known.reduce((sum, micros) => sum + micros, 0),
+          ],
+        );
+        for (const [path, tokensIn, tokensOut, micros] of steps)
+          await client.query(
+            `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, connection_id, capability_id, started_at, finished_at, tokens_in, tokens_out, cost_micros)
+             values ($1, $2, $3, $3, 'model', $3, 'success', 1, 1, $4, $5, $6, $7, $8, $9, $10, $11)`,
+            [run, own.id, path, run + path, model.connectionId, model.capabilityId, started, ended, tokensIn, tokensOut, micros],
+          );
+      });
+    await add(1, 'live', [
+      ['summary', 1_000, 200, 2_500],
+      ['draft', 500, 100, null],
+    ]);
+    await add(2, 'live', [['summary', 1_000, 300, 3_000]]);
+    await add(3, 'test', [['summary', 9_000, 9_000, 90_000]]);
+    await add(30, 'live', [['summary', 100, 10, 250]]);
+    const context = contextOf(own.builder, own);
+
+    const advanced = await dataOf(loadAdvancedAnalytics({ url: at('/?window=24h'), context }));
+    expect(advanced.cost.now).toEqual({
+      ...{ activeMs: 6_000, waitingMs: 0, calls: 3, unpriced: 1 },
+      tokensIn: 2_500,
+      tokensOut: 600,
+      costMicros: 5_500,
+    });
+    expect(advanced.cost.before).toMatchObject({ costMicros: 250, tokensIn: 100, unpriced: 0 });
+    expect(advanced.models).toMatchObject([{ calls: 3, tokensIn: 2_500, tokensOut: 600, costMicros: 5_500, unpriced: 1 }]);
+    expect(advanced.series.reduce((sum, point) => sum + point.costMicros, 0)).toBe(5_500);
+
+    const basic = await dataOf(loadBasicAnalytics({ url: at('/?window=24h'), context }));
+    expect(basic.cost).toEqual(advanced.cost);
+    expect(basic.workflows).toMatchObject([{ id: made.artifactId, costMicros: 5_500 }]);
+    expect(Object.fromEntries(basic.steps.map((step) => [step.path, step.costMicros]))).toEqual({ summary: 5_500, draft: null });
+
+    const process = await dataOf(loadProcessIntelligence({ url: at('/?window=24h'), context }));
+    expect(process.totals).toEqual(advanced.cost);
+    const nothing = await dataOf(loadProcessIntelligence({ url: at(`/?window=24h&workflow=${newId()}`), context }));
+    expect(nothing.totals.now).toMatchObject({ costMicros: 0, calls: 0 });
+
+    const csv = await (await downloadTable({ url: at('/?window=24h&table=models'), context })).text();
+    const [header, row] = csv.replace('\uFEFF', '').split('\r\n');
+    expect(header).toBe('model_id,model,connection,calls,tokens_in,tokens_out,cost_micro_usd,calls_without_price');
+    expect(row).toMatch(/,3,2500,600,5500,1$/);
+    const steps = await (await downloadTable({ url: at('/?window=24h&table=steps'), context })).text();
+    expect(steps).toMatch(/,2000,500,5500\r?\n/);
+    // another member sees the cost of their own runs alone
+    const reader = await join(own, ['user']);
+    const theirs = await dataOf(loadAdvancedAnalytics({ url: at('/?window=24h'), context: contextOf(reader, own) }));
+    expect(theirs.cost.now).toMatchObject({ costMicros: 0, tokensIn: 0 });
+  });
+});
+
 describe('AI Reasoning', () => {
   it('shows what was routed, a page at a time, without a gap', async () => {
     const first = await dataOf(loadRouting({ url: at('/'), context: contextOf(workspace.builder) }));
@@ -291,7 +365,7 @@ describe('a large past', () => {
       ['decisions of a workflow', () => loadDecisions({ url: at(`/?window=30d&workflow=${workflow.artifactId}`), context })],
       ['intelligence', () => loadProcessIntelligence({ url: at('/?window=30d'), context })],
       ['optimization', () => loadProcessOptimization({ url: at('/?window=30d'), context })],
-      ...['time', 'workflows', 'agents', 'steps', 'errors'].map((table): [string, () => Promise<unknown>] => [
+      ...['time', 'workflows', 'agents', 'models', 'steps', 'errors'].map((table): [string, () => Promise<unknown>] => [
         table,
         () => downloadTable({ url: at(`/?window=30d&table=${table}`), context }),
       ]),

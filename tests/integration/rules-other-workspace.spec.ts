@@ -170,7 +170,9 @@ test('no form of any address changes a row of another workspace, whatever it say
 
 test('nothing that is listed, searched, exported or streamed to the stranger is of another workspace (C13)', async () => {
   const open = [...addresses(routes)].filter((path) => path.startsWith('/dashboard') && !path.includes(':') && !path.includes('*'));
-  const tables = ['time', 'workflows', 'agents', 'steps', 'errors'].map((table) => `/dashboard/analytics/table.csv?table=${table}`);
+  const tables = ['time', 'workflows', 'agents', 'models', 'steps', 'errors'].map(
+    (table) => `/dashboard/analytics/table.csv?table=${table}`,
+  );
   for (const path of [...open, ...open.map((one) => `${one}?q=${CANARY}`), ...tables]) {
     const answer = await stranger.get(path);
     expect(answer.status, path).toBeLessThan(500);

@@ -18,6 +18,10 @@ export type StepTimes = {
   p95Ms: number;
   activeMs: number;
   waitingMs: number;
+  /** In millionths of a US dollar; null: no model was called, or no price is known. */
+  costMicros: number | null;
+  tokensIn: number;
+  tokensOut: number;
 };
 
 /** A question asked of the ended steps of a window, which stand as `e`, the runs that they are of as `looked`. */
@@ -40,7 +44,7 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   const { rows } = await sql<never>`
     with looked as materialized (select r.* from ${liveRuns(scope, window, RUNS_LOOKED_INTO, workflowId)}),
     e as materialized (
-      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, w.waiting, greatest(0, t.total - w.waiting) as active
+      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, w.waiting, greatest(0, t.total - w.waiting) as active
       from looked r join quorate.steps s on s.run_id = r.id left join quorate.approvals a on a.id = s.approval_id
       cross join lateral (select date_part('epoch', s.finished_at - s.started_at) * 1000 as total) t
       cross join lateral (select case when a.id is not null then least(t.total, greatest(0, date_part('epoch', coalesce(a.decided_at, s.finished_at) - a.created_at) * 1000))
@@ -59,7 +63,8 @@ export function stepTimes(most: number): StepQuery<StepTimes> {
       select e.artifact_id as "workflowId", e.path, max(e.name) as name, max(e.kind) as kind, count(*)::int as count,
         (count(*) filter (where e.status = 'error'))::int as errors, (count(*) filter (where e.attempt > 1))::int as retried, sum(e.attempt)::int as attempts,
         percentile_cont(0.5) within group (order by e.active)::float8 as "medianMs", percentile_cont(0.95) within group (order by e.active)::float8 as "p95Ms",
-        sum(e.active)::float8 as "activeMs", sum(e.waiting)::float8 as "waitingMs"
+        sum(e.active)::float8 as "activeMs", sum(e.waiting)::float8 as "waitingMs",
+        sum(e.cost_micros)::float8 as "costMicros", coalesce(sum(e.tokens_in), 0)::float8 as "tokensIn", coalesce(sum(e.tokens_out), 0)::float8 as "tokensOut"
       from e group by e.artifact_id, e.path) g join quorate.artifacts a on a.id = g."workflowId"
     order by g."activeMs" + g."waitingMs" desc, g."workflowId", g.path limit ${most}`,
   };

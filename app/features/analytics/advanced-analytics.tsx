@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
+import { CostFigures } from '#app/components/cost-figures.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
@@ -34,6 +35,7 @@ export function AdvancedAnalytics(loaded: LoadedAdvancedAnalytics) {
         <div>
           <Percentiles percentiles={percentiles} />
           <ResponseTimes {...loaded} />
+          <Cost {...loaded} />
           <Causes {...loaded} />
         </div>
       )}
@@ -103,6 +105,72 @@ function ResponseTimes({ series, unit, steps, window }: LoadedAdvancedAnalytics)
           }))}
         />
       </div>
+    </Section>
+  );
+}
+
+function Cost({ cost, models, series, unit, window }: LoadedAdvancedAnalytics) {
+  const { t } = useTranslation('analytics');
+  const formats = useFormats();
+  const points = useSeriesPoints(
+    series.map((point) => point.at),
+    unit,
+  );
+  return (
+    <Section
+      title={t('cost.title')}
+      description={t('cost.description')}
+      actions={models.length === 0 ? null : <CsvLink table="models" window={window} of={t('cost.title')} />}
+    >
+      <CostFigures now={cost.now} before={cost.before} />
+      {models.length === 0 ? (
+        <p className="mt-4 text-muted">{t('cost.none')}</p>
+      ) : (
+        <div className="mt-6 grid gap-6">
+          <SeriesChart
+            kind="line"
+            title={unit === 'hour' ? t('cost.perHour') : t('cost.perDay')}
+            summary={t('cost.summary')}
+            pointHeader={unit === 'hour' ? t('time.hour') : t('time.day')}
+            points={points}
+            format={formats.money}
+            series={[{ key: 'cost', label: t('columns.cost'), tone: 'accent', values: series.map((point) => point.costMicros) }]}
+          />
+          <DataTable
+            caption={t('cost.byModel')}
+            rows={models}
+            rowKey={(row) => `${row.connectionId}/${row.id}`}
+            empty={null}
+            columns={[
+              {
+                key: 'name',
+                header: t('columns.model'),
+                cell: (row) => (
+                  <>
+                    {row.connectionId === null || row.connection === null ? (
+                      <bdi>{row.name}</bdi>
+                    ) : (
+                      <Link className="text-link" to={`/dashboard/llm-hub/${row.connectionId}`}>
+                        <bdi>{row.name}</bdi>
+                      </Link>
+                    )}
+                    {row.connection === null ? null : <bdi className="block font-normal text-muted">{row.connection}</bdi>}
+                  </>
+                ),
+              },
+              { key: 'calls', header: t('columns.calls'), align: 'end', cell: (row) => formats.number(row.calls) },
+              { key: 'in', header: t('columns.tokensIn'), align: 'end', cell: (row) => formats.number(row.tokensIn) },
+              { key: 'out', header: t('columns.tokensOut'), align: 'end', cell: (row) => formats.number(row.tokensOut) },
+              {
+                key: 'cost',
+                header: t('columns.cost'),
+                align: 'end',
+                cell: (row) => (row.unpriced === row.calls ? t('cost.noPrice') : formats.money(row.costMicros)),
+              },
+            ]}
+          />
+        </div>
+      )}
     </Section>
   );
 }

@@ -36,7 +36,7 @@ export function AnalyticsFrame({ title, description, path, window, seesAll, chil
   );
 }
 
-export type TableName = 'time' | 'workflows' | 'agents' | 'steps' | 'errors';
+export type TableName = 'time' | 'workflows' | 'agents' | 'models' | 'steps' | 'errors';
 
 /** A plain link: a download is none of the router's business. */
 export function CsvLink({ table, window, of }: { table: TableName; window: ShownWindow; of: string }) {

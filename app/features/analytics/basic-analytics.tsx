@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
+import { CostFigures } from '#app/components/cost-figures.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { useFormats } from '#app/components/reader.tsx';
@@ -40,6 +41,9 @@ export function BasicAnalytics(loaded: LoadedBasicAnalytics) {
       </Section>
       {figures.now.started === 0 ? null : (
         <>
+          <Section title={t('cost.title')} description={t('cost.description')}>
+            <CostFigures now={loaded.cost.now} before={loaded.cost.before} />
+          </Section>
           <Workflows {...loaded} />
           <Agents {...loaded} />
           <Steps {...loaded} />
@@ -109,6 +113,12 @@ function Workflows({ workflows, window }: LoadedBasicAnalytics) {
           { key: 'rate', header: figure('metric.successRate.term'), align: 'end', cell: (row) => rate(successRate(row)) },
           { key: 'active', header: t('columns.averageActive'), align: 'end', cell: (row) => time(ratio(row.activeMs, row.completed)) },
           { key: 'waiting', header: t('columns.averageWaiting'), align: 'end', cell: (row) => time(ratio(row.waitingMs, row.completed)) },
+          {
+            key: 'cost',
+            header: t('columns.cost'),
+            align: 'end',
+            cell: (row) => (row.costMicros === null ? '–' : formats.money(row.costMicros)),
+          },
         ]}
       />
     </Section>
@@ -188,6 +198,12 @@ function Steps({ steps, window }: LoadedBasicAnalytics) {
             header: t('columns.waiting'),
             align: 'end',
             cell: (row) => (row.waitingMs === 0 ? '–' : formats.duration(row.waitingMs)),
+          },
+          {
+            key: 'cost',
+            header: t('columns.cost'),
+            align: 'end',
+            cell: (row) => (row.costMicros === null ? '–' : formats.money(row.costMicros)),
           },
         ]}
       />

@@ -5,6 +5,7 @@ import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -74,6 +75,9 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Pr
         'p95_active_ms',
         'active_ms',
         'waiting_ms',
+        'tokens_in',
+        'tokens_out',
+        'cost_micro_usd',
       ],
       rows: rows.map((row) => [
         row.workflowId,
@@ -88,6 +92,25 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Pr
         rounded(row.p95Ms),
         rounded(row.activeMs),
         rounded(row.waitingMs),
+        row.tokensIn,
+        row.tokensOut,
+        rounded(row.costMicros),
+      ]),
+    };
+  },
+  async models(db, scope, window) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: MODEL_COSTS });
+    return {
+      header: ['model_id', 'model', 'connection', 'calls', 'tokens_in', 'tokens_out', 'cost_micro_usd', 'calls_without_price'],
+      rows: rows.map((row) => [
+        row.id,
+        row.name,
+        row.connection,
+        row.calls,
+        row.tokensIn,
+        row.tokensOut,
+        rounded(row.costMicros),
+        row.unpriced,
       ]),
     };
   },

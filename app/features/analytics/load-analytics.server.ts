@@ -1,8 +1,10 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { askEndedSteps, slowestSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
@@ -27,14 +29,23 @@ async function readOver<T extends { looked: { runs: number }; series: readonly {
 
 export function loadBasicAnalytics(asked: Asked) {
   return readOver(asked, async (db, scope, window) => {
-    const looked = await askEndedSteps(db, scope, window, { steps: stepTimes(SHOWN), agents: AGENT_FIGURES });
+    const looked = await askEndedSteps(db, scope, window, {
+      steps: stepTimes(SHOWN),
+      agents: AGENT_FIGURES,
+      totals: PROCESS_TOTALS,
+      spent: WORKFLOW_COSTS,
+    });
+    const spent = new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros]));
     return {
       looked,
       figures: await readFigures(db, scope, window),
       series: await readSeries(db, scope, window),
-      workflows: (await readWorkflowFigures(db, scope, window)).slice(0, SHOWN),
+      workflows: (await readWorkflowFigures(db, scope, window))
+        .slice(0, SHOWN)
+        .map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })),
       agents: looked.agents.slice(0, SHOWN),
       steps: looked.steps,
+      cost: await compareCost(db, scope, window, looked.totals),
     };
   });
 }
@@ -42,20 +53,35 @@ export type LoadedBasicAnalytics = Awaited<ReturnType<typeof loadBasicAnalytics>
 
 export function loadAdvancedAnalytics(asked: Asked) {
   return readOver(asked, async (db, scope, window) => {
-    const looked = await askEndedSteps(db, scope, window, { steps: slowestSteps(SLOWEST), causes: ERROR_CAUSES });
+    const looked = await askEndedSteps(db, scope, window, {
+      steps: slowestSteps(SLOWEST),
+      causes: ERROR_CAUSES,
+      totals: PROCESS_TOTALS,
+      models: MODEL_COSTS,
+      spent: costOverTime(window.unit),
+    });
+    const spent = new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros]));
     return {
       looked,
       percentiles: {
         now: await readPercentiles(db, scope, window),
         before: await readPercentiles(db, scope, { ...window, from: window.before, until: window.from }),
       },
-      series: await readSeries(db, scope, window),
+      cost: await compareCost(db, scope, window, looked.totals),
+      models: looked.models.slice(0, SHOWN),
+      series: (await readSeries(db, scope, window)).map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
       causes: looked.causes.slice(0, SHOWN),
       steps: looked.steps,
     };
   });
 }
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
+
+/** The totals of a window beside those of the window before it. */
+async function compareCost(db: Db, scope: RunScope, window: TimeWindow, totals: readonly ProcessTotals[]) {
+  const before = await askEndedSteps(db, scope, { from: window.before, until: window.from }, { totals: PROCESS_TOTALS });
+  return { now: totals[0] ?? NO_TOTALS, before: before.totals[0] ?? NO_TOTALS };
+}
 
 const SLOWEST = 20;
 /** Rows of a table on the page; all of them leave as CSV. */

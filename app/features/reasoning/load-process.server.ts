@@ -1,7 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { NO_TOTALS } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { suggest } from '#app/domain/suggestions.ts';
 import { readWindow } from '#app/domain/time-window.ts';
+import { PROCESS_TOTALS } from '#app/engine/figures/read-cost.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
@@ -19,7 +21,20 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
   const wanted = url.searchParams.get('workflow') ?? '';
   const workflow = UUID.test(wanted) ? wanted : '';
   const found = await read(async (db) => ({
-    looked: await askEndedSteps(db, scopeOf(member), window, { steps: stepTimes(SHOWN) }, workflow === '' ? null : workflow),
+    looked: await askEndedSteps(
+      db,
+      scopeOf(member),
+      window,
+      { steps: stepTimes(SHOWN), totals: PROCESS_TOTALS },
+      workflow === '' ? null : workflow,
+    ),
+    before: await askEndedSteps(
+      db,
+      scopeOf(member),
+      { from: window.before, until: window.from },
+      { totals: PROCESS_TOTALS },
+      workflow === '' ? null : workflow,
+    ),
     workflows: await db
       .selectFrom('quorate.artifacts')
       .select(['id', 'name'])
@@ -30,12 +45,13 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
       .limit(500)
       .execute(),
   }));
-  const { looked, workflows } = found;
+  const { looked, before, workflows } = found;
   const part = partOf({ counted: 0, lookedInto: looked.runs });
   return data(
     {
       workflows,
       steps: looked.steps,
+      totals: { now: looked.totals[0] ?? NO_TOTALS, before: before.totals[0] ?? NO_TOTALS },
       workflow,
       window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part },
     },

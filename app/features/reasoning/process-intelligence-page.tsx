@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
+import { CostFigures } from '#app/components/cost-figures.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { WindowForm } from '#app/components/window-form.tsx';
 import { windowQuery } from '#app/domain/time-window.ts';
 import type { LoadedProcessIntelligence } from '#app/features/reasoning/load-process.server.ts';
@@ -17,10 +18,11 @@ const PATH = '/dashboard/ai-orchestration/process-intelligence';
 const DRAWN = 8;
 
 /** Where the time goes, by workflow and step. */
-export function ProcessIntelligencePage({ steps, workflows, workflow, window }: LoadedProcessIntelligence) {
+export function ProcessIntelligencePage({ steps, totals, workflows, workflow, window }: LoadedProcessIntelligence) {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();
   const keep: Record<string, string> = workflow === '' ? {} : { workflow };
+  const dear = top(steps, (step) => step.costMicros ?? 0);
   const nameOf = (step: (typeof steps)[number]) => `${step.workflow} · ${step.name}`;
   return (
     <PageFrame title={t('intelligence.title')} description={t('intelligence.description')}>
@@ -50,6 +52,9 @@ export function ProcessIntelligencePage({ steps, workflows, workflow, window }: 
         />
       ) : (
         <>
+          <div className="mb-6">
+            <CostFigures now={totals.now} before={totals.before} time />
+          </div>
           <div className="grid gap-6 lg:grid-cols-2">
             <BarChart
               title={t('intelligence.active')}
@@ -78,8 +83,36 @@ export function ProcessIntelligencePage({ steps, workflows, workflow, window }: 
                 to: `/dashboard/workflows/${step.workflowId}`,
               }))}
             />
+            {dear.length === 0 ? null : (
+              <BarChart
+                title={t('intelligence.cost')}
+                summary={t('intelligence.costText')}
+                labelHeader={t('decision.step')}
+                valueHeader={t('intelligence.cost')}
+                format={formats.money}
+                tone="neutral"
+                items={dear.map((step) => ({
+                  key: `${step.workflowId}/${step.path}`,
+                  label: nameOf(step),
+                  value: step.costMicros ?? 0,
+                  to: `/dashboard/workflows/${step.workflowId}`,
+                }))}
+              />
+            )}
           </div>
-          <Section title={t('intelligence.steps')} description={t('intelligence.stepsText')}>
+          <Section
+            title={t('intelligence.steps')}
+            description={t('intelligence.stepsText')}
+            actions={
+              <a
+                href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table: 'steps', ...windowQuery(window.choice) })}`}
+                download
+                className={buttonClass('secondary', 'small')}
+              >
+                {t('intelligence.csv')}
+              </a>
+            }
+          >
             <DataTable
               caption={t('intelligence.steps')}
               rows={steps}
@@ -109,6 +142,12 @@ export function ProcessIntelligencePage({ steps, workflows, workflow, window }: 
                   header: t('intelligence.waiting'),
                   align: 'end',
                   cell: (step) => (step.waitingMs === 0 ? '–' : formats.duration(step.waitingMs)),
+                },
+                {
+                  key: 'cost',
+                  header: t('intelligence.cost'),
+                  align: 'end',
+                  cell: (step) => (step.costMicros === null ? '–' : formats.money(step.costMicros)),
                 },
                 { key: 'errors', header: t('intelligence.errors'), align: 'end', cell: (step) => formats.number(step.errors) },
                 { key: 'retried', header: t('intelligence.retried'), align: 'end', cell: (step) => formats.number(step.retried) },
