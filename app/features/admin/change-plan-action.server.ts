@@ -4,8 +4,8 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { beyondPlan, PLAN_NAMES, type Plan, planInForce } from '#app/domain/plans.ts';
-import { holdPlan } from '#app/engine/plans/require-room.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
+import { holdPlan } from '#app/engine/plans/require-room.ts';
 import { createTestProvider } from '#app/engine/plans/test-provider.ts';
 import { changePlanSchema } from '#app/features/admin/change-plan-schema.ts';
 import { readPlan } from '#app/features/admin/load-billing.server.ts';
