@@ -1,16 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mail } from '#app/domain/ports.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
 import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
+import { resendAction } from '#app/features/dev-console/load-dev-console.server.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
+import { type MemberAccess, memberContext } from '#app/request-context.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
 const sealer = createSealer('a secret of this test alone');
 const signer = createLogSigner('a secret of this test alone', 'log.test');
@@ -152,6 +156,65 @@ describe('deliveries', () => {
       await sql`select quorate.settle_delivery(${id}::uuid, 1, false, 'late', now())`.execute(db);
     });
     expect(await row(id)).toMatchObject({ status: 'success', attempts: 2 });
+  });
+});
+
+describe('a webhook that is sent again', () => {
+  const asked = (member: TestMember, workspace: string, delivery: string) => {
+    const who = { userId: member.id, sessionId: member.sessionId, workspaceId: workspace };
+    const context = new RouterContextProvider();
+    const change: MemberAccess['change'] = (work) =>
+      test.database.asMember(who, async (db) => {
+        const { result, event } = await work(db);
+        const actor = { kind: 'member' as const, id: member.id, name: member.name };
+        await recordEvent(db, { id: newId(), actor, workspaceId: workspace, entry: event });
+        return result;
+      });
+    context.set(memberContext, { member: { ...who, roles: member.roles }, change } as unknown as MemberAccess);
+    const request = new Request('http://x/', { method: 'POST', body: new URLSearchParams({ delivery }) });
+    return resendAction({ request, context }).catch((thrown: unknown) => thrown);
+  };
+  const pair = async () => {
+    const made = await test.makeWorkspace({ members: [{ roles: ['user', 'builder'] }, { roles: ['user', 'auditor'] }] });
+    return { workspace: made.id, builder: made.members[0] as TestMember, auditor: made.members[1] as TestMember };
+  };
+
+  it('goes out once more under the same id with the same body, freshly signed and audited', async () => {
+    const { workspace, builder } = await pair();
+    const id = await queue(workspace, 'webhook', 'https://hooks.example/quorate');
+    status = 500;
+    for (let n = 0; n < DELIVERY_ATTEMPTS; n += 1) {
+      await dueNow(id);
+      await deliverDue(deps);
+    }
+    expect(await row(id)).toMatchObject({ status: 'failed', attempts: DELIVERY_ATTEMPTS });
+    status = 204;
+    expect(await asked(builder, workspace, id)).toMatchObject({ status: 303 });
+    expect(await row(id)).toMatchObject({ status: 'pending', attempts: 0, last_error: null });
+    await deliverDue(deps);
+    expect(await row(id)).toMatchObject({ status: 'success', attempts: 1 });
+    expect(new Set(calls.map((call) => call.headers.get('quorate-delivery')))).toEqual(new Set([id]));
+    expect(new Set(await Promise.all(calls.map((call) => call.text()))).size).toBe(1);
+    expect(calls.at(-1)?.headers.get('quorate-signature')).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+    const { rows } = await test.owner.query('select action from quorate.audit_events where workspace_id = $1 and resource_id = $2', [
+      workspace,
+      id,
+    ]);
+    expect(rows).toEqual([{ action: 'delivery.sentAgain' }]);
+  });
+
+  it('is asked for by builders and admins of its own workspace alone, and mails are not sent so', async () => {
+    const { workspace, builder, auditor } = await pair();
+    const elsewhere = await pair();
+    const id = await queue(workspace, 'webhook', 'https://hooks.example/quorate');
+    const mail = await queue(workspace, 'mail', 'd@example.com');
+    await deliverDue(deps);
+    const before = await row(id);
+    expect(await asked(auditor, workspace, id)).toMatchObject({ init: { status: 403 } });
+    expect(await asked(elsewhere.builder, elsewhere.workspace, id)).toMatchObject({ init: { status: 404 } });
+    expect(await asked(builder, workspace, mail)).toMatchObject({ init: { status: 404 } });
+    expect(await asked(builder, workspace, 'no id')).toMatchObject({ init: { status: 400 } });
+    expect(await row(id)).toEqual(before);
   });
 });
 
