@@ -100,8 +100,10 @@ describe('what the service refuses', () => {
     ] as const;
     for (const [path, form] of posts) {
       const answer = await inScenario('rate-limited', () => app.browser().post(path, form));
-      expect(answer).toMatchObject({ status: 429, location: null, action: { refusal: { group: 'tooMany' } } });
-      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(answer).toMatchObject({ status: 429, location: null, action: { refusal: { group: 'tooMany', text: 'failure.tooMany' } } });
+      const { refusal } = answer.action as { refusal: { seconds: number } };
+      expect(answer.headers.get('Retry-After')).toBe(String(refusal.seconds));
+      expect(refusal.seconds).toBeGreaterThan(0);
       expect(JSON.stringify(answer.action)).toContain(form.email);
     }
   });

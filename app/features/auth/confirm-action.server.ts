@@ -35,7 +35,7 @@ async function confirmWithLink(args: ActionFunctionArgs) {
       : await auth.exchangeCodeForSession(link.code);
   if (error === null) return openAccount(args, data);
   const group = failureGroup(error);
-  return refusedForm(context, reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+  return refusedForm(context, reply, group === 'unavailable' || group === 'tooMany' ? error : 'link');
 }
 
 async function confirmWithCode(args: ActionFunctionArgs) {

@@ -15,10 +15,7 @@ export function RefusalNotice({
 }) {
   const { t } = useTranslation('auth');
   if (!refusal) return null;
-  const text =
-    refusal.seconds === null || refusal.text !== 'failure.tooMany'
-      ? t(refusal.text === 'failure.tooMany' ? 'failure.tooManyPlain' : refusal.text)
-      : t('failure.tooMany', { count: refusal.seconds });
+  const text = refusal.text === 'failure.tooMany' ? t('failure.tooMany', { count: refusal.seconds ?? 0 }) : t(refusal.text);
   const unexpected = refusal.group === 'unavailable' && title !== t('unexpected') ? t('unexpected') : null;
   return (
     <div role="alert">

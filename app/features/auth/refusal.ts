@@ -5,7 +5,7 @@ import type { FAILURE_TEXT } from '#app/features/auth/auth-failure.ts';
 /** Why a form that was filled in well was refused: the sentence's key in the namespace `auth`, and seconds to wait where that helps. */
 export type Refusal = {
   group: FailureGroup;
-  text: (typeof FAILURE_TEXT)[FailureGroup] | 'failure.tooManyPlain';
+  text: (typeof FAILURE_TEXT)[FailureGroup];
   seconds: number | null;
   /** Under which the log has the failure that we have no words for. */
   reference: string | null;

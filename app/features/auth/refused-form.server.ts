@@ -7,7 +7,8 @@ import { FAILURE_TEXT, failureGroup } from '#app/features/auth/auth-failure.ts';
 import type { FormAnswer, Refusal } from '#app/features/auth/refusal.ts';
 import { authContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
-const UNTOLD_WAIT_SECONDS = '60';
+const UNTOLD_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = 3_600;
 const OUTAGE_WAIT_SECONDS = '30';
 
 const STATUS: Record<FailureGroup, number> = {
@@ -40,11 +41,15 @@ export function refusedForm(context: Readonly<RouterContextProvider>, reply: For
     const told = typeof failure === 'string' ? {} : { code: failure.code, status: failure.status, name: failure.name };
     context.get(servicesContext).log.warn('the auth service refused for a reason without words', { request: reference, ...told });
   }
-  // The service does not say how long its own limits last; what we tell programs is a minute, its shortest.
-  if (group === 'tooMany') context.get(authContext).headers.set('Retry-After', UNTOLD_WAIT_SECONDS);
+  if (group === 'tooMany') return tooManyAttempts(context, reply, waitOf(failure));
   if (group === 'unavailable') context.get(authContext).headers.set('Retry-After', OUTAGE_WAIT_SECONDS);
-  const text = group === 'tooMany' ? 'failure.tooManyPlain' : FAILURE_TEXT[group];
-  return answer(reply, { group, text, seconds: null, reference }, STATUS[group]);
+  return answer(reply, { group, text: FAILURE_TEXT[group], seconds: null, reference }, STATUS[group]);
+}
+
+/** The service tells how long in words, for some of its limits; for the others a minute, the shortest of them. */
+function waitOf(failure: AuthFailure | FailureGroup): number {
+  const told = typeof failure === 'string' ? undefined : /\bafter (\d+) seconds?\b/.exec(failure.message)?.[1];
+  return told === undefined ? UNTOLD_WAIT_SECONDS : Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Number(told)));
 }
 
 /** Answers 429 with what was typed and how long to wait. */

@@ -29,5 +29,5 @@ export async function requestMail(args: ActionFunctionArgs, kind: 'signup' | 're
   });
   if (error === null) return null;
   const group = failureGroup(error);
-  return group === 'unavailable' || group === 'tooMany' || group === 'closed' ? refusedForm(context, reply, group) : null;
+  return group === 'unavailable' || group === 'tooMany' || group === 'closed' ? refusedForm(context, reply, error) : null;
 }

@@ -78,7 +78,7 @@ type Opened = AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>
 async function setPasswordIn(args: ActionFunctionArgs, opened: Opened, password: string, reply: FormReply) {
   if (opened.error !== null) {
     const group = failureGroup(opened.error);
-    return refusedForm(args.context, reply, group === 'unavailable' || group === 'tooMany' ? group : 'link');
+    return refusedForm(args.context, reply, group === 'unavailable' || group === 'tooMany' ? opened.error : 'link');
   }
   const claims = await args.context.get(servicesContext).identity.verifyAccessToken(opened.data.session?.access_token ?? '');
   if (claims === null) throw new Error('the auth service answered a session that does not verify');

@@ -31,7 +31,7 @@ export async function signIn(args: ActionFunctionArgs) {
     const group = failureGroup(error);
     if (group === 'unavailable') await giveBackAttempts(access, attempts);
     // A password too long to be anybody's is a wrong one.
-    return refusedForm(context, parsed.reply, group === 'password' ? 'wrongDetails' : group);
+    return refusedForm(context, parsed.reply, group === 'password' ? 'wrongDetails' : error);
   }
   await giveBackAttempts(access, attempts);
   return openAccount(args, data);
