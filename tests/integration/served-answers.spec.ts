@@ -163,7 +163,9 @@ test('an open stream ends with the session of who reads it, in whichever way tha
   expect(await other.heard).toContain('event: over');
 });
 
-test('no page of another site reads an answer: nothing is allowed to its origin, to a preflight neither (D10)', async () => {
+test('no page of another site reads an answer: nothing is allowed to its origin, to a preflight neither (D10)', {
+  timeout: 120_000,
+}, async () => {
   const person = await signInAs(instance.server(), 'admin');
   const evil = { origin: 'https://evil.example' };
   const paths = [...addressesOf(routes)].map(({ path }) => path.replaceAll(/:(\w+)/g, () => randomUUID()).replace('*', 'nowhere'));
