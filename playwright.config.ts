@@ -17,7 +17,10 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   globalSetup: './tests/e2e/support/global-setup.ts',
   workers: 1,
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  expect: {
+    timeout: 10_000,
+    toHaveScreenshot: { pathTemplate: '{testDir}/photographs/{arg}{ext}', maxDiffPixelRatio: 0.02, threshold: 0.3, timeout: 60_000 },
+  },
   forbidOnly: true,
   reporter: [['list']],
   outputDir: 'test-results',
