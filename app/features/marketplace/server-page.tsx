@@ -15,7 +15,11 @@ export function ServerPage({ server }: { server: LoadedServer }) {
   return (
     <PageFrame
       title={server.title}
-      description={server.description}
+      description={
+        <span lang="en" dir="ltr">
+          {server.description}
+        </span>
+      }
       breadcrumbs={[{ label: t('title'), to: '/dashboard/marketplace' }]}
       actions={
         server.mayInstall && server.remote !== null ? (
