@@ -35,9 +35,14 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
     { name: 'screens with scripts', testMatch: SCREENS, use: { ...browser, javaScriptEnabled: true } },
     { name: 'screens without scripts', testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
     // What stands between: scripts that a firewall takes away, and scripts that come when half of the work is done.
-    ...(full ? (['blocked', 'late'] as const) : []).flatMap((scripts) => [
-      { name: `scripts ${scripts}`, testIgnore: SCREENS, grepInvert: /@scripts/, use: { ...browser, scripts } },
-      { name: `screens scripts ${scripts}`, testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, scripts } },
-    ]),
+    ...(full ? (['blocked', 'late'] as const) : []).flatMap((scripts) => {
+      // Each script that is late brings others that are late in their turn.
+      const patience = scripts === 'late' ? { timeout: 600_000, expect: { timeout: 45_000 } } : {};
+      const use = { ...browser, scripts, ...(scripts === 'late' ? { actionTimeout: 60_000 } : {}) };
+      return [
+        { name: `scripts ${scripts}`, testIgnore: SCREENS, grepInvert: /@scripts/, use, ...patience },
+        { name: `screens scripts ${scripts}`, testMatch: SCREENS, grepInvert: /@scripts/, use, ...patience },
+      ];
+    }),
   ],
 });
