@@ -19,7 +19,7 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   timeout: 90_000,
   expect: {
     timeout: 10_000,
-    toHaveScreenshot: { pathTemplate: '{testDir}/photographs/{arg}{ext}', maxDiffPixelRatio: 0.02, threshold: 0.3, timeout: 60_000 },
+    toHaveScreenshot: { pathTemplate: '{testDir}/photographs/{arg}{ext}', maxDiffPixelRatio: 0.02, threshold: 0.3 },
   },
   forbidOnly: true,
   reporter: [['list']],

@@ -28,7 +28,9 @@ if (process.env.QUORATE_TEST_FULL !== undefined)
         await page.addStyleTag({ content: STILL_TIMES });
         for (const [name, media] of LOOKS) {
           await page.emulateMedia(media);
-          await expect.soft(page.locator('main')).toHaveScreenshot(`design-${name}-${language === 'ar' ? 'rtl' : 'ltr'}.png`);
+          await expect
+            .soft(page.locator('main'))
+            .toHaveScreenshot(`design-${name}-${language === 'ar' ? 'rtl' : 'ltr'}.png`, { timeout: 60_000 });
         }
       }
     });
