@@ -174,6 +174,8 @@ export default [
       route('monitoring', 'routes/dashboard/admin/monitoring.tsx'),
       route('performance', 'routes/dashboard/admin/performance.tsx'),
       route('security', 'routes/dashboard/admin/security.tsx'),
+      route('contact-requests', 'routes/dashboard/admin/contact-requests.tsx'),
+      route('contact-requests/:request', 'routes/dashboard/admin/contact-request.tsx'),
     ]),
     route('appearance', 'routes/dashboard/appearance.tsx'),
     ...prefix('help', [

@@ -4,7 +4,7 @@ import { LANGUAGES } from '#app/domain/languages.ts';
 import type { Json } from '#app/domain/tables.ts';
 
 /** What a person is told about; the database writes them where they happen (20261120130500_notifications.sql). */
-export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation'] as const;
+export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
@@ -24,10 +24,11 @@ const MESSAGES = [
   { key: 'notifyInvitationAccepted', tone: 'ok' },
   { key: 'notifyInvitationDeclined', tone: 'neutral' },
   { key: 'notifyInvitationExpired', tone: 'neutral' },
+  { key: 'notifyContactRequest', tone: 'attention' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 
-const aboutSchema = z.object({ kind: z.enum(['approval', 'run', 'runs', 'plugin', 'agent', 'members']), id: z.uuid() });
+const aboutSchema = z.object({ kind: z.enum(['approval', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
 type About = z.infer<typeof aboutSchema>;
 
 const subjectSchema = explanationSchema.extend({ about: aboutSchema });
@@ -54,6 +55,8 @@ export function pathOf(about: About): string {
       return `/dashboard/agents/${about.id}`;
     case 'members':
       return '/dashboard/admin/members';
+    case 'contact':
+      return `/dashboard/admin/contact-requests/${about.id}`;
   }
 }
 
@@ -80,6 +83,7 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   quota: { page: true, mail: true, webhook: false },
   changed_tool: { page: true, mail: false, webhook: false },
   invitation: { page: true, mail: false, webhook: false },
+  contact: { page: true, mail: true, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

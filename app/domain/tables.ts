@@ -202,6 +202,8 @@ export type ContactRequestsTable = {
   language: Defaulted<string>;
   sharing_refused: Defaulted<boolean>;
   created_at: Defaulted<Date>;
+  answered_at: Defaulted<Date | null>;
+  answered_by: Defaulted<string | null>;
 };
 
 export type CaughtMailsTable = {

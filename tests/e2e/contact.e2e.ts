@@ -1,4 +1,4 @@
-import { expect, test } from '#tests/e2e/support/journey.ts';
+import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
 
 test('a buyer asks for a demo, is told what is missing, and loses nothing', async ({ page }, { project }) => {
   await page.goto('/');
@@ -25,6 +25,23 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await page.goto('/dev/mailbox');
   await expect(page.getByText(address).first()).toBeVisible();
   await expect(page.getByText('Your message to Quorate arrived').first()).toBeVisible();
+
+  // Whoever runs the instance reads it, and says when it has been answered.
+  await signIn(page, 'admin');
+  await page.goto('/dashboard/notifications?show=contact');
+  await page
+    .locator('main')
+    .getByRole('link', { name: 'Somebody wrote through the contact form and waits for an answer.' })
+    .first()
+    .click();
+  await expect(page.locator('main').getByText('We would like to see a payment screened.')).toBeVisible();
+  await expect(page.locator('main').getByText(address)).toBeVisible();
+  await expect(page).toHaveURL(/\/contact-requests\/[0-9a-f-]+$/);
+  const here = page.url();
+  await page.locator('main').getByRole('button', { name: 'Mark as answered' }).click();
+  await expect(page.locator('main').getByText('The request is marked as answered.')).toBeVisible();
+  await page.goto(here);
+  await expect(page.locator('main').getByRole('button', { name: 'Mark as new' })).toBeVisible();
 });
 
 test('the contact form stands up to machines @scripts', async ({ page }) => {

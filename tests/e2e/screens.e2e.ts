@@ -231,6 +231,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/monitoring',
     '/dashboard/admin/performance',
     '/dashboard/admin/security',
+    '/dashboard/admin/contact-requests',
     member,
     `${member}/remove`,
     '/dashboard/admin/api-keys',

@@ -140,6 +140,19 @@ describe('whoever is concerned is told', () => {
     expect(await told(ask(used))).toEqual(['admin: notifyQuotaReached']);
   });
 
+  it('of what a stranger writes: the admins of the first workspace, who alone may read it, once for the same words', async () => {
+    const write = () =>
+      db.database.app((asApp) =>
+        sql`select quorate.request_contact(${newId()}, 'sales', 'Ada', 'ada@example.com', '', 'Hello', 'de', true)`.execute(asApp),
+      );
+    expect(
+      await told(async () => {
+        await write();
+        await write();
+      }),
+    ).toEqual(['admin: notifyContactRequest']);
+  });
+
   it('by mail in their language and by their webhook, as they wish; one mail for all of a moment', async () => {
     const { approver, user } = here.members;
     const wish = (member: TestMember, settings: unknown) =>

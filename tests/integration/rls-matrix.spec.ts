@@ -37,7 +37,7 @@ capabilities           r    riu     ru       r       riu   r    -        -      
 caught_mails           -    -       -        -       -     -    -        -      -      -         -
 checkpoints            r    r       r        r       r     r    -        -      riu    -         -
 connections            r    riu     ru       r       ru    r    -        -      r      -         -
-contact_requests       -    -       -        -       -     -    -        -      -      -         -
+contact_requests       -    -       -        -       ru    -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -

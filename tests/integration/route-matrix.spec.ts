@@ -78,6 +78,7 @@ beforeAll(async () => {
     regulation: 'gdpr',
     rule: 'no_such_rule',
     trigger: randomUUID(),
+    request: randomUUID(),
     hook: randomUUID(),
     artifact: workflow,
     size: '1',

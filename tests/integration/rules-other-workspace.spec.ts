@@ -59,7 +59,7 @@ beforeAll(async () => {
     regulation: 'no-such-law',
     rule: 'high_risk_finding',
   };
-  const nobody = { key: randomUUID(), trigger: randomUUID(), number: '1', ...none };
+  const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
   ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);

@@ -6,6 +6,7 @@ import Gauge from 'lucide-react/icons/gauge';
 import HeartPulse from 'lucide-react/icons/heart-pulse';
 import KeyRound from 'lucide-react/icons/key-round';
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
+import Mail from 'lucide-react/icons/mail';
 import OctagonX from 'lucide-react/icons/octagon-x';
 import Users from 'lucide-react/icons/users';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +26,7 @@ const ICONS: Record<AdminAreaKey, LucideIcon> = {
   monitoring: Activity,
   performance: Gauge,
   halt: OctagonX,
+  contact: Mail,
 };
 
 /** Where an administrator begins: every area that the member's roles open, each with a line on what it is for. */

@@ -1,15 +1,16 @@
 import type { RouterContextProvider } from 'react-router';
 import { may } from '#app/domain/roles.ts';
 import { ADMIN_AREAS } from '#app/features/admin/admin-areas.ts';
+import { runsInstance } from '#app/features/admin/require-operator.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
-/** The areas that this member's roles open. */
-export function loadAdminHome(context: Readonly<RouterContextProvider>) {
-  const { member } = context.get(memberContext);
-  const areas = ADMIN_AREAS.filter((area) => !('permission' in area) || may(member.roles, area.permission)).map(({ key, to }) => ({
-    key,
-    to,
-  }));
+/** The areas that this member's roles open, here. */
+export async function loadAdminHome(context: Readonly<RouterContextProvider>) {
+  const { member, read } = context.get(memberContext);
+  const operator = await read(runsInstance);
+  const areas = ADMIN_AREAS.filter(
+    (area) => (!('permission' in area) || may(member.roles, area.permission)) && (!('operator' in area) || operator),
+  ).map(({ key, to }) => ({ key, to }));
   return { workspace: member.workspace.name, areas };
 }
-export type AdminHome = ReturnType<typeof loadAdminHome>;
+export type AdminHome = Awaited<ReturnType<typeof loadAdminHome>>;

@@ -22,6 +22,7 @@ const VIEWS = [
   { view: 'quota', word: 'kind.quota' },
   { view: 'changed_tool', word: 'kind.changedTool' },
   { view: 'invitation', word: 'kind.invitation' },
+  { view: 'contact', word: 'kind.contact' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

@@ -1,11 +1,19 @@
 import BadgeAlert from 'lucide-react/icons/badge-alert';
 import CircleX from 'lucide-react/icons/circle-x';
 import Gauge from 'lucide-react/icons/gauge';
+import Mail from 'lucide-react/icons/mail';
 import Stamp from 'lucide-react/icons/stamp';
 import UserRoundPlus from 'lucide-react/icons/user-round-plus';
 import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/notifications.ts';
 
-const ICONS = { approval: Stamp, failure: CircleX, quota: Gauge, changed_tool: BadgeAlert, invitation: UserRoundPlus } as const;
+const ICONS = {
+  approval: Stamp,
+  failure: CircleX,
+  quota: Gauge,
+  changed_tool: BadgeAlert,
+  invitation: UserRoundPlus,
+  contact: Mail,
+} as const;
 
 const COLOURS: Record<NotificationTone, string> = {
   neutral: 'text-muted',
@@ -27,4 +35,5 @@ export const KIND_WORDS = {
   quota: 'kind.quota',
   changed_tool: 'kind.changedTool',
   invitation: 'kind.invitation',
+  contact: 'kind.contact',
 } as const satisfies Record<NotificationKind, string>;

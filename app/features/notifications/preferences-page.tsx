@@ -20,6 +20,7 @@ const HINTS = {
   quota: 'hint.quota',
   changed_tool: 'hint.changedTool',
   invitation: 'hint.invitation',
+  contact: 'hint.contact',
 } as const;
 
 export function NotificationPreferences({ view, lastResult }: { view: NotificationPreferencesView; lastResult: FormResult | undefined }) {

@@ -6,9 +6,10 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { runtimeText } from '#app/components/runtime-text.ts';
 import { addressBlock } from '#app/domain/address-block.ts';
 import { readConsent } from '#app/domain/consent.ts';
+import { FALLBACK_LANGUAGE } from '#app/domain/languages.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { type ContactValues, contactSchema } from '#app/features/public/contact-schema.ts';
-import { getI18n, getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { getI18n, getLanguage, getTranslator, translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
@@ -49,14 +50,15 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
       return data<ContactAnswer>({ values, problems: {}, problem }, { status: 429 });
     }
     const { ccpa } = readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
+    const id = newId();
     const stored = await access.asNobody(async (db) => {
       const answer = await sql<{ stored: boolean }>`
-        select quorate.request_contact(${newId()}, ${topic}, ${name}, ${email}, ${company}, ${message}, ${getLanguage(context)}, ${ccpa}) as stored`.execute(
+        select quorate.request_contact(${id}, ${topic}, ${name}, ${email}, ${company}, ${message}, ${getLanguage(context)}, ${ccpa}) as stored`.execute(
         db,
       );
       return answer.rows[0]?.stored === true;
     });
-    if (stored) await acknowledge(context, email);
+    if (stored) await Promise.all([acknowledge(context, email), tellOperator(context, id)]);
   }
   // With a fragment of its own, or a browser without scripts keeps the form's and shows the form instead of the notice.
   return redirectWithNotice('/contact#content', 'contactReceived');
@@ -70,6 +72,19 @@ async function acknowledge(context: Readonly<RouterContextProvider>, email: stri
     await mailer.send({ to: email, subject: t('contactSubject'), text: [t('contactBody'), '', t('contactNotYou'), ''].join('\n') });
   } catch (error) {
     log.error('the answer to a contact request could not be sent', { error });
+  }
+}
+
+/** The admins of the first workspace are told by the database; this is for the address that the settings name. It, too, repeats nothing. */
+async function tellOperator(context: Readonly<RouterContextProvider>, id: string): Promise<void> {
+  const { mailer, log, operator, origin } = context.get(servicesContext);
+  if (operator?.email == null) return;
+  const t = translatorFor(FALLBACK_LANGUAGE, 'mail');
+  const text = [t('contactOperatorBody'), `${origin}/dashboard/admin/contact-requests/${id}`, ''].join('\n\n');
+  try {
+    await mailer.send({ to: operator.email, subject: t('contactOperatorSubject'), text });
+  } catch (error) {
+    log.error('the operator could not be told of a contact request', { error });
   }
 }
 

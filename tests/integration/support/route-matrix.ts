@@ -157,6 +157,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/admin/monitoring': rule(PERMISSIONS.readAuditLog),
   '/dashboard/admin/performance': rule(seers),
   '/dashboard/admin/security': rule(PERMISSIONS.readAuditLog),
+  '/dashboard/admin/contact-requests': rule(managers),
+  '/dashboard/admin/contact-requests/:request': rule(managers, managers),
   '/dashboard/appearance': seen,
   '/dashboard/help': seen,
   '/dashboard/help/design': seen,

@@ -1,0 +1,18 @@
+import { answerContact } from '#app/features/admin/answer-contact-action.server.ts';
+import { ContactRequestPage } from '#app/features/admin/contact-request-page.tsx';
+import { loadContactRequest } from '#app/features/admin/load-contact-request.server.ts';
+import type { Route } from './+types/contact-request';
+
+export const handle = { i18n: ['admin'] };
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  return loadContactRequest(context, params.request);
+}
+
+export function action(args: Route.ActionArgs) {
+  return answerContact(args);
+}
+
+export default function ContactRequest({ loaderData }: Route.ComponentProps) {
+  return <ContactRequestPage request={loaderData} />;
+}
