@@ -11,6 +11,36 @@ const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
   .map((path) => ({ path, text: JSON.stringify(JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))) }));
 const textsVersion = createHash('sha256').update(JSON.stringify(locales)).digest('hex').slice(0, 12);
 
+/** What `app/root.tsx` and the bars of public pages and of the app area bring. */
+const EVERY_PAGE = [
+  ...[
+    'accessibility-provider.tsx',
+    'accessibility-storage.ts',
+    'announcements.ts',
+    'error-page.tsx',
+    'flash-notice.tsx',
+    'font-preload.tsx',
+  ],
+  ...[
+    'hydrated.ts',
+    'language-storage.ts',
+    'language-switch.tsx',
+    'mark.tsx',
+    'menu.tsx',
+    'named.ts',
+    'navigation-progress.tsx',
+    'notice.tsx',
+  ],
+  ...['preference-forms.tsx', 'reader.tsx', 'route-focus.tsx', 'runtime-text.ts', 'toast/toast-provider.tsx', 'ui/button.tsx'],
+]
+  .map((path) => `/app/components/${path}`)
+  .concat('/app/domain/appearance.ts', '/app/domain/languages.ts', '/app/features/auth/kept-form.ts')
+  .concat(
+    ...['languages', 'menu', 'sun-moon', 'chevron-right', 'triangle-exclamation-point'].map(
+      (icon) => `/lucide-react/dist/esm/icons/${icon}.mjs`,
+    ),
+  );
+
 /** Texts for browsers: files of their own, and a small reader of them in the place of i18next (decision 6). */
 const browserTexts: Plugin = {
   name: 'quorate:browser-texts',
@@ -35,6 +65,13 @@ export default defineConfig({
           output: {
             // Zod tries whether code may be made of text when the first schema is built, before any module of ours could tell it not to; our
             // content security policy refuses it, and each page would report a violation.
+            // What every page needs comes in two files: a phone pays for each one by a journey of its own.
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 2 },
+                { name: 'page', test: (id) => EVERY_PAGE.some((path) => id.endsWith(path)), priority: 1 },
+              ],
+            },
             banner: ({ moduleIds }) =>
               moduleIds.some((id) => id.endsWith('/zod/v4/core/core.js')) ? 'globalThis.__zod_globalConfig = { jitless: true };' : '',
           },

@@ -45,6 +45,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        {/* Before all else that is fetched, which waits for it. Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
+        <Links nonce="" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/icon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -52,8 +54,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <FontPreload language={language} />
         {page?.canonical ? <link rel="canonical" href={page.canonical} /> : null}
         <Meta />
-        {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
-        <Links nonce="" />
       </head>
       <body>
         <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
