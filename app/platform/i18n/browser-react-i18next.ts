@@ -1,4 +1,4 @@
-import { createContext, createElement, type ReactNode, use, useMemo, useSyncExternalStore } from 'react';
+import { createContext, createElement, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { BrowserTexts } from '#app/platform/i18n/browser-texts.ts';
 
 // What components get for 'react-i18next' in the browser (vite.config.ts, decision 6): the two names of it that they use.
@@ -11,7 +11,7 @@ export function I18nextProvider({ i18n, children }: { i18n: BrowserTexts; childr
 
 /** Suspends until the texts of these namespaces are there; in a navigation the page before stays meanwhile. */
 export function useTranslation(namespaces: string | readonly string[] = 'common') {
-  const texts = use(TextsContext);
+  const texts = useContext(TextsContext);
   if (texts === null) throw new Error('useTranslation stands in I18nextProvider');
   const language = useSyncExternalStore(
     texts.subscribe,
@@ -19,7 +19,8 @@ export function useTranslation(namespaces: string | readonly string[] = 'common'
     () => texts.language,
   );
   const wanted = typeof namespaces === 'string' ? [namespaces] : namespaces;
-  if (!texts.isLoaded(wanted)) use(texts.load(wanted));
+  // Thrown and not given to `use`: React 19.3 goes on after that one in the middle of a component and may lose count of its hooks (its error 467).
+  if (!texts.isLoaded(wanted)) throw texts.load(wanted);
   const t = texts.translatorOf(wanted[0] ?? 'common');
   // A new object with each language, so that what was computed from it is computed anew.
   const i18n: BrowserTexts = useMemo(() => Object.create(texts, { language: { value: language } }), [texts, language]);
