@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigation } from 'react-router';
 
-/** What a navigation in the browser shows while it waits for the server: a line along the top, and the words for who cannot see it. */
+/** What a navigation in the browser shows while it waits for the server: a line along the top, and words with a turning ring. */
 export function NavigationProgress() {
   const { t } = useTranslation('common');
   const { state, location } = useNavigation();
@@ -12,8 +12,14 @@ export function NavigationProgress() {
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 print:hidden">
       {waiting ? (
         <>
-          {named ? null : <span className="sr-only">{t('loading')}</span>}
           <span aria-hidden="true" className="progress-line block h-0.5 bg-accent" />
+          {named ? null : (
+            // Only a wait that one notices is worth a word on the screen (specification, section 2: 'Loading' and the product's name).
+            <p className="late mx-auto mt-3 flex w-fit items-center gap-2 rounded-full border border-edge bg-surface px-4 py-2 text-sm font-semibold shadow-float">
+              <span aria-hidden="true" className="size-4 animate-spin rounded-full border-2 border-line border-t-accent" />
+              {t('loading')}
+            </p>
+          )}
         </>
       ) : null}
     </div>
