@@ -30,7 +30,7 @@ export function LandingPage() {
   return (
     <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
-        <section className="mx-auto grid max-w-page gap-x-14 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:pt-20 lg:pb-24">
+        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
           <div data-rise="">
             <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
             <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
