@@ -38,7 +38,12 @@ export function PainPoints() {
       <h3 className="mt-16 text-xl font-semibold">{t('pains.industries')}</h3>
       <ul className="mt-6 grid gap-x-12 gap-y-10 sm:grid-cols-2 lg:grid-cols-6">
         {INDUSTRIES.map(({ key, id }) => (
-          <li key={key} id={id} className="scroll-mt-24 border-t-2 border-accent pt-4 lg:col-span-2 lg:nth-[n+4]:col-span-3" data-reveal-item="">
+          <li
+            key={key}
+            id={id}
+            className="scroll-mt-24 border-t-2 border-accent pt-4 lg:col-span-2 lg:nth-[n+4]:col-span-3"
+            data-reveal-item=""
+          >
             <h4 className="font-semibold">{t(`industries.${key}.name`)}</h4>
             <p className="mt-2 text-sm text-muted">{t(`industries.${key}.challenge`)}</p>
             <p className="mt-2 text-sm">{t(`industries.${key}.solution`)}</p>
