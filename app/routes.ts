@@ -89,6 +89,13 @@ export default [
       index('routes/dashboard/agents/list.tsx'),
       route('new', 'routes/dashboard/agents/new.tsx'),
       route('monitoring', 'routes/dashboard/agents/monitoring.tsx'),
+      ...prefix('authored', [
+        route('new', 'routes/dashboard/agents/authored/new.tsx'),
+        route(':agent', 'routes/dashboard/agents/authored/agent.tsx'),
+        route(':agent/edit', 'routes/dashboard/agents/authored/edit.tsx'),
+        route(':agent/run', 'routes/dashboard/agents/authored/run.tsx'),
+        route(':agent/delete', 'routes/dashboard/agents/authored/delete.tsx'),
+      ]),
       route(':connection', 'routes/dashboard/agents/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/agents/disconnect.tsx'),
     ]),

@@ -14,8 +14,25 @@ const SAME_IN: Record<string, RegExp> = {
 };
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
-  es: ['Error', 'Control', 'Sector', 'Plugins', 'No', 'Final', 'Original', 'General', 'Token', 'Roles', 'Auditor', 'Editor', 'Inspector'],
+  es: [
+    '{{count}} token',
+    '{{count}} tokens',
+    'Error',
+    'Control',
+    'Sector',
+    'Plugins',
+    'No',
+    'Final',
+    'Original',
+    'General',
+    'Token',
+    'Roles',
+    'Auditor',
+    'Editor',
+    'Inspector',
+  ],
   fr: [
+    'Budget',
     'Transformation',
     'Menu',
     'Solutions',
@@ -51,6 +68,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Verdict',
   ],
   de: [
+    'Budget',
     'Online',
     'Offline',
     'Browser',

@@ -74,10 +74,11 @@ test('what a builder writes', async ({ page }) => {
 test('what a builder runs and connects', async ({ page }) => {
   await signIn(page, 'builder');
   const plugin = await findLink(page, '/dashboard/plugins', '/dashboard/plugins');
-  const agent = await findLink(page, '/dashboard/agents', '/dashboard/agents');
+  const agent = await findLink(page, '/dashboard/agents?owner=all', '/dashboard/agents');
   const ended = await cancelRun(page);
   const { run, approval } = await startWaitingRun(page);
   const revokedKey = await makeKey(page);
+  const authored = await makeAgent(page);
   await expectGoodScreens(page, [
     '/dashboard/runs',
     run,
@@ -92,6 +93,12 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/agents/monitoring',
     agent,
     `${agent}/disconnect`,
+    '/dashboard/agents?owner=all',
+    '/dashboard/agents/authored/new',
+    authored,
+    `${authored}/edit`,
+    `${authored}/run?mode=test`,
+    `${authored}/delete`,
     '/dashboard/plugins',
     '/dashboard/plugins/new',
     '/dashboard/plugins/local',
@@ -186,6 +193,15 @@ async function makeWebhook(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('link', { name: 'I have stored it' }).click();
   return (await page.getByRole('link', { name: 'Delete Screens' }).first().getAttribute('href')) ?? '';
+}
+
+/** An agent that lacks nearly everything: its page says what. Answers its address. */
+async function makeAgent(page: Page): Promise<string> {
+  await page.goto('/dashboard/agents/authored/new');
+  await page.getByLabel('Name', { exact: true }).fill('Agent for the screens');
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Agent for the screens' })).toBeVisible();
+  return new URL(page.url()).pathname;
 }
 
 async function makeKey(page: Page): Promise<string> {

@@ -264,6 +264,18 @@ export async function setModelPrice(
   };
 }
 
+/** Pauses a connection or resumes it: from the commit on nothing of it is called, in runs under way too. */
+export async function pauseConnection(db: Db, connection: ConnectionRow, paused: boolean, at: Date): Promise<Done<null>> {
+  await updateConnection(db, connection.id, { paused_at: paused ? at : null, updated_at: at });
+  return {
+    result: null,
+    event: {
+      action: paused ? 'connection.paused' : 'connection.resumed',
+      resource: { kind: 'connection', id: connection.id, name: connection.name },
+    },
+  };
+}
+
 /** Ends a connection: nothing is called on it any more, its token is gone, what happened on it stays. */
 export async function disconnect(db: Db, connection: ConnectionRow, at: Date): Promise<Done<null>> {
   await updateConnection(db, connection.id, { status: 'disconnected', deleted_at: at, sealed_credential: null, updated_at: at });
@@ -282,6 +294,7 @@ type ConnectionChange = Partial<{
   sealed_credential: Uint8Array | null;
   settings: string;
   deleted_at: Date;
+  paused_at: Date | null;
   updated_at: Date;
 }>;
 

@@ -34,6 +34,7 @@ export async function routeByHand(db: Db, workspaceId: string, request: RouteReq
       'c.slug',
       'c.kind as connection_kind',
       'c.status',
+      'c.paused_at',
     ])
     .execute();
   const records = await sql<{ capability_id: string; calls: number; errors: number; p95_ms: number }>`
@@ -49,7 +50,12 @@ export async function routeByHand(db: Db, workspaceId: string, request: RouteReq
       inputSchema: row.input_schema,
       fingerprint: row.fingerprint,
       state: capabilityState(row),
-      connection: { name: row.connection_name, slug: row.slug, kind: row.connection_kind, status: row.status },
+      connection: {
+        name: row.connection_name,
+        slug: row.slug,
+        kind: row.connection_kind,
+        status: row.paused_at === null ? row.status : 'paused',
+      },
       price: null,
     }),
   );

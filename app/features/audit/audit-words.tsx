@@ -23,6 +23,7 @@ export function ActorName({ actor, erased }: { actor: { kind: string; name: stri
 /** Screens of the things that the log speaks of. */
 const SCREENS: Record<string, string> = {
   workflow: '/dashboard/workflows/',
+  agent: '/dashboard/agents/authored/',
   run: '/dashboard/runs/',
   approval: '/dashboard/approvals/',
   policy: '/dashboard/policies/',

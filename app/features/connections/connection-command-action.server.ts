@@ -7,6 +7,7 @@ import {
   allowPersonalData,
   approveCapabilities,
   credentialContext,
+  pauseConnection,
   recordCheck,
   recordFailedCheck,
   withdrawCapability,
@@ -27,6 +28,8 @@ const shownSchema = z
 
 const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('check') }),
+  z.object({ intent: z.literal('pause') }),
+  z.object({ intent: z.literal('resume') }),
   z.object({ intent: z.literal('approve'), capability: z.array(shownSchema).max(2_000) }),
   z.object({ intent: z.literal('approveAll'), offered: z.array(shownSchema).min(1).max(2_000) }),
   z.object({ intent: z.literal('withdraw'), subject: z.uuid() }),
@@ -44,13 +47,17 @@ export async function connectionCommandAction({ request, params, context, kind }
   const row = await readConnection({ params, context, kind });
   const given: Command = { params, context, kind, row, page: `${CONNECTION_AREAS[kind].base}/${row.id}` };
   const { member } = context.get(memberContext);
-  const checks = command.data.intent === 'check';
+  const checks = ['check', 'pause', 'resume'].includes(command.data.intent);
   const allowed = checks ? may(member.roles, 'connect') || member.roles.includes('admin') : may(member.roles, 'approveCapability');
   if (!allowed) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     switch (command.data.intent) {
       case 'check':
         return await check(given);
+      case 'pause':
+        return await pause(given, true);
+      case 'resume':
+        return await pause(given, false);
       case 'approve':
         if (command.data.capability.length === 0) return redirectWithNotice(given.page, 'capabilityNoneChosen', { kind: 'attention' });
         return await approve(given, command.data.capability);
@@ -85,6 +92,14 @@ async function check({ context, kind, row, page }: Command) {
     await change((db) => recordFailedCheck(db, connection, error.failure, now()));
     return redirectWithNotice(page, 'connectionCheckFailed', { kind: 'danger' });
   }
+}
+
+async function pause({ context, row, page }: Command, paused: boolean) {
+  const { member, change } = context.get(memberContext);
+  const { now } = context.get(servicesContext);
+  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
+  await change((db) => pauseConnection(db, connection, paused, now()));
+  return redirectWithNotice(page, paused ? 'connectionPaused' : 'connectionResumed');
 }
 
 async function approve({ context, row, page }: Command, shown: readonly { id: string; fingerprint: string }[]) {

@@ -26,7 +26,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
     list.mayConnect && list.builtinMissing ? (
       <CommandForm hidden={{ intent: 'addBuiltin' }}>
         <SubmitButton variant="secondary" busyLabel={t('list.adding')}>
-          {list.kind === 'a2a' ? t('a2a.addBuiltin') : t('mcp.addBuiltin')}
+          {t('mcp.addBuiltin')}
         </SubmitButton>
       </CommandForm>
     ) : null;
@@ -50,7 +50,6 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
         isEmpty ? null : (
           <>
             {elsewhere}
-            {list.kind === 'a2a' ? <ButtonLink to="/dashboard/agents/monitoring">{t('a2a.monitoring')}</ButtonLink> : null}
             {addBuiltin}
             {connect}
           </>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -32,6 +33,11 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
                 {t('page.check')}
               </SubmitButton>
             </CommandForm>
+            {connection.kind === 'a2a' ? (
+              <CommandForm hidden={{ intent: connection.paused ? 'resume' : 'pause' }}>
+                <SubmitButton variant="secondary">{connection.paused ? t('a2a.resume') : t('a2a.pause')}</SubmitButton>
+              </CommandForm>
+            ) : null}
             {connection.kind === 'model' ? (
               <ButtonLink variant="quiet" to={`${base}/${connection.id}/prices`}>
                 {t('price.set')}
@@ -53,6 +59,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
       <Facts connection={connection} />
       <PersonalData connection={connection} />
       <Users connection={connection} />
+      <Calls connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
         {connection.capabilities.length === 0 ? <p>{t(words.noCapabilities)}</p> : <Capabilities connection={connection} />}
       </Section>
@@ -73,6 +80,11 @@ function News({ connection }: { connection: LoadedConnection }) {
           <ExplanationText explanation={connection.lastError} />
         </Notice>
       )}
+      {connection.paused ? (
+        <Notice kind="attention" title={t('a2a.pausedTitle')}>
+          <p>{t('a2a.pausedText')}</p>
+        </Notice>
+      ) : null}
       {changed === 0 ? null : (
         <Notice kind="attention" title={t('news.changed', { count: changed })}>
           <p>{t('news.changedText')}</p>
@@ -95,6 +107,7 @@ function Facts({ connection }: { connection: LoadedConnection }) {
     <Section title={t('page.facts')}>
       <DescriptionList
         items={[
+          ...(connection.presence === null ? [] : [{ term: t('a2a.presence'), description: <StatusWord status={connection.presence} /> }]),
           { term: t('columns.status'), description: <StatusWord status={connection.status} /> },
           {
             term: t('connect.address'),
@@ -148,6 +161,35 @@ function Users({ connection }: { connection: LoadedConnection }) {
           ))}
         </ul>
       )}
+    </Section>
+  );
+}
+
+/** What was asked of an agent lately. */
+function Calls({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  if (connection.calls === null) return null;
+  return (
+    <Section title={t('a2a.calls')}>
+      <DataTable
+        caption={t('a2a.calls')}
+        rows={connection.calls}
+        rowKey={(call) => `${call.run}/${call.path}`}
+        columns={[
+          {
+            key: 'step',
+            header: t('a2a.step'),
+            cell: (call) => (
+              <Link to={`/dashboard/runs/${call.run}`} className="text-link">
+                <bdi>{call.name}</bdi>
+              </Link>
+            ),
+          },
+          { key: 'status', header: t('columns.status'), cell: (call) => <StatusWord status={call.status} /> },
+          { key: 'at', header: t('a2a.started'), cell: (call) => <When at={call.at} /> },
+        ]}
+        empty={<p className="text-muted">{t('a2a.noCalls')}</p>}
+      />
     </Section>
   );
 }

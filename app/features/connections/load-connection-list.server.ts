@@ -8,7 +8,13 @@ import { memberContext } from '#app/request-context.ts';
 const MAX_LISTED = 500;
 
 /** The connections of one protocol, each with what it offers and how much of that waits for somebody. */
-export async function loadConnectionList({ context, kind }: { context: Readonly<RouterContextProvider>; kind: ConnectionKind }) {
+export async function loadConnectionList({
+  context,
+  kind,
+}: {
+  context: Readonly<RouterContextProvider>;
+  kind: Exclude<ConnectionKind, 'a2a'>;
+}) {
   const { member, read } = context.get(memberContext);
   const rows = await read((db) =>
     db

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { type AgentPresence, agentPresence } from '#app/domain/agent-presence.ts';
 import { appSettingsSchema } from '#app/domain/app-partners.ts';
 import { explanationSchema } from '#app/domain/explanation.ts';
 import { modelSettingsSchema } from '#app/domain/model-connection.ts';
 import { may } from '#app/domain/roles.ts';
-import { capabilityState } from '#app/domain/statuses.ts';
+import { type ConnectionStatus, capabilityState, type StepStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { revealedText } from '#app/engine/connections/fingerprint.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { differenceOf } from '#app/features/connections/definition-difference.ts';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
@@ -40,6 +41,7 @@ export async function readConnection({ params, context, kind }: Arguments) {
         'last_check_at',
         'last_error',
         'settings',
+        'paused_at',
       ])
       .executeTakeFirst(),
   );
@@ -76,6 +78,7 @@ export async function loadConnection({ params, context, kind }: Arguments) {
       ])
       .execute(),
   );
+  const calls = kind === 'a2a' ? await read((db) => readCalls(db, row.id)) : null;
   const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
   const prices = modelSettingsSchema.safeParse(row.settings).data?.prices ?? {};
   const lastError = explanationSchema.safeParse(row.last_error);
@@ -93,6 +96,9 @@ export async function loadConnection({ params, context, kind }: Arguments) {
     service: serviceOf(kind, row.settings),
     usedBy,
     status: row.status,
+    paused: row.paused_at !== null,
+    calls,
+    presence: calls === null ? null : presenceOf(row, calls, context.get(servicesContext).now()),
     personalDataAllowed: row.personal_data_allowed,
     protocolVersion: row.protocol_version,
     lastCheckAt: row.last_check_at?.toISOString() ?? null,
@@ -118,6 +124,31 @@ export async function loadConnection({ params, context, kind }: Arguments) {
 }
 export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
 export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+/** The latest calls of an agent's skills, as far as the member may see the runs. */
+async function readCalls(db: Db, connectionId: string) {
+  const { rows } = await sql<{ run_id: string; path: string; name: string; status: StepStatus; started_at: Date }>`
+    select s.run_id, s.path, s.name, s.status, s.started_at from quorate.capabilities k cross join lateral (
+      select x.run_id, x.path, x.name, x.status, x.started_at from quorate.steps x where x.capability_id = k.id order by x.started_at desc limit 10) s
+    where k.connection_id = ${connectionId} order by s.started_at desc limit 10`.execute(db);
+  return rows.map(({ run_id: run, path, name, status, started_at: at }) => ({ run, path, name, status, at: at.toISOString() }));
+}
+
+function presenceOf(
+  row: { status: ConnectionStatus; paused_at: Date | null },
+  calls: Awaited<ReturnType<typeof readCalls>>,
+  now: Date,
+): AgentPresence {
+  const latest = calls[0];
+  return agentPresence(
+    {
+      status: row.paused_at === null ? row.status : 'disconnected',
+      busy: calls.filter(({ status }) => status === 'processing').length,
+      lastCallAt: latest === undefined ? null : new Date(latest.at),
+    },
+    now,
+  );
+}
 
 /** Which service a connection speaks to, where its kind has several. */
 function serviceOf(kind: ConnectionKind, settings: Json): string | null {

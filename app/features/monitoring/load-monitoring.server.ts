@@ -25,6 +25,7 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
   const { rows } = await read((db) =>
     sql<{
       id: string;
+      kind: 'authored' | 'remote';
       name: string;
       status: ConnectionStatus;
       last_check_at: Date | null;
@@ -37,7 +38,8 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
       p95_ms: number | null;
     }>`
       with calls as ${own === null ? sql`not materialized` : sql`materialized`} (select n.run_id, n.capability_id, n.status, n.started_at, n.finished_at from ${calls} n)
-      select c.id, c.name, c.status, c.last_check_at, g.* from quorate.connections c
+      select * from (
+      select c.id, 'remote' as kind, c.name, case when c.paused_at is null then c.status else 'disconnected' end as status, c.last_check_at, g.* from quorate.connections c
       cross join lateral (
         select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at, (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run,
           (count(*) filter (where s.finished_at is not null))::int as calls, (count(*) filter (where s.status = 'error'))::int as errors,
@@ -48,15 +50,33 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
           where n.capability_id = k.id and n.started_at >= ${window.from} and n.started_at < ${window.until} and n.status <> 'skipped'
           order by n.started_at desc limit ${CALLS_LOOKED_AT}) s
         where k.connection_id = c.id) g
-      where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null order by c.name, c.id limit 200`.execute(
-      db,
-    ),
+      where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null
+      union all
+      select a.id, 'authored', a.name,
+        case when a.status = 'active' and coalesce(n.status = 'connected' and n.paused_at is null, false) then 'connected' else 'disconnected' end, null, g.*
+      from quorate.artifacts a
+      left join quorate.versions v on v.id = a.published_version_id
+      left join quorate.connections n on n.workspace_id = a.workspace_id and n.deleted_at is null
+        and n.slug = v.document #>> array['agents', a.id::text, 'document', 'connection']
+      cross join lateral (
+        select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at, (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run,
+          (count(*) filter (where s.finished_at is not null))::int as calls, (count(*) filter (where s.status = 'error'))::int as errors,
+          percentile_cont(0.5) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as median_ms,
+          percentile_cont(0.95) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as p95_ms
+        from (
+          select x.run_id, x.status, x.started_at, x.finished_at from quorate.steps x
+          where x.agent_id = a.id and x.started_at >= ${window.from} and x.started_at < ${window.until}
+          order by x.started_at desc limit ${CALLS_LOOKED_AT}) s) g
+      where a.workspace_id = ${member.workspace.id} and a.kind = 'agent' and a.deleted_at is null) every
+      order by every.name, every.id limit 200`.execute(db),
   );
   const loaded = {
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
     mayCheck: may(member.roles, 'connect') || member.roles.includes('admin'),
     agents: rows.map((row) => ({
       id: row.id,
+      kind: row.kind,
+      path: row.kind === 'authored' ? `/dashboard/agents/authored/${row.id}` : `/dashboard/agents/${row.id}`,
       name: row.name,
       presence: agentPresence({ status: row.status, busy: row.busy, lastCallAt: row.last_call_at }, now),
       lastCheckAt: row.last_check_at?.toISOString() ?? null,

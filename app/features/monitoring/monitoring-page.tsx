@@ -42,7 +42,7 @@ export function MonitoringPage({ agents, window, mayCheck }: LoadedMonitoring) {
             key: 'name',
             header: t('agent'),
             cell: (agent) => (
-              <Link className="text-link" to={`/dashboard/agents/${agent.id}`}>
+              <Link className="text-link" to={agent.path}>
                 <bdi>{agent.name}</bdi>
               </Link>
             ),
@@ -70,13 +70,16 @@ export function MonitoringPage({ agents, window, mayCheck }: LoadedMonitoring) {
                 {
                   key: 'actions',
                   header: t('actions'),
-                  cell: (agent: LoadedMonitoring['agents'][number]) => (
-                    <CommandForm action={`/dashboard/agents/${agent.id}`} hidden={{ intent: 'check' }}>
-                      <Button size="small" aria-label={named(t('check'), agent.name)}>
-                        {t('check')}
-                      </Button>
-                    </CommandForm>
-                  ),
+                  cell: (agent: LoadedMonitoring['agents'][number]) =>
+                    agent.kind === 'authored' ? (
+                      '–'
+                    ) : (
+                      <CommandForm action={`/dashboard/agents/${agent.id}`} hidden={{ intent: 'check' }}>
+                        <Button size="small" aria-label={named(t('check'), agent.name)}>
+                          {t('check')}
+                        </Button>
+                      </CommandForm>
+                    ),
                 },
               ]
             : []),

@@ -43,7 +43,7 @@ export type RunStep = {
 export type RunDetail = {
   id: string;
   /** `inspection`: one call that somebody watched in the Dev Console; it has no page as a workflow. */
-  workflow: { id: string; name: string; deleted: boolean; inspection: boolean };
+  workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean };
   version: number | null;
   mode: 'live' | 'test';
   status: RunStatus;
@@ -133,6 +133,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
       name: run.workflow_name ?? '',
       deleted: run.workflow_deleted_at !== null,
       inspection: run.workflow_kind === 'inspection',
+      agent: run.workflow_kind === 'agent',
     },
     version: run.version,
     mode: run.mode,

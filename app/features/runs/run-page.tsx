@@ -32,7 +32,14 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
   const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
   const number = run.version;
-  const failedAt = run.status === 'failed' ? run.steps.findLast((step) => step.status === 'error' && step.kind !== 'branch') : undefined;
+  // calls inside an agent are made again with the agent's step, of which they are part
+  const agents = run.steps.filter((step) => step.kind === 'agent');
+  const failedAt =
+    run.status === 'failed'
+      ? run.steps.findLast(
+          (step) => step.status === 'error' && step.kind !== 'branch' && !agents.some((agent) => step.path.startsWith(`${agent.path}/`)),
+        )
+      : undefined;
   return (
     <PageFrame
       title={t('run.title', { name: run.workflow.name })}
@@ -40,7 +47,11 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         { label: t('list.title'), to: '/dashboard/runs' },
         {
           label: run.workflow.name,
-          to: run.workflow.inspection ? `/dashboard/dev-console/inspector/${run.id}` : `/dashboard/workflows/${run.workflow.id}`,
+          to: run.workflow.inspection
+            ? `/dashboard/dev-console/inspector/${run.id}`
+            : run.workflow.agent
+              ? `/dashboard/agents/authored/${run.workflow.id}`
+              : `/dashboard/workflows/${run.workflow.id}`,
         },
       ]}
       actions={

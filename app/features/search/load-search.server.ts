@@ -91,7 +91,7 @@ function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGr
     case 'policy':
       return { group: 'policy', hit: { ...base, path: `/dashboard/policies/${row.id}` } };
     case 'agent':
-      return { group: 'agent', hit: { ...base, path: `/dashboard/agents/${row.id}` } };
+      return { group: 'agent', hit: { ...base, path: `/dashboard/agents/authored/${row.id}` } };
     case 'run':
       return { group: 'run', hit: { ...base, path: `/dashboard/runs/${row.id}` } };
     case 'approval':

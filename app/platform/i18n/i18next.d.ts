@@ -1,6 +1,7 @@
 import 'i18next';
 import type accountTexts from '#locales/en/account.json';
 import type adminTexts from '#locales/en/admin.json';
+import type agentsTexts from '#locales/en/agents.json';
 import type analyticsTexts from '#locales/en/analytics.json';
 import type appearanceTexts from '#locales/en/appearance.json';
 import type approvalsTexts from '#locales/en/approvals.json';
@@ -76,6 +77,7 @@ declare module 'i18next' {
       members: typeof membersTexts;
       mocking: typeof mockingTexts;
       monitoring: typeof monitoringTexts;
+      agents: typeof agentsTexts;
       notices: typeof noticesTexts;
       notifications: typeof notificationsTexts;
       policies: typeof policiesTexts;

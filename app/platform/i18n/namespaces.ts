@@ -21,6 +21,7 @@ export const NAMESPACES = [
   'figures',
   'analytics',
   'monitoring',
+  'agents',
   'approvals',
   'connections',
   'marketplace',

@@ -1,12 +1,12 @@
+import { AgentList } from '#app/features/agents/agent-list.tsx';
+import { loadAgentList } from '#app/features/agents/load-agent-list.server.ts';
 import { addBuiltinAction } from '#app/features/connections/add-builtin-action.server.ts';
-import { ConnectionList } from '#app/features/connections/connection-list.tsx';
-import { loadConnectionList } from '#app/features/connections/load-connection-list.server.ts';
 import type { Route } from './+types/list';
 
-export const handle = { i18n: ['connections'] };
+export const handle = { i18n: ['agents'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadConnectionList({ context, kind: 'a2a' });
+export function loader({ url, context }: Route.LoaderArgs) {
+  return loadAgentList({ url, context });
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Agents({ loaderData }: Route.ComponentProps) {
-  return <ConnectionList list={loaderData} />;
+  return <AgentList list={loaderData} />;
 }

@@ -1,0 +1,119 @@
+import type { RouterContextProvider } from 'react-router';
+import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import { createAgent, loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
+import { requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
+import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
+import { servicesContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };
+type Command = Omit<Arguments, 'request'> & { id: string; page: string };
+
+/** Publish, pause, resume, duplicate: the buttons of an agent's page. */
+export async function agentCommandAction({ request, params, context }: Arguments): Promise<never> {
+  requireAgentAuthor(context);
+  const form = await request.formData();
+  const id = requireAgentId(params.agent);
+  const command: Command = { params, context, id, page: `/dashboard/agents/authored/${id}` };
+  switch (form.get('intent')) {
+    case 'publish':
+      return await publish(command, Number(form.get('revision')));
+    case 'pause':
+      return await setActive(command, false);
+    case 'resume':
+      return await setActive(command, true);
+    case 'duplicate':
+      return await duplicate(command);
+    default:
+      throw new AppError('invalid_input');
+  }
+}
+
+async function publish({ context, id, page }: Command, revision: number): Promise<never> {
+  const access = requireAgentAuthor(context);
+  const { newId, now } = context.get(servicesContext);
+  try {
+    await access.change(async (db) => {
+      const draft = await loadAgentDraft(db, id);
+      const issues = checkAgent(draft.document, await loadAgentCatalogue(db));
+      if (draft.revision !== revision || issues.length > 0) throw new AppError('conflict');
+      const version = await freezeVersion(db, {
+        id: newId(),
+        workspaceId: access.member.workspace.id,
+        artifactId: id,
+        authorId: access.member.userId,
+        document: workflowOfAgent(draft),
+        own: { [id]: { name: draft.name, document: draft.document } },
+        publish: true,
+        now: now(),
+      });
+      const payload = { version: version.number, contentHash: version.contentHash };
+      return { result: null, event: { action: 'agent.published', resource: { kind: 'agent', id, name: draft.name }, payload } };
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict')
+      throw redirectWithNotice(page, 'draftChangedMeanwhile', { kind: 'attention' });
+    throw error;
+  }
+  throw redirectWithNotice(page, 'agentPublished');
+}
+
+/** A paused agent starts nothing more, in runs under way too: a step's start depends on it. */
+async function setActive({ context, id, page }: Command, active: boolean): Promise<never> {
+  const access = requireAgentAuthor(context);
+  const { now } = context.get(servicesContext);
+  await access.change(async (db) => {
+    const row = await db
+      .updateTable('quorate.artifacts')
+      .set({ status: active ? 'active' : 'inactive', updated_at: now() })
+      .where('id', '=', id)
+      .where('kind', '=', 'agent')
+      .where('deleted_at', 'is', null)
+      .where('published_version_id', 'is not', null)
+      .returning('name')
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found');
+    const action = active ? 'agent.resumed' : 'agent.paused';
+    return { result: null, event: { action, resource: { kind: 'agent', id, name: row.name } } };
+  });
+  throw redirectWithNotice(page, active ? 'agentResumed' : 'agentPaused');
+}
+
+async function duplicate({ context, id }: Command): Promise<never> {
+  const access = requireAgentAuthor(context);
+  const { newId, now } = context.get(servicesContext);
+  const copy = newId();
+  await access.change(async (db) => {
+    const draft = await loadAgentDraft(db, id);
+    const { workspace, userId } = access.member;
+    await requireRoom(db, workspace.id, 'agents', now());
+    const name = `${draft.name.slice(0, 112)} (2)`;
+    const { description, tags, document } = draft;
+    await createAgent(db, { id: copy, workspaceId: workspace.id, ownerId: userId, name, description, tags, document });
+    return { result: null, event: { action: 'agent.created', resource: { kind: 'agent', id: copy, name }, payload: { copyOf: id } } };
+  });
+  throw redirectWithNotice(`/dashboard/agents/authored/${copy}/edit`, 'agentDuplicated');
+}
+
+/** Deletes an agent softly: its runs and their proof stay. Steps that use it are refused from now on. */
+export async function deleteAgentAction({ params, context }: Omit<Arguments, 'request'>): Promise<never> {
+  const access = requireAgentAuthor(context);
+  const { now } = context.get(servicesContext);
+  const id = requireAgentId(params.agent);
+  await access.change(async (db) => {
+    const row = await db
+      .updateTable('quorate.artifacts')
+      .set({ status: 'inactive', deleted_at: now() })
+      .where('id', '=', id)
+      .where('kind', '=', 'agent')
+      .where('deleted_at', 'is', null)
+      .returning('name')
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found');
+    return { result: null, event: { action: 'agent.deleted', resource: { kind: 'agent', id, name: row.name } } };
+  });
+  throw redirectWithNotice('/dashboard/agents', 'agentDeleted');
+}

@@ -1,0 +1,222 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { DataTable } from '#app/components/data-table.tsx';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { EmptyState } from '#app/components/empty-state.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { Notice } from '#app/components/notice.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { Section } from '#app/components/section.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { When } from '#app/components/when.tsx';
+import type { AgentDocument } from '#app/domain/agent.ts';
+import { issueText } from '#app/features/agents/issue-text.ts';
+import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
+
+/** An agent: how it stands, what is in force, what it did lately, and what can be done with it. */
+export function AgentPage({ agent }: { agent: LoadedAgent }) {
+  const { t } = useTranslation('agents');
+  const base = `/dashboard/agents/authored/${agent.id}`;
+  const { published, draft } = agent;
+  const active = published !== null && agent.status === 'active';
+  const changed = draft !== null && JSON.stringify(draft.document) !== JSON.stringify(published?.document);
+  return (
+    <PageFrame
+      title={agent.name}
+      description={agent.description}
+      breadcrumbs={[{ label: t('list.mineTitle'), to: '/dashboard/agents' }]}
+      actions={
+        <>
+          {active ? (
+            <ButtonLink to={`${base}/run`} variant="primary">
+              {t('page.run')}
+            </ButtonLink>
+          ) : null}
+          {draft === null ? null : (
+            <>
+              {draft.issues.length === 0 ? <ButtonLink to={`${base}/run?mode=test`}>{t('page.try')}</ButtonLink> : null}
+              <ButtonLink to={`${base}/edit`}>{t('page.edit')}</ButtonLink>
+            </>
+          )}
+        </>
+      }
+    >
+      <div className="mb-6 grid gap-3 empty:hidden">
+        {published !== null && !active ? (
+          <Notice kind="attention" title={t('page.pausedTitle')}>
+            <p>{t('page.pausedText')}</p>
+          </Notice>
+        ) : null}
+        {published === null && draft === null ? <Notice kind="info" title={t('page.unpublished')} /> : null}
+        {draft !== null && draft.issues.length > 0 ? (
+          <Notice kind="attention" title={t('page.issues')}>
+            <ul className="list-disc ps-5">
+              {draft.issues.map((issue) => (
+                <li key={`${issue.key}${JSON.stringify(issue.values)}`}>{issueText(t, issue)}</li>
+              ))}
+            </ul>
+          </Notice>
+        ) : null}
+        {draft !== null && draft.issues.length === 0 && changed ? (
+          <Notice kind="info" title={published === null ? t('page.unpublished') : t('page.draftDiffers')}>
+            <div className="grid justify-items-start gap-3">
+              <p>{t('page.publishText')}</p>
+              <CommandForm hidden={{ intent: 'publish', revision: String(draft.revision) }}>
+                <SubmitButton busyLabel={t('page.publishing')}>{t('page.publish')}</SubmitButton>
+              </CommandForm>
+            </div>
+          </Notice>
+        ) : null}
+      </div>
+      <Section title={published === null ? t('page.draft') : t('page.inForce', { number: published.number })}>
+        <div className="grid gap-6">
+          <DescriptionList
+            items={[
+              { term: t('columns.presence'), description: <StatusWord status={agent.presence} /> },
+              { term: t('columns.owner'), description: <bdi>{agent.owner ?? t('formerMember')}</bdi> },
+              ...(agent.tags.length === 0
+                ? []
+                : [
+                    {
+                      term: t('form.tags'),
+                      description: (
+                        <span className="flex flex-wrap gap-1.5">
+                          {agent.tags.map((tag) => (
+                            <Badge key={tag}>{tag}</Badge>
+                          ))}
+                        </span>
+                      ),
+                    },
+                  ]),
+              ...(published === null ? [] : [{ term: t('page.contentHash'), description: <Digest value={published.contentHash} /> }]),
+            ]}
+          />
+          <AgentFacts document={published?.document ?? draft?.document ?? null} />
+        </div>
+      </Section>
+      <Runs agent={agent} />
+      <Versions agent={agent} />
+      {agent.mayAuthor ? (
+        <Section title={t('page.more')}>
+          <div className="flex flex-wrap gap-2">
+            {published === null ? null : (
+              <CommandForm hidden={{ intent: active ? 'pause' : 'resume' }}>
+                <Button>{active ? t('page.pause') : t('page.resume')}</Button>
+              </CommandForm>
+            )}
+            <CommandForm hidden={{ intent: 'duplicate' }}>
+              <Button>{t('page.duplicate')}</Button>
+            </CommandForm>
+            <ButtonLink to={`${base}/delete`} variant="danger">
+              {t('page.delete')}
+            </ButtonLink>
+          </div>
+        </Section>
+      ) : null}
+    </PageFrame>
+  );
+}
+
+function AgentFacts({ document }: { document: AgentDocument | null }) {
+  const { t } = useTranslation('agents');
+  const format = useFormats();
+  if (document === null) return null;
+  const { budget } = document;
+  return (
+    <DescriptionList
+      items={[
+        {
+          term: t('form.instructions'),
+          description: (
+            <p dir="auto" className="max-w-measure text-as-parent whitespace-pre-wrap">
+              {document.instructions}
+            </p>
+          ),
+        },
+        {
+          term: t('form.model'),
+          description: document.model === null ? t('form.modelNone') : <bdi>{`${document.model} · ${document.connection}`}</bdi>,
+        },
+        {
+          term: t('form.tools'),
+          description:
+            document.tools.length === 0 ? (
+              t('page.noTools')
+            ) : (
+              <ul>
+                {document.tools.map((tool) => (
+                  <li key={`${tool.connection}/${tool.capability}`}>
+                    <bdi>{`${tool.capability} · ${tool.connection}`}</bdi>
+                  </li>
+                ))}
+              </ul>
+            ),
+        },
+        {
+          term: t('form.budget'),
+          description: (
+            <ul>
+              <li>{t('page.steps', { count: budget.steps })}</li>
+              <li>{t('page.tokens', { count: budget.tokens })}</li>
+              {budget.costMicros === null ? null : <li>{t('page.cost', { amount: format.number(budget.costMicros / 1_000_000) })}</li>}
+              <li>{t('page.time', { time: format.duration(budget.seconds * 1_000) })}</li>
+            </ul>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Runs({ agent }: { agent: LoadedAgent }) {
+  const { t } = useTranslation('agents');
+  return (
+    <Section title={t('page.runs')}>
+      <DataTable
+        caption={t('page.runs')}
+        rows={agent.runs}
+        rowKey={(run) => `${run.id}/${run.path}`}
+        columns={[
+          {
+            key: 'at',
+            header: t('page.started'),
+            cell: (run) => (
+              <Link to={`/dashboard/runs/${run.id}`} className="text-link">
+                <When at={run.at} />
+              </Link>
+            ),
+          },
+          { key: 'status', header: t('page.status'), cell: (run) => <StatusWord status={run.status} /> },
+          { key: 'workflow', header: t('page.from'), cell: (run) => <bdi>{run.workflow}</bdi> },
+          { key: 'mode', header: t('page.mode'), cell: (run) => <Badge>{run.mode === 'live' ? t('page.live') : t('page.test')}</Badge> },
+        ]}
+        empty={<EmptyState title={t('page.noRuns')} description={t('page.noRunsHint')} />}
+      />
+    </Section>
+  );
+}
+
+function Versions({ agent }: { agent: LoadedAgent }) {
+  const { t } = useTranslation('agents');
+  return (
+    <Section title={t('page.versions')} description={t('page.versionsHint')}>
+      <DataTable
+        caption={t('page.versions')}
+        rows={agent.versions}
+        rowKey={(version) => String(version.number)}
+        columns={[
+          { key: 'number', header: t('page.version'), cell: (version) => t('page.versionNumber', { number: version.number }) },
+          { key: 'at', header: t('page.publishedAt'), cell: (version) => <When at={version.at} /> },
+          { key: 'author', header: t('page.publishedBy'), cell: (version) => <bdi>{version.author ?? t('formerMember')}</bdi> },
+          { key: 'hash', header: t('page.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },
+        ]}
+        empty={<EmptyState title={t('page.noVersions')} />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,136 @@
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
+import { agentPresence } from '#app/domain/agent-presence.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { may } from '#app/domain/roles.ts';
+import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
+import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
+import { readStanding } from '#app/features/agents/read-standing.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Arguments = { params: { agent: string }; context: Readonly<RouterContextProvider> };
+
+const SHOWN = 10;
+
+export function requireAgentAuthor(context: Readonly<RouterContextProvider>) {
+  const access = context.get(memberContext);
+  if (!may(access.member.roles, 'authorWorkflow')) throw new AppError('forbidden');
+  return access;
+}
+
+export function requireAgentId(id: string): string {
+  if (!z.uuid().safeParse(id).success) throw new AppError('not_found');
+  return id;
+}
+
+/** An agent as its page shows it: what is in force, what the draft still lacks, its versions and latest runs. */
+export async function loadAgent({ params, context }: Arguments) {
+  const { member, read } = context.get(memberContext);
+  const id = requireAgentId(params.agent);
+  const mayAuthor = may(member.roles, 'authorWorkflow');
+  return read(async (db) => {
+    const row = await db
+      .selectFrom('quorate.artifacts as a')
+      .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'a.workspace_id').onRef('m.user_id', '=', 'a.owner_id'))
+      .where('a.id', '=', id)
+      .where('a.kind', '=', 'agent')
+      .where('a.deleted_at', 'is', null)
+      .select(['a.id', 'a.name', 'a.description', 'a.tags', 'a.status', 'a.published_version_id', 'm.name as owner'])
+      .executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found');
+    const versions = await db
+      .selectFrom('quorate.versions as v')
+      .leftJoin('quorate.members as m', (join) =>
+        join.onRef('m.workspace_id', '=', 'v.workspace_id').onRef('m.user_id', '=', 'v.author_id'),
+      )
+      .where('v.artifact_id', '=', id)
+      .where('v.number', 'is not', null)
+      .orderBy('v.number', 'desc')
+      .limit(50)
+      .select(['v.id', 'v.number', 'v.created_at', 'v.content_hash', 'm.name as author'])
+      .execute();
+    const stored = await db
+      .selectFrom('quorate.versions')
+      .where('id', '=', row.published_version_id ?? '00000000-0000-0000-0000-000000000000')
+      .select('document')
+      .executeTakeFirst();
+    const runs = await db
+      .selectFrom('quorate.steps as s')
+      .innerJoin('quorate.runs as r', 'r.id', 's.run_id')
+      .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+      .where('s.agent_id', '=', id)
+      .orderBy('s.started_at', 'desc')
+      .limit(SHOWN)
+      .select(['r.id', 's.path', 's.status', 's.started_at', 'r.mode', 'a.name as workflow'])
+      .execute();
+    const draft = mayAuthor ? await loadAgentDraft(db, id) : null;
+    const published = versions.find((version) => version.id === row.published_version_id);
+    const standing = await readStanding(db, { workspaceId: member.workspace.id, id });
+    return {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      tags: row.tags,
+      owner: row.owner,
+      mayAuthor,
+      status: row.status,
+      presence: agentPresence(standing, context.get(servicesContext).now()),
+      published:
+        published === undefined || stored === undefined
+          ? null
+          : {
+              number: published.number ?? 0,
+              contentHash: published.content_hash,
+              document: versionDocumentSchema.parse(stored.document).agents[id]?.document ?? EMPTY_AGENT,
+            },
+      draft:
+        draft === null
+          ? null
+          : {
+              revision: draft.revision,
+              document: draft.document,
+              issues: checkAgent(draft.document, await loadAgentCatalogue(db)),
+            },
+      versions: versions.map(({ number, created_at, content_hash, author }) => ({
+        number: number ?? 0,
+        at: created_at.toISOString(),
+        contentHash: content_hash,
+        author,
+      })),
+      runs: runs.map((run) => ({
+        id: run.id,
+        path: run.path,
+        status: run.status,
+        at: run.started_at.toISOString(),
+        mode: run.mode,
+        workflow: run.workflow ?? '',
+      })),
+    };
+  });
+}
+export type LoadedAgent = Awaited<ReturnType<typeof loadAgent>>;
+
+/** What the form of a new agent offers. */
+export function loadNewAgent({ context }: { context: Readonly<RouterContextProvider> }) {
+  const { read } = requireAgentAuthor(context);
+  return read(async (db) => ({ offered: (await loadAgentCatalogue(db)).capabilities }));
+}
+
+/** The same with the draft that is edited. */
+export function loadAgentEditor({ params, context }: Arguments) {
+  const { read } = requireAgentAuthor(context);
+  return read(async (db) => ({
+    draft: await loadAgentDraft(db, requireAgentId(params.agent)),
+    offered: (await loadAgentCatalogue(db)).capabilities,
+  }));
+}
+
+/** What the question before deleting needs: the workflows that go on with the version they hold. */
+export function loadAgentDeletion({ params, context }: Arguments) {
+  const { read } = requireAgentAuthor(context);
+  return read(async (db) => {
+    const { id, name } = await loadAgentDraft(db, requireAgentId(params.agent));
+    return { id, name };
+  });
+}
