@@ -15,6 +15,7 @@ export function startServices(): Promise<Stranger> {
     const path = (request.url ?? '').split('?')[0];
     if (path === '/v1/models')
       return answer(200, { object: 'list', data: [{ id: 'small-1', object: 'model', created: 1, owned_by: 'stub' }] });
+    if (path === '/v1/chat/completions' && asksForSum(body)) return answer(200, SUM_CALL);
     if (path === '/v1/chat/completions')
       return answer(200, {
         id: 'chatcmpl-1',
@@ -28,6 +29,36 @@ export function startServices(): Promise<Stranger> {
     return answer(404, { message: 'not found' });
   });
 }
+
+/** Whether a conversation has the arithmetic tool, and no answer of it yet. */
+function asksForSum(body: string): boolean {
+  return body.includes('evaluate_arithmetic') && !body.includes('"role":"tool"');
+}
+
+const SUM_CALL = {
+  id: 'chatcmpl-2',
+  object: 'chat.completion',
+  created: 1,
+  model: 'small-1',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'quorate-tools__evaluate_arithmetic', arguments: '{"expression":"1200 + 340"}' },
+          },
+        ],
+      },
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: { prompt_tokens: 30, completion_tokens: 8, total_tokens: 38 },
+};
 
 /** As a builder: connects the stub as a provider of models; answers the address of the connection. */
 export async function connectModel(page: Page, services: Stranger, name: string): Promise<string> {
