@@ -12,8 +12,8 @@ export type FormReply = { submission: Submission; errors: { fieldErrors: Record<
 
 export type ParsedForm<Value> = { ok: true; value: Value; reply: FormReply } | { ok: false; reply: FormReply };
 
-// A secret never goes back to the browser, whatever its form calls it.
-const SECRET_NAME = /password|secret|credential|token/i;
+// A secret never goes back to the browser, whatever its form calls it. Tokens that are counted are none.
+const SECRET_NAME = /password|secret|credential|token(?!s)/i;
 
 // Dots and brackets with up to three digits. Anything else is no field of ours: a name that reaches into a prototype makes the
 // parser throw, and an index of nine digits makes an array that takes minutes to walk.
