@@ -103,7 +103,7 @@ async function interact(page: Page): Promise<void> {
 /** From the click on a link of the sidebar to the first change of what is shown. */
 async function timeToFeedback(page: Page): Promise<number> {
   const times: number[] = [];
-  for (const path of ['/dashboard/analytics', '/dashboard/runs', '/dashboard/audit', '/dashboard/policies']) {
+  for (const path of ['/dashboard/analytics', '/dashboard/workflows', '/dashboard/audit', '/dashboard/policies']) {
     await page.evaluate(() => {
       window.shownAfter = null;
       addEventListener(
