@@ -1,5 +1,5 @@
 import { Command } from 'cmdk';
-import { useEffect, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFetcher, useNavigate } from 'react-router';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -24,10 +24,19 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => void load(`${ADDRESS}?${new URLSearchParams({ q: words })}`), words === '' ? 0 : REST_MS);
     return () => clearTimeout(timer);
   }, [words, load]);
-  const goTo = (path: string) => {
-    onClose();
-    void navigate(path);
-  };
+  const goTo = useCallback(
+    (path: string) => {
+      onClose();
+      void navigate(path);
+    },
+    [onClose, navigate],
+  );
+  // The words as they stand when it is chosen, which may be further than the answer that is shown.
+  const typed = useRef(words);
+  useEffect(() => {
+    typed.current = words;
+  }, [words]);
+  const goToAll = useCallback(() => goTo(`${ADDRESS}?${new URLSearchParams({ q: typed.current })}`), [goTo]);
   const result = fetcher.data;
   const [selected, setSelected] = useState('');
   useEffect(() => {
@@ -59,39 +68,57 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {result === undefined ? '' : t('search.count', { count: result.count })}
       </p>
       <Command.List className="max-h-[60vh] overflow-y-auto p-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted">
-        {result !== undefined && result.count === 0 ? <p className="px-2 py-6 text-center text-muted">{t('search.noResults')}</p> : null}
-        {result?.groups.map((group) => (
-          <Command.Group key={group.name} heading={t(`search.${GROUP_WORDS[group.name]}`)}>
-            {group.hits.slice(0, HITS_SHOWN).map((hit) => (
-              <Command.Item
-                key={`${hit.path} ${hit.title} ${hit.detail}`}
-                value={itemValue(group.name, hit)}
-                onSelect={() => goTo(hit.path)}
-                className="flex min-h-10 cursor-pointer items-baseline gap-3 rounded-md px-2 py-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
-              >
-                <bdi className="shrink-0 truncate font-semibold">{hit.title}</bdi>
-                <bdi className="min-w-0 flex-1 truncate text-sm text-muted">{hit.detail}</bdi>
-                {hit.status === null ? null : (
-                  <span className="text-sm">
-                    <StatusWord status={hit.status} />
-                  </span>
-                )}
-              </Command.Item>
-            ))}
-          </Command.Group>
-        ))}
-        {result !== undefined && result.words !== '' && result.count > 0 ? (
-          <Command.Group>
-            <Command.Item
-              value="everything"
-              onSelect={() => goTo(`${ADDRESS}?${new URLSearchParams({ q: words })}`)}
-              className="min-h-10 cursor-pointer rounded-md px-2 py-2 text-accent data-[selected=true]:bg-accent-soft"
-            >
-              {t('search.all')}
-            </Command.Item>
-          </Command.Group>
-        ) : null}
+        {result === undefined ? null : <Answers result={result} goTo={goTo} goToAll={goToAll} />}
       </Command.List>
     </Command.Dialog>
   );
 }
+
+/** Drawn anew with an answer, not with each key: a line costs more than a letter may take. */
+const Answers = memo(function Answers({
+  result,
+  goTo,
+  goToAll,
+}: {
+  result: SearchResult;
+  goTo: (path: string) => void;
+  goToAll: () => void;
+}) {
+  const { t } = useTranslation('shell');
+  return (
+    <>
+      {result.count === 0 ? <p className="px-2 py-6 text-center text-muted">{t('search.noResults')}</p> : null}
+      {result.groups.map((group) => (
+        <Command.Group key={group.name} heading={t(`search.${GROUP_WORDS[group.name]}`)}>
+          {group.hits.slice(0, HITS_SHOWN).map((hit) => (
+            <Command.Item
+              key={`${hit.path} ${hit.title} ${hit.detail}`}
+              value={itemValue(group.name, hit)}
+              onSelect={() => goTo(hit.path)}
+              className="flex min-h-10 cursor-pointer items-baseline gap-3 rounded-md px-2 py-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
+            >
+              <bdi className="shrink-0 truncate font-semibold">{hit.title}</bdi>
+              <bdi className="min-w-0 flex-1 truncate text-sm text-muted">{hit.detail}</bdi>
+              {hit.status === null ? null : (
+                <span className="text-sm">
+                  <StatusWord status={hit.status} />
+                </span>
+              )}
+            </Command.Item>
+          ))}
+        </Command.Group>
+      ))}
+      {result.words !== '' && result.count > 0 ? (
+        <Command.Group>
+          <Command.Item
+            value="everything"
+            onSelect={goToAll}
+            className="min-h-10 cursor-pointer rounded-md px-2 py-2 text-accent data-[selected=true]:bg-accent-soft"
+          >
+            {t('search.all')}
+          </Command.Item>
+        </Command.Group>
+      ) : null}
+    </>
+  );
+});
