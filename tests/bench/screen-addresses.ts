@@ -215,6 +215,14 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/account/data/delete': [`${d}/account/data/delete`],
     '/dashboard/account/api-keys/new': [`${d}/account/api-keys/new`],
     '/dashboard/account/api-keys/:key/revoke': [`${d}/account/api-keys/${at.run}/revoke`],
+    '/dashboard/agents/authored/new': [`${d}/agents/authored/new`],
+    '/dashboard/agents/authored/:agent': [`${d}/agents/authored/${at.workflow}`],
+    '/dashboard/agents/authored/:agent/edit': [`${d}/agents/authored/${at.workflow}/edit`],
+    '/dashboard/agents/authored/:agent/run': [`${d}/agents/authored/${at.workflow}/run`],
+    '/dashboard/agents/authored/:agent/delete': [`${d}/agents/authored/${at.workflow}/delete`],
+    '/dashboard/plugins/local': [`${d}/plugins/local`],
+    '/dashboard/admin/contact-requests': [`${d}/admin/contact-requests`],
+    '/dashboard/admin/contact-requests/:request': [`${d}/admin/contact-requests/${at.run}`],
     '/dashboard/*': [`${d}/nowhere-at-all`],
   };
 }
