@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import type { Role } from '#app/domain/roles.ts';
 import routes from '#app/routes.ts';
+import { addAgent } from '#tests/integration/support/add-agent.ts';
 import { type Address, addressesOf, admits, RULES } from '#tests/integration/support/route-matrix.ts';
 import { arrangeIn, work } from '#tests/survival/support/arrange.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
@@ -41,16 +41,7 @@ beforeAll(async () => {
     { ...work('a') },
     { id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' },
   ]);
-  const agent = randomUUID();
-  const document = { ...workflowOfAgent({ id: agent, name: 'Helper' }), agents: { [agent]: { name: 'Helper', document: EMPTY_AGENT } } };
-  await instance.query(
-    `with a as (insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status, draft_revision)
-        select $1, $2, 'agent', 'Helper', user_id, 'active', 1 from quorate.members where workspace_id = $2 and 'builder' = any (roles) limit 1 returning id, owner_id),
-      d as (insert into quorate.drafts (workspace_id, artifact_id, revision, document, author_id) select $2, id, 1, $3::jsonb, owner_id from a),
-      v as (insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) select $1, $2, id, 1, $4::jsonb, 'hash', owner_id from a)
-     insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id) select $5, $2, 'system', 'agent.created', 'agent', $1::text from a`,
-    [agent, workspace.workspaceId, JSON.stringify(EMPTY_AGENT), JSON.stringify(document), randomUUID()],
-  );
+  const agent = await addAgent(instance, workspace.workspaceId, 'Helper');
   const plain = await signUp('plain@example.com');
   await instance.query(
     `with added as (

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import routes from '#app/routes.ts';
+import { addAgent } from '#tests/integration/support/add-agent.ts';
 import { type Arranged, arrangeIn, work } from '#tests/survival/support/arrange.ts';
 import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
     { ...work('a'), name: CANARY },
     { id: 'ask', name: CANARY, kind: 'approval', question: CANARY, risk: 'low' },
   ]);
+  const agent = await addAgent(instance, workspace.workspaceId, CANARY);
   const builder = await signInAs(instance.server(), 'builder');
   const run = await until('a run', () => startRunBy(builder, workspace.workspaceId, workflow, randomUUID()));
   const approval = await until('its question', async () => {
@@ -60,7 +62,7 @@ beforeAll(async () => {
     rule: 'high_risk_finding',
   };
   const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
-  ids = { ...nobody, ...row, workflow, run, approval, workspace: workspace.workspaceId };
+  ids = { ...nobody, ...row, workflow, agent, run, approval, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {
