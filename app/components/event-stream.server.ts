@@ -52,8 +52,15 @@ export function openEventStream(signal: AbortSignal, start: (stream: EventStream
       end();
     },
   });
-  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' } });
+  return new Response(body, { headers: HEADERS });
 }
+
+/** A stream that says only that its reader has no access and need not ask again: a page to sign in on is nothing an event source reads. */
+export function answerOver(): Response {
+  return new Response('event: over\ndata: {}\n\n', { headers: HEADERS });
+}
+
+const HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
 function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
   try {

@@ -161,6 +161,10 @@ test('an open stream ends with the session of who reads it, in whichever way tha
   expect(await Promise.race([other.heard, Promise.resolve(late)])).toBe(late);
   await drop(stays.post('/auth/sign-out', {}));
   expect(await other.heard).toContain('event: over');
+  // Who comes back afterwards is told the same, not sent to a page that an event source cannot read.
+  const back = await fetch(`${instance.origin}/dashboard/runs/${run}/events`, { headers: { accept: 'text/event-stream' } });
+  expect(back.headers.get('Content-Type')).toContain('text/event-stream');
+  expect(await back.text()).toBe('event: over\ndata: {}\n\n');
 });
 
 test('no page of another site reads an answer: nothing is allowed to its origin, to a preflight neither (D10)', {

@@ -1,4 +1,5 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { answerOver } from '#app/components/event-stream.server.ts';
 import { chosenWorkspace, workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
@@ -95,6 +96,7 @@ function noteSighting({ request, context }: Guarded, user: SessionUser): void {
 
 /** A page is asked for again after signing in; what was posted would be lost by that, so it is given back instead. */
 async function turnAway({ request, url }: Guarded): Promise<unknown> {
+  if (request.headers.get('Accept') === 'text/event-stream') return answerOver();
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
   const form = await postedForm(request);
   return data(keepForm('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), null), { status: 401 });
