@@ -24,6 +24,7 @@ test('a builder installs a server from the catalogue and connects a model with i
   await page.getByLabel('Input tokens').fill('2');
   await page.getByLabel('Output tokens').fill('8');
   await page.getByRole('button', { name: 'Save the price' }).click();
+  await expect(page.locator('main').getByText('Price saved.')).toBeVisible();
   await page.goto(model);
   await expect(page.getByText('Per million tokens: $2.00 in, $8.00 out')).toBeVisible();
 

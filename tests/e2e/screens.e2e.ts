@@ -232,7 +232,15 @@ test('what an approver decides by', async ({ page }) => {
 });
 
 test('what an admin rules', async ({ page }) => {
+  await page.goto('/contact');
+  const form = page.locator('#contact-form');
+  await form.getByLabel('Your name').fill('Ada Winter');
+  await form.getByLabel('E-mail address').fill('ada@example.com');
+  await form.getByLabel('Message').fill('We would like to see a payment screened.');
+  await form.getByRole('button', { name: 'Send message' }).click();
+  await expect(page.locator('main').getByText('Your message arrived.')).toBeVisible();
   await signIn(page, 'admin');
+  const request = await findLink(page, '/dashboard/admin/contact-requests', '/dashboard/admin/contact-requests');
   const member = await findLink(page, '/dashboard/admin/members', '/dashboard/admin/members');
   const policy = await findLink(page, '/dashboard/policies', '/dashboard/policies');
   await expectGoodScreens(page, [
@@ -248,6 +256,7 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/performance',
     '/dashboard/admin/security',
     '/dashboard/admin/contact-requests',
+    request,
     member,
     `${member}/remove`,
     '/dashboard/admin/api-keys',

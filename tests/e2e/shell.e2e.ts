@@ -133,8 +133,10 @@ test('keys and focus follow the reader @scripts', async ({ page }) => {
   await signIn(page, 'builder');
   await page.locator('aside').getByRole('link', { name: 'Policies' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const kept = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.keyboard.press('Control+b');
   await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
+  await kept;
   // Not while typing: there it is another key's business.
   await page.goto('/dashboard/workflows/new');
   await page.getByLabel('Description').press('Control+b');
