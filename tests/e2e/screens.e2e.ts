@@ -212,7 +212,9 @@ async function makeKey(page: Page): Promise<string> {
   return (await page.getByRole('link', { name: 'Revoke For the screens' }).first().getAttribute('href')) ?? '';
 }
 
-test('what an approver decides by', async ({ page }) => {
+test('what an approver decides by', async ({ page, secondPage }) => {
+  await signIn(secondPage, 'builder');
+  await startWaitingRun(secondPage);
   await signIn(page, 'approver');
   const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');
   // The full inbox; the secret of a webhook is there once an address is.
@@ -278,7 +280,9 @@ test('what an admin rules', async ({ page }) => {
   await expectGoodScreens(page, ['/dashboard/admin/tenant/secret'], 404);
 });
 
-test('what an auditor reads', async ({ page }) => {
+test('what an auditor reads', async ({ page, secondPage }) => {
+  await signIn(secondPage, 'builder');
+  await startWaitingRun(secondPage);
   await signIn(page, 'auditor');
   const event = await findLink(page, '/dashboard/audit', '/dashboard/audit');
   const run = await findLink(page, '/dashboard/runs', '/dashboard/runs');
