@@ -28,6 +28,8 @@ export type Drive = {
   run: RunRef;
   claim: ClaimedRun;
   scope: Scope;
+  /** Outputs of all steps that ended, also of branches beside this one, by id: what a decision weighs. */
+  outputs: Map<string, Json>;
   /** The journal as claimed, by path. */
   journal: ReadonlyMap<string, JournalStep>;
   approvals: readonly JournalApproval[];
@@ -54,6 +56,7 @@ export function openDrive(deps: DriveDeps, run: RunRef, claim: ClaimedRun, signa
     run,
     claim,
     scope: { input: claim.input, steps: {}, run: { id: run.runId, mode: claim.mode, startedAt: claim.createdAt } },
+    outputs: new Map(),
     journal: new Map(claim.steps.map((step) => [step.path, step])),
     approvals: claim.approvals,
     unwritten: new Map(),
@@ -73,6 +76,35 @@ export function openDrive(deps: DriveDeps, run: RunRef, claim: ClaimedRun, signa
     wakeAt: null,
     stop: null,
     signal,
+  };
+}
+
+/**
+ * The same hold for one of several parallel branches: its expressions see what came before the branches and in its own, as on every
+ * later walk, and not how far the others happen to be.
+ */
+export function holdApart(drive: Drive): Drive {
+  return {
+    ...drive,
+    scope: { ...drive.scope, steps: { ...drive.scope.steps } },
+    get stop() {
+      return drive.stop;
+    },
+    set stop(stop) {
+      drive.stop = stop;
+    },
+    get wakeAt() {
+      return drive.wakeAt;
+    },
+    set wakeAt(at) {
+      drive.wakeAt = at;
+    },
+    get revision() {
+      return drive.revision;
+    },
+    set revision(revision) {
+      drive.revision = revision;
+    },
   };
 }
 
@@ -125,6 +157,7 @@ export function writeLocal(
 /** A step that ended well: later expressions see its output. */
 export function succeed(drive: Drive, step: Step, output: Json): Outcome {
   drive.scope.steps[step.id] = output;
+  drive.outputs.set(step.id, output);
   return { kind: 'done', output };
 }
 

@@ -322,7 +322,7 @@ function decideCall(
     policyVersion: config.policies.policyVersion,
   };
   const digest = actionDigest(subject);
-  const { risk, findings } = riskFactsOf(Object.values(drive.scope.steps));
+  const { risk, findings } = riskFactsOf([...drive.outputs.values()]);
   const request: DecisionRequest = {
     workspaceId: run.workspaceId,
     runId: run.runId,

@@ -147,7 +147,7 @@ test('killed at any statement, any number of times, a run comes to the same end 
         expect(shaken.journal.startedWithoutDecision()).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
 
@@ -186,4 +186,33 @@ test('a choice of which a step has started stands, though a later walk, which kn
     expect(journal.run.output).toMatchObject({ right: { branch: 'early' } });
   }
   expect(shaken).toBeGreaterThan(5);
+});
+
+test('an expression in a parallel branch sees what came before and its own branch, however far the others are', async () => {
+  const transform = (id: string, expression: string) => ({ id, name: id, kind: 'transform', expression });
+  const document = workflowDocumentSchema.parse({
+    ...EMPTY_WORKFLOW,
+    steps: [
+      transform('before', '1'),
+      {
+        id: 'fork',
+        name: 'fork',
+        kind: 'branch',
+        mode: 'parallel',
+        branches: [
+          { label: 'quick', steps: [transform('one', '1'), transform('two', '2')] },
+          {
+            label: 'slow',
+            steps: [
+              { id: 'call', name: 'call', kind: 'tool', connection: 'peer', capability: 'echo', input: { text: '=run.id' } },
+              transform('seen', '$sort($keys(steps))'),
+            ],
+          },
+        ],
+      },
+    ],
+    output: '={ "seen": steps.seen, "after": $sort($keys(steps)) }',
+  });
+  const { journal } = await runToEnd(document, new Set(), []);
+  expect(journal.run.output).toEqual({ seen: ['before', 'call'], after: ['before', 'call', 'fork', 'one', 'seen', 'two'] });
 });

@@ -5,7 +5,7 @@ import { type Branch, type BranchStep, type Step, type TransformStep, type Workf
 import { stripMark } from '#app/domain/workflow-check.ts';
 import { walkAgent } from '#app/engine/runs/agent-step.ts';
 import { walkApproval } from '#app/engine/runs/approval-step.ts';
-import { type Drive, fail, type Outcome, recall, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/drive.ts';
+import { type Drive, fail, holdApart, type Outcome, recall, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/drive.ts';
 import { walkEffect } from '#app/engine/runs/effect-step.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
 
@@ -125,7 +125,9 @@ async function walkParallel(drive: Drive, step: BranchStep, path: string): Promi
       startedAt,
     });
   // a branch that stops lets the others finish the step they are in; none of them starts another
-  const outcomes = await Promise.all(step.branches.map((branch) => walkSequence(drive, branch.steps, `${path}/${branch.label}`)));
+  const apart = step.branches.map((branch) => ({ branch, own: holdApart(drive) }));
+  const outcomes = await Promise.all(apart.map(({ branch, own }) => walkSequence(own, branch.steps, `${path}/${branch.label}`)));
+  for (const { own } of apart) Object.assign(drive.scope.steps, own.scope.steps);
   if (drive.stop !== null) return STOP;
   if (outcomes.some((outcome) => outcome.kind !== 'done')) return WAIT;
   const output = Object.fromEntries(step.branches.map((branch, index) => [branch.label, outputOf(outcomes[index])]));
