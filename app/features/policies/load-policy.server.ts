@@ -18,17 +18,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
   const found = await read(async (db) => {
     const policy = await readPolicy(db, params.policy);
     if (policy === null) return null;
-    const versions = await db
-      .selectFrom('quorate.versions as v')
-      .leftJoin('quorate.members as m', (join) =>
-        join.onRef('m.user_id', '=', 'v.author_id').onRef('m.workspace_id', '=', 'v.workspace_id'),
-      )
-      .select(['v.id', 'v.number', 'v.content_hash', 'v.created_at', 'v.author_id', 'm.name as author_name'])
-      .where('v.artifact_id', '=', policy.id)
-      .where('v.number', 'is not', null)
-      .orderBy('v.number', 'desc')
-      .limit(SHOWN_VERSIONS)
-      .execute();
+    const versions = await readPolicyVersions(db, policy.id, SHOWN_VERSIONS);
     return { policy, versions, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
@@ -98,4 +88,17 @@ export async function readPolicy(db: Db, id: string) {
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The versions of a policy with the names of their authors, the newest first. */
+export function readPolicyVersions(db: Db, policyId: string, most: number) {
+  return db
+    .selectFrom('quorate.versions as v')
+    .leftJoin('quorate.members as m', (join) => join.onRef('m.user_id', '=', 'v.author_id').onRef('m.workspace_id', '=', 'v.workspace_id'))
+    .select(['v.id', 'v.number', 'v.content_hash', 'v.created_at', 'v.author_id', 'm.name as author_name'])
+    .where('v.artifact_id', '=', policyId)
+    .where('v.number', 'is not', null)
+    .orderBy('v.number', 'desc')
+    .limit(most)
+    .execute();
 }

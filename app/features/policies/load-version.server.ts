@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { may } from '#app/domain/roles.ts';
 import { diffLines } from '#app/domain/text-diff.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
-import { readPolicy } from '#app/features/policies/load-policy.server.ts';
+import { readPolicy, readPolicyVersions } from '#app/features/policies/load-policy.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
 /** Author of what Quorate itself put into force. */
@@ -25,17 +25,7 @@ export async function loadPolicyVersion({
   const found = await read(async (db) => {
     const policy = await readPolicy(db, params.policy);
     if (policy === null) return null;
-    const versions = await db
-      .selectFrom('quorate.versions as v')
-      .leftJoin('quorate.members as m', (join) =>
-        join.onRef('m.user_id', '=', 'v.author_id').onRef('m.workspace_id', '=', 'v.workspace_id'),
-      )
-      .select(['v.id', 'v.number', 'v.content_hash', 'v.created_at', 'v.author_id', 'm.name as author_name'])
-      .where('v.artifact_id', '=', policy.id)
-      .where('v.number', 'is not', null)
-      .orderBy('v.number', 'desc')
-      .limit(MOST_VERSIONS)
-      .execute();
+    const versions = await readPolicyVersions(db, policy.id, MOST_VERSIONS);
     const version = versions.find((row) => row.number === number);
     if (version === undefined) return null;
     const others = versions.filter((row) => row !== version);
