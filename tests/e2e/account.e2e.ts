@@ -1,4 +1,4 @@
-import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 test('a builder makes a key for a program, and ends a session elsewhere', async ({ page, secondPage, request }) => {
   await signIn(page, 'builder');
@@ -46,7 +46,7 @@ test('a sign-out in one tab reaches the others @scripts', async ({ page }) => {
   await page.goto('/dashboard/account');
   const other = await page.context().newPage();
   await other.goto('/dashboard/runs');
-  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await scriptsArrive(other);
   await page.goto('/auth/sign-out');
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await expect(page.getByText('You are signed out.').first()).toBeVisible();

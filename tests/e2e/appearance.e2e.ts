@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const document = (page: Page) => page.locator('html');
 const setting = (page: Page, name: string) => page.getByRole('switch', { name });
@@ -50,6 +50,7 @@ test('the operating system asks for contrast and less motion, and is heard', asy
 
 test('what is stored in the browser counts at the start and is mirrored to the server @scripts', async ({ page }) => {
   await page.goto('/');
+  await scriptsArrive(page);
   await page.evaluate(() =>
     localStorage.setItem('accessibility-settings', JSON.stringify({ largerText: true, keyboardNavigation: false })),
   );
@@ -62,6 +63,7 @@ test('the result of a form stands in the page and in a toast that F8 reaches @sc
   await signIn(page, 'auditor');
   await expect(page.getByRole('region', { name: 'Notifications' })).toHaveCount(0);
   await page.goto('/dashboard/account/profile');
+  await scriptsArrive(page);
   await page.getByRole('button', { name: 'Save the name' }).click();
   await expect(page.locator('main').getByText('Your name was saved.')).toBeVisible();
   const toasts = page.getByRole('region', { name: 'Notifications' });
@@ -85,12 +87,13 @@ test('a navigation is announced for a second @scripts', async ({ page }) => {
 test('the language changes in place, and what was typed stays @scripts', async ({ page }) => {
   await signIn(page, 'builder');
   await page.goto('/dashboard/workflows/new');
+  await scriptsArrive(page);
   await page.getByLabel('Description').fill('What I had already written');
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route('**/assets/common-*.js', async (route) => {
+  await page.route('**/assets/texts/ar/*', async (route) => {
     await late;
     await route.continue();
   });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, newestMail, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, newestMail, scriptsArrive, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const main = (page: Page) => page.locator('main');
-const hydrated = (page: Page) => page.waitForFunction(() => '__reactRouterDataRouter' in window);
 
 test('an address is typed once, whatever comes between; the link of the mail leaves nothing behind', async ({ page }) => {
   const email = `typed-once-${withScripts() ? 'with' : 'without'}@example.com`;
   await page.goto('/auth?mode=sign-up');
+  if (withScripts()) await scriptsArrive(page);
   await expect(main(page).getByText(/12 or more/)).toBeVisible();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('abc');
@@ -45,7 +45,7 @@ test('an address is typed once, whatever comes between; the link of the mail lea
 
 test('the tabs follow the arrow keys and keep the address; a password can be looked at @scripts', async ({ page }) => {
   await page.goto('/auth');
-  await hydrated(page);
+  await scriptsArrive(page);
   await page.getByLabel('E-mail').fill('ada@example.com');
   const tabs = main(page).getByRole('navigation');
   await tabs.getByRole('link', { name: 'Sign In' }).focus();
@@ -108,7 +108,7 @@ test('the browser is given no token, and no page of many refuses a script of our
     '/dashboard/account',
   ]) {
     const response = await page.goto(path);
-    await hydrated(page);
+    await scriptsArrive(page);
     await page.waitForLoadState('networkidle');
     nonces.add(/'nonce-([^']+)'/.exec(response?.headers()['content-security-policy'] ?? '')?.[1] ?? '');
     expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), path).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
 
 const LOOKS = [
   ['light', { colorScheme: 'light', forcedColors: 'none' }],
@@ -23,7 +23,7 @@ if (process.env.QUORATE_TEST_FULL !== undefined)
         await page.goto(`/dashboard/help/design?lng=${language}`);
         // The button to show a toast comes with the scripts.
         await expect(page.locator('main').getByRole('button')).not.toHaveCount(0);
-        await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+        await scriptsArrive(page);
         await page.evaluate(() => document.fonts.ready);
         await page.addStyleTag({ content: STILL_TIMES });
         for (const [name, media] of LOOKS) {

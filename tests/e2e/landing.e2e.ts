@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const main = (page: Page) => page.locator('main');
 const carousel = (page: Page, name: string) => page.locator(`section[aria-roledescription="carousel"][aria-label="${name}"]`);
-const hydrated = (page: Page) => page.waitForFunction(() => '__reactRouterDataRouter' in window);
 
 test('the start page tells its story in order, and its anchors lead there', async ({ page }) => {
   await page.goto('/');
@@ -45,7 +44,7 @@ test('a carousel without scripts is a list that scrolls, with them one that can 
     integrations.getByRole('group', { includeHidden: true }).filter({ has: page.getByRole('heading', { level: 3, includeHidden: true }) }),
   ).toHaveCount(5);
   if (!withScripts()) return expect(integrations.getByRole('button')).toHaveCount(0);
-  await hydrated(page);
+  await scriptsArrive(page);
   const current = async () => Number(/\d+/.exec((await integrations.locator('[aria-current=true]').getAttribute('aria-label')) ?? '')?.[0]);
   await expect(integrations.getByRole('button').first()).toHaveAccessibleName('Stop the automatic change of slides');
   await page.clock.pauseAt(Date.now() + 600_000);
@@ -89,7 +88,7 @@ test('the recording plays and can be stopped; where it cannot be had, a panel st
 
 test('what is below comes into sight as one scrolls, and only then @scripts', async ({ page }) => {
   await page.goto('/');
-  await hydrated(page);
+  await scriptsArrive(page);
   await page.mouse.wheel(0, 200);
   await expect(page.locator('#pricing [data-reveal]')).toHaveAttribute('data-waiting', '');
   await page.locator('#pricing').scrollIntoViewIfNeeded();
@@ -117,6 +116,7 @@ test('a section that fails in the browser leaves the others standing @scripts', 
 
 test('the newsletter takes an address, says what is wrong with one, and thanks', async ({ page }, { project }) => {
   await page.goto('/');
+  if (withScripts()) await scriptsArrive(page);
   const form = page.locator('footer form').first();
   await form.getByLabel('E-mail address').fill('no address');
   await form.getByRole('button', { name: 'Subscribe' }).click();

@@ -1,4 +1,4 @@
-import { expect, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const PAGES = ['/', '/pricing', '/auth'];
 
@@ -20,7 +20,7 @@ test('a kept page runs its scripts under its policy, the second time too, and st
       const response = await page.goto(path);
       if (path !== '/auth') expect(response?.headers()['content-security-policy']).toMatch(/script-src 'self' 'sha256-/);
       if (withScripts()) {
-        await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+        await scriptsArrive(page);
         await page.evaluate(() => document.fonts.ready);
         const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0));
         // To the thousandth, as it is reported: a bar that is painted before its last letter has come moves by a tenth of that.
@@ -35,7 +35,7 @@ test('@scripts the address to pass on follows the reader from page to page', asy
   const canonical = () =>
     page.locator('link[rel=canonical]').evaluateAll((links) => links.map((link) => new URL(link.getAttribute('href') ?? '').pathname));
   await page.goto('/');
-  await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+  await scriptsArrive(page);
   expect(await canonical()).toEqual(['/']);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).click();
   await page.waitForURL('**/newsletter');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 import { readAloud } from '#tests/e2e/support/screen-reader.ts';
 import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
@@ -8,7 +8,7 @@ import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
  * `playwright test readings --update-snapshots` writes them anew.
  */
 async function expectReading(page: Page, name: string) {
-  await page.waitForFunction(() => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')));
+  await scriptsArrive(page);
   expect(await readAloud(page)).toMatchSnapshot(`${name}.txt`);
 }
 

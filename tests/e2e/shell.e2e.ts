@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '#app/domain/languages.ts';
 import { serverLog, withoutFunction } from '#tests/e2e/support/broken-day.ts';
-import { expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 const document = (page: Page) => page.locator('html');
@@ -46,8 +46,7 @@ async function holdBack(page: Page): Promise<() => Promise<void>> {
   });
   return async () => {
     arrive();
-    await page.waitForFunction(() => '__reactRouterDataRouter' in window);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await scriptsArrive(page);
   };
 }
 
@@ -146,6 +145,7 @@ test('keys and focus follow the reader @scripts', async ({ page }) => {
   await stored;
   // Not while typing: there it is another key's business.
   await page.goto('/dashboard/workflows/new');
+  await scriptsArrive(page);
   await page.getByLabel('Description').press('Control+b');
   await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
   const menu = page.locator('summary', { hasText: 'Your account' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
-import { expect, expectAccessible, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { LOOKED_AT } from '#tests/support/looked-at.ts';
 
 /** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
@@ -106,11 +106,7 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
   if (scripts === 'blocked') expect.soft(await missingTexts(page, served), `${at}: served, but not shown`).toEqual([]);
   if (withScripts()) {
     // Late ones bring others that are late in their turn.
-    await page.waitForFunction(
-      () => Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
-      undefined,
-      { timeout: 60_000 },
-    );
+    await scriptsArrive(page);
     // A run that is under way goes on between the two.
     if (!path.startsWith('/dashboard/runs/'))
       expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);

@@ -72,16 +72,30 @@ export function withScripts(): boolean {
   return scriptsOf() === 'as set' || scriptsOf() === 'late';
 }
 
+/** Waits until the whole page listens. What is pressed before goes the way of a page without scripts. */
+export async function scriptsArrive(page: Page, timeout = 60_000): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const kept = (of: object | null, name: string) => Object.entries(of ?? {}).find(([key]) => key.startsWith(name))?.[1];
+      const page = kept(document, '__reactContainer$')?.stateNode.current.memoizedState;
+      return page?.isDehydrated === false && kept(document.querySelector('h1'), '__reactFiber$') !== undefined;
+    },
+    undefined,
+    { timeout },
+  );
+}
+
 /** How scripts reach the pages of this project: not at all, taken away on the way, 10 s late, or as they should. */
 export function scriptsOf(): 'none' | 'blocked' | 'late' | 'as set' {
   const use: { javaScriptEnabled?: boolean | undefined; scripts?: 'as set' | 'blocked' | 'late' } = base.info().project.use;
   return use.javaScriptEnabled === false ? 'none' : (use.scripts ?? 'as set');
 }
 
-/** Signs the demo workspace's person with this role in, and ends on the dashboard. */
+/** Signs the demo workspace's person with this role in, and ends on the dashboard, whose scripts are there unless they come late. */
 export async function signIn(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
   const account = demoAccount(role, data);
   await page.goto('/auth');
+  if (scriptsOf() === 'as set') await scriptsArrive(page);
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
