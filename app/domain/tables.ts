@@ -100,6 +100,7 @@ export type UserSessionsTable = {
   browser: Defaulted<string>;
   first_seen_at: Defaulted<Date>;
   last_seen_at: Defaulted<Date>;
+  recovering: Defaulted<boolean>;
 };
 
 export type PreferencesTable = {

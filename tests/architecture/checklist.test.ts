@@ -60,6 +60,9 @@ const ROWS: Record<string, Held> = {
     [account, 'changes the address when the new mailbox confirms'],
   ],
   A17: [
+    [hosted, 'opens nothing else, with our mark or without it'],
+    [hosted, 'is none where addresses are confirmed'],
+    [hosted, 'is none for a link that calls itself'],
     [journey, 'is what its link is for'],
     [hosted, 'of a recovery is used with the new password alone'],
   ],
@@ -181,7 +184,8 @@ const ROWS: Record<string, Held> = {
   D14: [[web, '(D14)']],
   D15: [
     [account, 'is refused when it is none, too large or too wide'],
-    [account, 'is served as it is to colleagues'],
+    [account, 'is served to colleagues without what was hidden behind it'],
+    ['app/domain/picture.test.ts', 'without what was put behind its end'],
   ],
 };
 

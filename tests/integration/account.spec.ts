@@ -4,6 +4,7 @@ import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
+import { pngOf } from '#tests/support/pictures.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 type Me = { userId: string; sessionId: string; email: string; roles: string[]; name: string; workspace: { id: string; name: string } };
@@ -138,13 +139,6 @@ describe('preferences', () => {
 });
 
 describe('a picture', () => {
-  const png = (width: number, height: number, size = 64) => {
-    const bytes = Buffer.alloc(size);
-    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes);
-    bytes.writeUInt32BE(width, 16);
-    bytes.writeUInt32BE(height, 20);
-    return bytes;
-  };
   const form = (workspace: string, content: Buffer, type = 'image/png') => {
     const data = new FormData();
     data.set('workspace', workspace);
@@ -153,16 +147,17 @@ describe('a picture', () => {
   };
   const PICTURE = '/dashboard/account/profile/picture';
 
-  test('is served as it is to colleagues, to be checked each time, and to nobody else', async () => {
+  test('is served to colleagues without what was hidden behind it, to be checked each time, and to nobody else', async () => {
     const { browser, me, workspace } = await newcomer();
     const stranger = await newcomer('Stranger');
     const mine = `/dashboard/avatars/${me.userId}`;
     expect((await browser.get(mine)).status).toBe(404);
-    expect(await browser.upload(PICTURE, form(workspace, png(320, 240), 'text/html'))).toMatchObject({ status: 303 });
+    const withScript = Buffer.concat([pngOf(320, 240), Buffer.from('<script>alert(1)</script>')]);
+    expect(await browser.upload(PICTURE, form(workspace, withScript, 'text/html'))).toMatchObject({ status: 303 });
     const { picture } = (await browser.get('/dashboard/account/profile')).data as { picture: string };
     const served = await browser.get(picture);
     expect(served.status).toBe(200);
-    expect(Buffer.from(served.bytes)).toEqual(png(320, 240));
+    expect(Buffer.from(served.bytes)).toEqual(pngOf(320, 240));
     expect(Object.fromEntries(served.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-security-policy': 'sandbox',
@@ -188,21 +183,21 @@ describe('a picture', () => {
 
   test('is refused when it is none, too large or too wide, and what stood before stays', async () => {
     const { browser, me, workspace } = await newcomer();
-    expect((await browser.upload(PICTURE, form(workspace, png(10, 10)))).status).toBe(303);
+    expect((await browser.upload(PICTURE, form(workspace, pngOf(10, 10)))).status).toBe(303);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     for (const [content, fault] of [
       [svg, 'pictureKind'],
       [Buffer.from('GIF89a and more of it, so that there is a header'), 'pictureKind'],
-      [png(10, 10, 1_048_577), 'pictureTooLarge'],
-      [png(4097, 10), 'pictureTooWide'],
-      [png(10, 50_000), 'pictureTooWide'],
+      [pngOf(10, 10, 1_048_577), 'pictureTooLarge'],
+      [pngOf(4097, 10), 'pictureTooWide'],
+      [pngOf(10, 50_000), 'pictureTooWide'],
       [Buffer.alloc(0), 'pictureMissing'],
     ] as const) {
       const answer = await browser.upload(PICTURE, form(workspace, content));
       expect(answer.status).toBe(400);
       expect(JSON.stringify(answer.action)).toContain(fault);
     }
-    expect((await browser.upload(PICTURE, form(workspace, png(4096, 4096, 1_048_576)))).status).toBe(303);
+    expect((await browser.upload(PICTURE, form(workspace, pngOf(4096, 4096, 1_048_576)))).status).toBe(303);
     const { rows } = await app.db.owner.query('select octet_length(content) as size from quorate.files where owner_id = $1', [me.userId]);
     expect(rows).toEqual([{ size: 1_048_576 }]);
     expect(await actionsIn(workspace)).toContain('account.pictureChanged');
@@ -211,12 +206,12 @@ describe('a picture', () => {
   test('is taken away by its owner, and with the account', async () => {
     const { browser, me, workspace } = await newcomer();
     const filesOf = async () => (await app.db.owner.query('select from quorate.files where owner_id = $1', [me.userId])).rowCount;
-    await browser.upload(PICTURE, form(workspace, png(10, 10)));
+    await browser.upload(PICTURE, form(workspace, pngOf(10, 10)));
     expect(await filesOf()).toBe(1);
     expect((await browser.post(PICTURE, { workspace, form: 'remove' })).status).toBe(303);
     expect(await filesOf()).toBe(0);
     expect((await browser.get(`/dashboard/avatars/${me.userId}`)).status).toBe(404);
-    await browser.upload(PICTURE, form(workspace, png(10, 10)));
+    await browser.upload(PICTURE, form(workspace, pngOf(10, 10)));
     await app.db.database.asWorker(workspace, (db) => placeEvents(db, workspace, signer));
     const farewell = { workspace, confirmation: me.email, currentPassword: PASSWORD };
     expect((await browser.post('/dashboard/account/data/delete', farewell)).status).toBe(303);

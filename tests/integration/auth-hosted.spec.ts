@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inScenario } from '#tests/mocks/scenarios.ts';
 import { totpCode, totpStep } from '#tests/mocks/totp.ts';
 import { COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
+import { pngOf } from '#tests/support/pictures.ts';
 
 let app: IdentityApp;
 beforeAll(async () => {
@@ -76,6 +77,56 @@ describe('the default link, which brings a code', () => {
       location: '/dashboard',
     });
     expect((await app.browser().post('/auth', { form: 'sign-in', email, password: 'another good one' })).status).toBe(303);
+  });
+});
+
+describe('a session that a link of recovery has opened, before its new password (A17)', () => {
+  const closed = async (person: ReturnType<typeof app.browser>) => {
+    expect(await person.copy().get('/dashboard/runs')).toMatchObject({ status: 302, location: '/reset-password' });
+    expect((await person.copy().post('/dashboard/account/profile', { name: 'Typed' })).status).not.toBe(200);
+    // Who takes our mark out of the browser has a session that opens nothing.
+    const unmarked = person.copy();
+    expect(unmarked.cookies.delete('sb-recovery')).toBe(true);
+    const copy = unmarked.copy();
+    for (const path of ['/dashboard', '/dashboard/account/profile', '/dashboard/account/data/export'])
+      expect((await unmarked.copy().get(path)).location).toMatch(/^\/auth(?:\?|$)/);
+    expect((await copy.post('/auth/calls', { call: 'updateProfile', name: 'X' })).text).not.toBe('{"error":null}');
+  };
+
+  test('opens nothing else, with our mark or without it', async () => {
+    const email = await confirmed();
+    const person = app.browser();
+    await person.post('/reset-password', { form: 'request', email });
+    const path = `/reset-password${new URL(await defaultLink(email)).search}`;
+    const refused = await inScenario('weak-password', () => person.post(path, { form: 'choose', password: 'password1' }));
+    expect(refused.status).toBe(400);
+    await closed(person);
+    expect(await person.post('/reset-password', { form: 'choose', password: 'another good one' })).toMatchObject({ status: 303 });
+    expect((await person.get('/dashboard')).status).toBe(200);
+  });
+
+  test('is none where addresses are confirmed: its code leads to the new password', async () => {
+    const email = await confirmed();
+    const person = app.browser();
+    await person.post('/reset-password', { form: 'request', email });
+    const link = await defaultLink(email);
+    expect(await person.post(`/auth/confirm${link.search}`, { form: 'link' })).toMatchObject({ status: 303, location: '/reset-password' });
+    await closed(person);
+    expect((await person.get('/reset-password')).data).toMatchObject({ state: 'choose' });
+    expect(await person.post('/reset-password', { form: 'choose', password: 'another good one' })).toMatchObject({ status: 303 });
+    expect((await person.get('/dashboard')).status).toBe(200);
+  });
+
+  test.each(['email', 'magiclink', 'invite', 'signup', 'email_change'])('is none for a link that calls itself %s', async (type) => {
+    const email = await confirmed();
+    await app.browser().post('/reset-password', { form: 'request', email });
+    const hash = app.mock?.mails.findLast(({ to }) => to === email)?.tokenHash ?? '';
+    const person = app.browser();
+    expect((await person.post(`/auth/confirm?token_hash=${hash}&type=${type}`, { form: 'link' })).status).toBe(400);
+    expect(person.cookies.has(COOKIE)).toBe(false);
+    expect(
+      (await person.post(`/reset-password?token_hash=${hash}&type=recovery`, { form: 'choose', password: 'another good one' })).status,
+    ).toBe(303);
   });
 });
 
@@ -167,7 +218,7 @@ test('a picture stands in a private bucket, made with the first one, and goes wi
   const browser = app.browser();
   await browser.post('/auth', { form: 'sign-in', email, password: PASSWORD });
   const me = (await browser.get('/dashboard/runs')).data as { userId: string; workspace: { id: string } };
-  const content = Buffer.from('89504e470d0a1a0a0000000d4948445200000140000000f008060000000000000000', 'hex');
+  const content = pngOf(320, 240);
   const form = new FormData();
   form.set('workspace', me.workspace.id);
   form.set('picture', new File([new Uint8Array(content)], 'me.png', { type: 'image/png' }));

@@ -25,16 +25,15 @@ async function savePicture({ request, context }: ActionFunctionArgs) {
   const { picture } = parsed.value;
   if (picture === undefined || picture.size === 0) return refuse(message('pictureMissing'));
   if (picture.size > PICTURE_MAX_BYTES) return refuse(message('pictureTooLarge'));
-  const content = new Uint8Array(await picture.arrayBuffer());
-  const seen = readPicture(content);
+  const seen = readPicture(new Uint8Array(await picture.arrayBuffer()));
   if (seen === null) return refuse(message('pictureKind'));
   if (Math.max(seen.width, seen.height) > PICTURE_MAX_SIDE) return refuse(message('pictureTooWide', { limit: PICTURE_MAX_SIDE }));
-  await keep(context, content, seen);
+  await keep(context, seen);
   return redirectWithNotice(PROFILE_PATH, 'pictureSaved');
 }
 
 /** The file first, under a name of its own: until the row names it nobody sees it, and afterwards the old one is in nobody's way. */
-async function keep(context: Readonly<RouterContextProvider>, content: Uint8Array, { mediaType }: Picture): Promise<void> {
+async function keep(context: Readonly<RouterContextProvider>, { mediaType, content }: Picture): Promise<void> {
   const { member, change } = context.get(memberContext);
   const { files, newId, now } = context.get(servicesContext);
   const name = `${avatarFolder(member.userId)}/${newId()}`;

@@ -21,7 +21,7 @@ export type AuthAnswer<T> = { data: T; error: null } | { data: unknown; error: A
 /** Of the auth service's user only this is used: the metadata was written by the person and gives no right. */
 export type AuthUser = { id: string; email?: string | undefined; user_metadata: Record<string, unknown> };
 
-export type EmailLinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change' | 'email';
+export type EmailLinkType = 'signup' | 'invite' | 'recovery' | 'email_change';
 
 export type ProfileRow = { id: string; role: string; display_name: string | null };
 
@@ -48,7 +48,8 @@ export type AuthClient = {
     verifyOtp(
       params: { token_hash: string; type: EmailLinkType } | { email: string; token: string; type: EmailLinkType },
     ): Promise<AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>>;
-    exchangeCodeForSession(code: string): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser }>>;
+    /** `redirectType` is `recovery` where this browser had asked for a new password. */
+    exchangeCodeForSession(code: string): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser; redirectType?: string | null }>>;
     resend(params: { type: 'signup'; email: string; options?: { emailRedirectTo?: string } }): Promise<AuthAnswer<unknown>>;
     resetPasswordForEmail(email: string, options?: { redirectTo?: string }): Promise<AuthAnswer<unknown>>;
     updateUser(

@@ -1,11 +1,13 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
-import { parseForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { type FormReply, parseForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
+import type { AuthFailure, AuthSession } from '#app/features/auth/auth-client.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { openAccount } from '#app/features/auth/open-account.server.ts';
+import { beginRecovery } from '#app/features/auth/recovery-session.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
 import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
@@ -29,13 +31,26 @@ async function confirmWithLink(args: ActionFunctionArgs) {
   // Used here it would open a session without a new password, of which the account's owner is told nothing.
   if (link.kind === 'token' && link.type === 'recovery') return redirect(recoveryPath(link.tokenHash), { status: 303 });
   const { auth } = context.get(authContext).client;
-  const { data, error } =
-    link.kind === 'token'
-      ? await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type })
-      : await auth.exchangeCodeForSession(link.code);
-  if (error === null) return openAccount(args, data);
+  if (link.kind === 'code') {
+    const { data, error } = await auth.exchangeCodeForSession(link.code);
+    if (error === null) return data.redirectType === 'recovery' ? toNewPassword(args, data) : openAccount(args, data);
+    return refuseLink(args, reply, error);
+  }
+  const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
+  return error === null ? openAccount(args, data) : refuseLink(args, reply, error);
+}
+
+function refuseLink({ context }: ActionFunctionArgs, reply: FormReply, error: AuthFailure) {
   const group = failureGroup(error);
   return refusedForm(context, reply, group === 'unavailable' || group === 'tooMany' ? error : 'link');
+}
+
+/** The code of a recovery says what it is only once it is used. */
+async function toNewPassword(args: ActionFunctionArgs, opened: { session: AuthSession }): Promise<Response> {
+  const claims = await args.context.get(servicesContext).identity.verifyAccessToken(opened.session.access_token);
+  if (claims === null) throw new Error('the auth service answered a session that does not verify');
+  await beginRecovery(args, { id: claims.userId, email: claims.email, sessionId: claims.sessionId });
+  return redirect('/reset-password', { status: 303 });
 }
 
 async function confirmWithCode(args: ActionFunctionArgs) {

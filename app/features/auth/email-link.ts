@@ -1,6 +1,16 @@
 import type { EmailLinkType } from '#app/features/auth/auth-client.ts';
 
-const TYPES: readonly EmailLinkType[] = ['signup', 'invite', 'magiclink', 'recovery', 'email_change', 'email'];
+/**
+ * What a link may call itself, and what it is taken for. The service would take a recovery link that calls itself `email` or `magiclink` for
+ * a way in without a new password: the first, which templates of hosted projects use, stands for a sign-up alone, the second for nothing.
+ */
+const TYPES: ReadonlyMap<string, EmailLinkType> = new Map([
+  ['signup', 'signup'],
+  ['email', 'signup'],
+  ['invite', 'invite'],
+  ['recovery', 'recovery'],
+  ['email_change', 'email_change'],
+]);
 const TOKEN_HASH = /^[A-Za-z0-9_.-]{16,256}$/;
 const CODE = /^[A-Za-z0-9_-]{8,128}$/;
 
@@ -19,7 +29,7 @@ export function readEmailLink(params: URLSearchParams): EmailLink {
   if (params.has('error') || params.has('error_code')) return { kind: 'failed' };
   const tokenHash = params.get('token_hash');
   if (tokenHash !== null) {
-    const type = TYPES.find((known) => known === params.get('type'));
+    const type = TYPES.get(params.get('type') ?? '');
     return type !== undefined && TOKEN_HASH.test(tokenHash) ? { kind: 'token', tokenHash, type } : { kind: 'garbled' };
   }
   const code = params.get('code');

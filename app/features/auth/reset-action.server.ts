@@ -8,7 +8,8 @@ import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } f
 import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { readEmailLink } from '#app/features/auth/email-link.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
-import { isRecovering, recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
+import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
+import { beginRecovery, endRecovery } from '#app/features/auth/recovery-session.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
 import { dropLostFactor, owesFactor } from '#app/features/auth/second-factor.server.ts';
@@ -85,11 +86,12 @@ async function setPasswordIn(args: ActionFunctionArgs, opened: Opened, password:
   const name = opened.data.user?.user_metadata.name;
   const user = { id: claims.userId, email: claims.email, sessionId: claims.sessionId };
   await ensureAccount(args.context, user, typeof name === 'string' ? name : undefined);
+  await beginRecovery(args, user);
   return setPassword(args, user, password, reply);
 }
 
-async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, password: string, reply: FormReply) {
-  const { engine, now } = context.get(servicesContext);
+async function setPassword(args: ActionFunctionArgs, user: SessionUser, password: string, reply: FormReply) {
+  const { context } = args;
   const { client, headers } = context.get(authContext);
   const { secure } = context.get(clientContext);
   let { error } = await client.auth.updateUser({ password });
@@ -97,7 +99,6 @@ async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, p
   if (error !== null && failureGroup(error) === 'secondFactor' && (await dropLostFactor(context, user)))
     ({ error } = await client.auth.updateUser({ password }));
   if (error !== null) {
-    headers.append('Set-Cookie', recoveryCookie(engine.sealer, user.sessionId, now(), secure));
     // The mailbox is not the second factor: that is asked for first, and then the password again.
     if (failureGroup(error) === 'secondFactor' && (await owesFactor(context, user))) return redirect('/auth/factor', { status: 303 });
     if (failureGroup(error) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(error) } });
@@ -106,7 +107,7 @@ async function setPassword({ context }: ActionFunctionArgs, user: SessionUser, p
   // The service leaves other sessions standing: whoever knew the old password must not stay in.
   const ended = await client.auth.signOut({ scope: 'others' });
   if (ended.error !== null) throw new Error('other sessions could not be ended', { cause: ended.error });
-  headers.append('Set-Cookie', recoveryCookie(engine.sealer, null, now(), secure));
+  await endRecovery(args, user);
   headers.append('Set-Cookie', emailCookie(null, secure));
   await sendPasswordNotice(context, user.email);
   return redirectWithNotice('/dashboard', 'passwordChanged');

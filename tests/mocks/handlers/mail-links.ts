@@ -8,7 +8,7 @@ import type { MailKind, MailToken, MockUser } from '#tests/mocks/mock-types.ts';
 const KINDS: Record<string, readonly MailKind[]> = {
   signup: ['signup'],
   invite: ['invite'],
-  magiclink: ['magiclink'],
+  magiclink: ['magiclink', 'recovery'],
   recovery: ['recovery'],
   email_change: ['email_change'],
   email: ['signup', 'magiclink', 'recovery'],

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { RouterContextProvider } from 'react-router';
+import { recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
+import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
+
+type Arrival = { request: Request; context: Readonly<RouterContextProvider> };
+
+/**
+ * Closes everything but the new password to a session that a recovery link or code has just opened. What holds is the mark in the database;
+ * the cookie beside it lets this browser choose the password.
+ */
+export async function beginRecovery({ request, context }: Arrival, user: SessionUser): Promise<void> {
+  const { access, engine, now } = context.get(servicesContext);
+  const browser = request.headers.get('User-Agent') ?? '';
+  await access.asNobody((db) => sql`select quorate.begin_recovery(${user.id}::uuid, ${user.sessionId}::uuid, ${browser})`.execute(db));
+  const cookie = recoveryCookie(engine.sealer, user.sessionId, now(), context.get(clientContext).secure);
+  context.get(authContext).headers.append('Set-Cookie', cookie);
+}
+
+/** The password is set: a session like any other. */
+export async function endRecovery({ context }: Arrival, user: SessionUser): Promise<void> {
+  const { access, engine, now } = context.get(servicesContext);
+  await access.asNobody((db) => sql`select quorate.end_recovery(${user.id}::uuid, ${user.sessionId}::uuid)`.execute(db));
+  const cookie = recoveryCookie(engine.sealer, null, now(), context.get(clientContext).secure);
+  context.get(authContext).headers.append('Set-Cookie', cookie);
+}
