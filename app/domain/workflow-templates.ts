@@ -53,7 +53,7 @@ const paymentScreening = document({
               ...agent('assess_obligations'),
               input: {
                 text: '="Payment of " & input.amount & " " & input.currency & " to " & input.payee & ". Purpose: " & input.purpose',
-                jurisdictions: '["EU", "US"]',
+                jurisdictions: '=["EU", "US"]',
               },
             },
           ],
@@ -140,7 +140,7 @@ const dischargeLetter = document({
               id: 'assess',
               name: 'Assess obligations',
               ...agent('assess_obligations'),
-              input: { text: '=steps.redact.text', jurisdictions: '["EU", "US"]' },
+              input: { text: '=steps.redact.text', jurisdictions: '=["EU", "US"]' },
             },
           ],
         },
@@ -167,7 +167,7 @@ const recordsRequest = document({
       id: 'assess',
       name: 'Assess obligations',
       ...agent('assess_obligations'),
-      input: { text: '=input.request', jurisdictions: '["US", "EU"]' },
+      input: { text: '=input.request', jurisdictions: '=["US", "EU"]' },
     },
     {
       id: 'release',

@@ -158,7 +158,7 @@ async function measureWaiting({ server, bench }: Stage): Promise<Line[]> {
       kind: 'agent',
       connection: 'slow-agent',
       capability: skill,
-      input: { text: '=input.text', jurisdictions: '["EU"]' },
+      input: { text: '=input.text', jurisdictions: '=["EU"]' },
     };
     const workflow = await bench.addWorkflow({ input: THREE_STEPS.input, steps: [step] });
     await server.resetLoop();

@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
@@ -33,4 +34,65 @@ test('a builder installs a server from the catalogue and connects a model with i
   await page.getByRole('button', { name: 'Check and replace' }).click();
   await expect(page.getByRole('alert')).toContainText('The token was refused');
   await services.stop();
+});
+
+test('another system starts a run by a signed call, and a schedule shows its times until it is paused', async ({ page, request }) => {
+  const name = randomUUID().slice(0, 8);
+  await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+  const main = page.locator('main');
+  const card = (of: string) => main.getByRole('listitem').filter({ has: page.getByRole('heading', { name: of }) });
+
+  await page.goto('/dashboard/workflows/advanced');
+  await main.getByRole('link', { name: 'New webhook' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(`Hook ${name}`);
+  await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Records request' });
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  const address = await page.getByLabel('Address').inputValue();
+  const secret = await page.getByLabel('Secret').inputValue();
+  const body = JSON.stringify({
+    request: 'The minutes of the meeting, please.',
+    record: 'Present: Maria Keller.',
+    received: '2026-10-01',
+    today: '2026-10-12',
+  });
+  const call = (key: string) => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const mac = createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
+    const headers = { 'Content-Type': 'application/json', 'Quorate-Signature': `t=${seconds},v1=${mac}` };
+    return request.post(address, { data: body, headers });
+  };
+  expect((await call('a guess')).status()).toBe(401);
+  const answer = await call(secret);
+  expect(answer.status(), await answer.text()).toBe(202);
+  const started: { run: string } = await answer.json();
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  await card(`Hook ${name}`).locator(`a[href="/dashboard/runs/${started.run}"]`).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Records request');
+
+  await page.goto('/dashboard/workflows/advanced/new-schedule');
+  await page.getByLabel('Name', { exact: true }).fill(`Nightly ${name}`);
+  await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Records request' });
+  await page.getByLabel('Times (cron)').fill('61 9 1 1 *');
+  await page.getByLabel('Time zone').fill('Europe/Berlin');
+  await page.getByLabel('Input').fill(body);
+  await page.getByRole('button', { name: 'Create schedule' }).click();
+  await expect(page.getByLabel('Times (cron)')).toHaveValue('61 9 1 1 *');
+  await expect(page.getByLabel('Times (cron)')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Times (cron)').fill('30 9 1 1 *');
+  await page.getByRole('button', { name: 'Create schedule' }).click();
+  await expect(card(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
+  await page.getByRole('button', { name: `Pause Nightly ${name}` }).click();
+  await expect(card(`Nightly ${name}`)).toContainText('Inactive');
+  await expect(card(`Nightly ${name}`)).not.toContainText('Next times');
+  await page.getByRole('button', { name: `Resume Nightly ${name}` }).click();
+  await expect(card(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
+  for (const one of [`Nightly ${name}`, `Hook ${name}`]) {
+    await card(one)
+      .getByRole('link', { name: `Delete ${one}` })
+      .click();
+    await expect(page.getByText('Are you sure you want to delete this item?')).toBeVisible();
+    await main.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page).toHaveURL(/\/workflows\/advanced$/);
+    await expect(card(one)).toHaveCount(0);
+  }
 });

@@ -271,6 +271,10 @@ describe('cost', () => {
     expect(row).toMatch(/,3,2500,600,5500,1$/);
     const steps = await (await downloadTable({ url: at('/?window=24h&table=steps'), context })).text();
     expect(steps).toMatch(/,2000,500,5500\r?\n/);
+    const stepsOf = async (id: string) => (await downloadTable({ url: at(`/?window=24h&table=steps&workflow=${id}`), context })).text();
+    expect(await stepsOf(made.artifactId)).toBe(steps);
+    expect((await stepsOf(newId())).trim().split('\r\n')).toHaveLength(1);
+    await expect(stepsOf('all')).rejects.toMatchObject({ init: { status: 400 } });
     // another member sees the cost of their own runs alone
     const reader = await join(own, ['user']);
     const theirs = await dataOf(loadAdvancedAnalytics({ url: at('/?window=24h'), context: contextOf(reader, own) }));

@@ -61,7 +61,10 @@ async function run(id: WorkflowTemplateId, input: { [name: string]: Json }) {
   const asked: string[] = [];
   for (;;) {
     const row = await fixture.until(runId, ['completed', 'failed', 'waiting']);
-    if (row.status !== 'waiting') return { status: row.status as string, output: row.output, error: row.error, asked };
+    if (row.status !== 'waiting') {
+      await expectKnownJurisdictions(runId);
+      return { status: row.status as string, output: row.output, error: row.error, asked };
+    }
     const { rows } = await database.owner.query(
       `select id, step_path, action_digest from quorate.approvals where run_id = $1 and status = 'pending'`,
       [runId],
@@ -78,6 +81,15 @@ async function run(id: WorkflowTemplateId, input: { [name: string]: Json }) {
       });
     }
   }
+}
+
+/** What a template names to the agent is what the agent was asked. */
+async function expectKnownJurisdictions(runId: string) {
+  const { rows } = await database.owner.query(
+    `select output->'jurisdictions' as known, output->'unknownJurisdictions' as unknown from quorate.steps where run_id = $1 and path ~ 'assess$' and status = 'success'`,
+    [runId],
+  );
+  expect(rows.map(({ known, unknown }) => ({ known: known.toSorted(), unknown }))).toEqual([{ known: ['EU', 'US'], unknown: [] }]);
 }
 
 const payment = { amount: 1200, currency: 'EUR', purpose: 'Invoice 17', watchlist: 'Ivan Petrov\nJane Roe' };

@@ -1,4 +1,4 @@
-/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load. */
+/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load, and in the middle of its schedules. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -93,4 +93,52 @@ test(`${KILLS} kills of the server lose nothing acknowledged and repeat no compl
       seconds: Math.round((performance.now() - began) / 1_000),
     });
   }),
+);
+
+const SCHEDULES = 60;
+const SWEEPS_KILLED = killCount(1);
+
+test(
+  `${SWEEPS_KILLED} kills in the middle of ${SCHEDULES} schedules that are due lose no firing and double none`,
+  {
+    timeout: 600_000,
+  },
+  () =>
+    byChance(async (chance) => {
+      const workflow = await workspace.addWorkflow([{ id: 't', name: 'T', kind: 'transform', expression: '1' }]);
+      let cutShort = 0;
+      for (let kill = 0; kill < SWEEPS_KILLED; kill += 1) {
+        const due = await workspace.addDueSchedules(workflow, SCHEDULES);
+        const fired = () =>
+          instance.query<{ id: string }>(
+            `select r.id from unnest($1::uuid[]) as due (id) join quorate.runs r on r.request_key like 'schedule:' || due.id || ':%'`,
+            [due],
+          );
+        await until('a first firing', async () => (await fired()).length > 0);
+        await pause(chance.between(0, 300));
+        await instance.kill();
+        if ((await fired()).length < SCHEDULES) cutShort += 1;
+        await instance.start();
+        const settled = async () => {
+          const open = await instance.query('select 1 from quorate.triggers where id = any ($1) and next_at <= now()', [due]);
+          return open.length === 0;
+        };
+        await until('every schedule to be due later', settled);
+        const runs = (await fired()).map(({ id }) => id);
+        expect(runs).toHaveLength(SCHEDULES);
+        expect(new Set(runs).size).toBe(SCHEDULES);
+        const last = await instance.query<{ run: string }>('select last_run_id as run from quorate.triggers where id = any ($1)', [due]);
+        expect(last.map(({ run }) => run).sort()).toEqual(runs.sort());
+        await expectNothingLost(instance, peer, runs, 0);
+      }
+      keepResult('kill -9 of the server in the middle of schedules that are due', {
+        kills: SWEEPS_KILLED,
+        seed: chance.seed,
+        sweepsCutShort: cutShort,
+        firings: SWEEPS_KILLED * SCHEDULES,
+        lostFirings: 0,
+        doubledFirings: 0,
+        eventsProven: await expectProvenLog(instance),
+      });
+    }),
 );

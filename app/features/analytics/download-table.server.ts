@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
 import { type CsvValue, writeCsv } from '#app/domain/csv.ts';
 import { errorRate, ratio, successRate } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
@@ -14,8 +15,11 @@ const MOST_STEPS = 5_000;
 
 type Table = { header: string[]; rows: CsvValue[][] };
 
-/** The tables of the analytics pages. Their columns are named for machines, the same in every language; times are milliseconds, ratios 0 to 1. */
-const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Promise<Table>> = {
+/**
+ * The tables of the analytics pages. Their columns are named for machines, the same in every language; times are milliseconds, ratios 0 to 1. `workflowId`: figures of
+ * steps can be those of one workflow alone.
+ */
+const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow, workflowId: string | null) => Promise<Table>> = {
   async time(db, scope, window) {
     const rows = await readSeries(db, scope, window);
     return {
@@ -52,15 +56,15 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Pr
       ]),
     };
   },
-  async agents(db, scope, window) {
-    const { rows } = await askEndedSteps(db, scope, window, { rows: AGENT_FIGURES });
+  async agents(db, scope, window, workflowId) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: AGENT_FIGURES }, workflowId);
     return {
       header: ['agent_id', 'agent', 'calls', 'errors', 'median_active_ms', 'p95_active_ms'],
       rows: rows.map((row) => [row.id, row.name, row.calls, row.errors, rounded(row.medianMs), rounded(row.p95Ms)]),
     };
   },
-  async steps(db, scope, window) {
-    const { rows } = await askEndedSteps(db, scope, window, { rows: stepTimes(MOST_STEPS) });
+  async steps(db, scope, window, workflowId) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: stepTimes(MOST_STEPS) }, workflowId);
     return {
       header: [
         'workflow_id',
@@ -98,8 +102,8 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Pr
       ]),
     };
   },
-  async models(db, scope, window) {
-    const { rows } = await askEndedSteps(db, scope, window, { rows: MODEL_COSTS });
+  async models(db, scope, window, workflowId) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: MODEL_COSTS }, workflowId);
     return {
       header: ['model_id', 'model', 'connection', 'calls', 'tokens_in', 'tokens_out', 'cost_micro_usd', 'calls_without_price'],
       rows: rows.map((row) => [
@@ -114,8 +118,8 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow) => Pr
       ]),
     };
   },
-  async errors(db, scope, window) {
-    const { rows } = await askEndedSteps(db, scope, window, { rows: ERROR_CAUSES });
+  async errors(db, scope, window, workflowId) {
+    const { rows } = await askEndedSteps(db, scope, window, { rows: ERROR_CAUSES }, workflowId);
     return {
       header: ['cause', 'workflow_id', 'workflow', 'step', 'failed_steps', 'runs', 'last_run_id'],
       rows: rows.map((row) => [row.key, row.workflowId, row.workflow, row.step, row.steps, row.runs, row.lastRun]),
@@ -130,9 +134,10 @@ export async function downloadTable({ url, context }: { url: URL; context: Reado
   const { window, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
   const make = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
   if (make === undefined) throw data({ code: 'not_found' }, { status: 404 });
-  if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
+  const workflow = url.searchParams.get('workflow') ?? '';
+  if (!valid || (workflow !== '' && !z.uuid().safeParse(workflow).success)) throw data({ code: 'invalid_input' }, { status: 400 });
   const scope = { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId };
-  const { header, rows } = await read((db) => make(db, scope, window));
+  const { header, rows } = await read((db) => make(db, scope, window, workflow === '' ? null : workflow));
   const stretch = `${window.from.toISOString().slice(0, 10)}-${window.until.toISOString().slice(0, 10)}`;
   return new Response(writeCsv(header, rows), {
     headers: {

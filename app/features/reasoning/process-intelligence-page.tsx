@@ -105,7 +105,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
             description={t('intelligence.stepsText')}
             actions={
               <a
-                href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table: 'steps', ...windowQuery(window.choice) })}`}
+                href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table: 'steps', ...windowQuery(window.choice), ...keep })}`}
                 download
                 className={buttonClass('secondary', 'small')}
               >

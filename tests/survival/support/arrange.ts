@@ -8,6 +8,8 @@ export type Arranged = {
   workspaceId: string;
   connect(slug: string, endpoint: string): Promise<void>;
   addWorkflow(steps: unknown[]): Promise<string>;
+  /** Schedules that are due at once and not again before New Year; answers their ids. */
+  addDueSchedules(workflow: string, count: number): Promise<string[]>;
 };
 
 /** The workspace that the first start made. Versions are the admin's, so that builder and approver are others. */
@@ -67,6 +69,16 @@ export async function arrangeIn(instance: Instance): Promise<Arranged> {
       );
       await change(`update quorate.artifacts set published_version_id = $2 where id = $1 returning 1`, [artifactId, versionId]);
       return artifactId;
+    },
+    async addDueSchedules(workflow, count) {
+      const ids = Array.from({ length: count }, () => newId());
+      const settings = { cron: '0 0 1 1 *', timeZone: 'UTC', input: {} };
+      await change(
+        `insert into quorate.triggers (id, workspace_id, artifact_id, kind, name, settings, next_at, created_by)
+         select id, $2, $3, 'schedule', 'Survival ' || id, $4, now(), $5 from unnest($1::uuid[]) as due (id) returning 1`,
+        [ids, workspaceId, workflow, JSON.stringify(settings), builder],
+      );
+      return ids;
     },
   };
 }
