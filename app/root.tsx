@@ -6,8 +6,10 @@ import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
 import { LanguageSwitchProvider } from '#app/components/language-switch.tsx';
+import { LooksProvider, useLooksState } from '#app/components/looks-provider.tsx';
 import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
+import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
 import { ToastProvider } from '#app/components/toast/toast-provider.tsx';
@@ -36,11 +38,17 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>('root');
   const language = page?.language ?? 'en';
-  const { theme, density } = page?.appearance ?? DEFAULT_APPEARANCE;
+  const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
   useReportedTimeZone(page?.consent.gdpr === false ? page.timeZone : undefined);
   return (
-    <html lang={language} dir={page?.direction ?? 'ltr'} data-theme={theme} data-density={density} className={accessibility.className}>
+    <html
+      lang={language}
+      dir={page?.direction ?? 'ltr'}
+      data-theme={looks.theme}
+      data-density={looks.density}
+      className={accessibility.className}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -58,7 +66,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
       <body>
         <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
           <AccessibilityProvider state={accessibility}>
-            <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
+            <LooksProvider looks={looks}>
+              <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
+            </LooksProvider>
           </AccessibilityProvider>
         </ReaderProvider>
         <ScrollRestoration />
@@ -92,7 +102,6 @@ function useReportedTimeZone(known: string | undefined) {
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     if (known === undefined || !timeZone || timeZone === known) return;
-    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not to be had in every browser that we serve
-    document.cookie = `tz=${encodeURIComponent(timeZone)}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    keepPreference('tz', timeZone, YEAR_SECONDS);
   }, [known]);
 }

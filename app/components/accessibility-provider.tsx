@@ -94,7 +94,7 @@ function LiveRegion({ announcements }: { announcements: Announcements }) {
 }
 
 async function mirror(settings: AccessibilitySettings, forVisit: boolean): Promise<void> {
-  if (await tellServer(settings)) storeSettings(settings, forVisit, true);
+  if (await tellServer(settings, forVisit)) storeSettings(settings, forVisit, true);
 }
 
 function useMedia(query: string): boolean {

@@ -1,3 +1,4 @@
+import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
 import { type AccessibilitySettings, formatAccessibility, parseAccessibility } from '#app/domain/appearance.ts';
 
 /** The specification's key, and ours for what browser and server last agreed on. */
@@ -14,10 +15,11 @@ export function reconcileSettings(
   agreed: string | null,
 ): { settings: AccessibilitySettings; tellServer: boolean } {
   const own = parseAccessibility(stored);
-  if (own === null || formatAccessibility(own) === formatAccessibility(saved)) return { settings: saved, tellServer: false };
+  if (own === null) return { settings: saved, tellServer: false };
   const last = parseAccessibility(agreed);
   if (last !== null && formatAccessibility(last) === formatAccessibility(own)) return { settings: saved, tellServer: false };
-  return { settings: own, tellServer: true };
+  // The cookie may have it from here, and the account not yet: as long as they have not agreed on it, it is told.
+  return { settings: own, tellServer: last !== null || formatAccessibility(own) !== formatAccessibility(saved) };
 }
 
 /** `reconcileSettings` with what this browser holds. */
@@ -41,11 +43,12 @@ export function storeSettings(settings: AccessibilitySettings, forVisit: boolean
   );
 }
 
-/** Mirrors the settings to the server: to its cookie, and to the account of who is signed in. True when it has them. */
-export async function tellServer(settings: AccessibilitySettings): Promise<boolean> {
+/** Mirrors the settings to the server: to its cookie, which the very next page has, and to the account of who is signed in. True when it has them. */
+export async function tellServer(settings: AccessibilitySettings, forVisit: boolean): Promise<boolean> {
+  keepPreference('accessibility', formatAccessibility(settings), forVisit ? null : YEAR_SECONDS);
   const fields = Object.entries(settings).map(([name, on]) => [name, on ? 'on' : 'off']);
   try {
-    return (await fetch('/preferences/appearance', { method: 'POST', body: new URLSearchParams(fields) })).ok;
+    return (await fetch('/preferences/appearance', { method: 'POST', body: new URLSearchParams(fields), keepalive: true })).ok;
   } catch {
     // Without a connection they stay in this browser, which tells the server with the next page.
     return false;

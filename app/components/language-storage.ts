@@ -1,9 +1,9 @@
+import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
 import { isLanguage, type Language } from '#app/domain/languages.ts';
 
 /** The two stores of the choice: the server's cookie, and the specification's key in the browser. */
 const COOKIE = 'lng';
 const KEY = 'i18nextLng';
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** What the cookie says; null for who has made no choice on the server yet. */
 export function keptLanguage(cookies: string = document.cookie): Language | null {
@@ -13,8 +13,7 @@ export function keptLanguage(cookies: string = document.cookie): Language | null
 
 /** Writes the choice to both. */
 export function keepLanguage(language: Language, forVisit: boolean): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not to be had in every browser that we serve
-  document.cookie = `${COOKIE}=${language}; Path=/${forVisit ? '' : `; Max-Age=${YEAR_SECONDS}`}; SameSite=Lax`;
+  keepPreference(COOKIE, language, forVisit ? null : YEAR_SECONDS);
   try {
     if (forVisit) window.localStorage.removeItem(KEY);
     else window.localStorage.setItem(KEY, language);

@@ -1,11 +1,11 @@
+import { useCallback, useContext, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigation } from 'react-router';
+import { UNSAFE_DataRouterContext as RouterContext, useLocation } from 'react-router';
 
 /** What a navigation in the browser shows while it waits for the server: a line along the top, and words with a turning ring. */
 export function NavigationProgress() {
   const { t } = useTranslation('common');
-  const { state, location } = useNavigation();
-  const waiting = state !== 'idle';
+  const { waiting, location } = useNavigationNow();
   // Inside the app area the shell names the area that is being loaded.
   const named = useLocation().pathname.startsWith('/dashboard') && location?.pathname.startsWith('/dashboard') === true;
   return (
@@ -24,4 +24,18 @@ export function NavigationProgress() {
       ) : null}
     </div>
   );
+}
+
+/**
+ * The navigation as the router has it. What `useNavigation` tells has waited until the whole page was drawn anew for it, which on
+ * a long list is later than the tenth of a second after which a press must show (it is drawn as something that can wait).
+ */
+function useNavigationNow() {
+  const router = useContext(RouterContext)?.router;
+  const navigation = useSyncExternalStore(
+    useCallback((changed) => router?.subscribe(changed) ?? (() => undefined), [router]),
+    () => router?.state.navigation ?? null,
+    () => null,
+  );
+  return { waiting: navigation !== null && navigation.state !== 'idle', location: navigation?.location };
 }

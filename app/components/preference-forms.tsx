@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Form, useLocation, useRouteLoaderData } from 'react-router';
+import { Form, useLocation } from 'react-router';
 import { useLanguageSwitch } from '#app/components/language-switch.tsx';
+import { useLooksForm } from '#app/components/looks-provider.tsx';
 import { useReader } from '#app/components/reader.tsx';
-import type { Appearance } from '#app/domain/appearance.ts';
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#app/domain/languages.ts';
 
 const CHOICE =
@@ -11,6 +11,14 @@ const CHOICE =
 function useHere(): string {
   const location = useLocation();
   return `${location.pathname}${location.search}`;
+}
+
+/** The choice was made in place, so the menu that it stands in is left as if a page had come. */
+function closeMenu(form: HTMLFormElement) {
+  const menu = form.closest('details');
+  if (menu === null) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
 }
 
 /** The six languages as buttons of one form: each takes effect at once, with scripts and without. */
@@ -30,9 +38,7 @@ export function LanguageForm() {
         const wanted = submitter instanceof HTMLButtonElement ? submitter.value : null;
         if (change === null || !isLanguage(wanted)) return;
         event.preventDefault();
-        const menu = event.currentTarget.closest('details');
-        if (menu) menu.open = false;
-        menu?.querySelector('summary')?.focus();
+        closeMenu(event.currentTarget);
         void change(wanted);
       }}
     >
@@ -59,14 +65,23 @@ export function LanguageForm() {
 /** Light, dark, or as the system says. */
 export function ThemeForm() {
   const { t } = useTranslation('common');
-  const root = useRouteLoaderData<{ appearance: Appearance }>('root');
+  const { looks, onSubmit } = useLooksForm();
   const themes = [
     { value: 'light', label: t('theme.light') },
     { value: 'dark', label: t('theme.dark') },
     { value: 'system', label: t('theme.system') },
   ];
   return (
-    <Form method="post" action="/preferences/appearance" preventScrollReset aria-label={t('theme.label')}>
+    <Form
+      method="post"
+      action="/preferences/appearance"
+      preventScrollReset
+      aria-label={t('theme.label')}
+      onSubmit={(event) => {
+        onSubmit(event);
+        closeMenu(event.currentTarget);
+      }}
+    >
       <input type="hidden" name="next" value={useHere()} />
       <ul className="grid grid-cols-3 gap-0.5">
         {themes.map((theme) => (
@@ -76,7 +91,7 @@ export function ThemeForm() {
               name="theme"
               value={theme.value}
               className={`${CHOICE} justify-center`}
-              {...(root?.appearance.theme === theme.value ? { 'aria-current': 'true' as const } : {})}
+              {...(looks?.theme === theme.value ? { 'aria-current': 'true' as const } : {})}
             >
               {theme.label}
             </button>

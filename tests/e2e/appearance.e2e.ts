@@ -4,6 +4,13 @@ import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } fr
 const document = (page: Page) => page.locator('html');
 const setting = (page: Page, name: string) => page.getByRole('switch', { name });
 
+/** A choice shows, and is kept here, at once; the account has it when its form has been answered. */
+async function stored(page: Page, choose: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await choose();
+  await answer;
+}
+
 /** The opening tag of the document as the server sends it, before any script. */
 async function firstByte(page: Page): Promise<string> {
   const html = await (await page.request.get('/dashboard/appearance')).text();
@@ -13,13 +20,13 @@ async function firstByte(page: Page): Promise<string> {
 test('choices take effect at once, stand in the first byte and follow the account', async ({ page, secondPage }) => {
   await signIn(page, 'auditor');
   await page.goto('/dashboard/appearance');
-  await page.getByRole('button', { name: 'Compact' }).click();
+  await stored(page, () => page.getByRole('button', { name: 'Compact' }).click());
   await expect(document(page)).toHaveAttribute('data-density', 'compact');
-  await page.getByRole('button', { name: 'Dark' }).click();
+  await stored(page, () => page.getByRole('button', { name: 'Dark' }).click());
   await expect(document(page)).toHaveAttribute('data-theme', 'dark');
-  await setting(page, 'High contrast').click();
+  await stored(page, () => setting(page, 'High contrast').click());
   await expect(setting(page, 'High contrast')).toBeChecked();
-  await setting(page, 'Larger text').click();
+  await stored(page, () => setting(page, 'Larger text').click());
   await expect(document(page)).toHaveClass(/high-contrast larger-text keyboard-navigation/);
   await expect(document(page)).toHaveCSS('font-size', '18px');
   await expect.poll(() => firstByte(page)).toContain('class="high-contrast larger-text keyboard-navigation"');
@@ -33,6 +40,31 @@ test('choices take effect at once, stand in the first byte and follow the accoun
   await setting(page, 'High contrast').click();
   await setting(page, 'Larger text').click();
   await expect(document(page)).toHaveClass('keyboard-navigation');
+  await page.getByRole('button', { name: 'Comfortable' }).click();
+  await page.getByRole('button', { name: 'System' }).click();
+  await expect(document(page)).toHaveAttribute('data-theme', 'system');
+});
+
+test('what shows is kept, though the page is loaded anew before the server has answered @scripts', async ({ page }) => {
+  await signIn(page, 'auditor');
+  await page.goto('/dashboard/appearance');
+  await scriptsArrive(page);
+  // The server hears of none of it.
+  await page.route('**/preferences/**', () => undefined);
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
+  await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
+  await page.getByRole('button', { name: 'Compact' }).click();
+  await expect(document(page)).toHaveAttribute('data-density', 'compact');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect(document(page)).toHaveAttribute('data-theme', 'dark');
+  await setting(page, 'Larger text').click();
+  await expect(document(page)).toHaveClass(/larger-text/);
+  expect(await firstByte(page)).toMatch(/data-theme="dark" data-density="compact" class="larger-text/);
+  await page.reload();
+  await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
+  await page.unroute('**/preferences/**');
+  await scriptsArrive(page);
+  await setting(page, 'Larger text').click();
   await page.getByRole('button', { name: 'Comfortable' }).click();
   await page.getByRole('button', { name: 'System' }).click();
   await expect(document(page)).toHaveAttribute('data-theme', 'system');

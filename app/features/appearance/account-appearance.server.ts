@@ -16,14 +16,23 @@ export async function loadFromAccount(context: Context, user: SessionUser): Prom
   });
 }
 
-/** Keeps the appearance with the account, beside whatever else its preferences hold. */
-export async function keepForAccount(context: Context, user: SessionUser, appearance: Appearance): Promise<void> {
+/** Keeps `chosen` with the account, beside whatever else its preferences hold; all of `appearance` where it has kept nothing yet. */
+export async function keepForAccount(
+  context: Context,
+  user: SessionUser,
+  appearance: Appearance,
+  chosen: Partial<Appearance>,
+): Promise<void> {
   await asUser(context, user, async (db) => {
     await db
       .insertInto('quorate.preferences')
       .values({ user_id: user.id, settings: JSON.stringify({ appearance }) })
       .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet({ settings: sql`preferences.settings || excluded.settings`, updated_at: sql`now()` }),
+        conflict.column('user_id').doUpdateSet({
+          settings: sql`preferences.settings || jsonb_build_object('appearance',
+            coalesce(preferences.settings -> 'appearance', excluded.settings -> 'appearance') || ${JSON.stringify(chosen)}::jsonb)`,
+          updated_at: sql`now()`,
+        }),
       )
       .execute();
     return null;

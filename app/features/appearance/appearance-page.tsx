@@ -2,12 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { LanguageForm } from '#app/components/preference-forms.tsx';
 import { Section } from '#app/components/section.tsx';
-import type { Appearance } from '#app/domain/appearance.ts';
 import { AccessibilityForms } from '#app/features/appearance/accessibility-forms.tsx';
 import { ChoiceCards, DensityPreview, ThemePreview } from '#app/features/appearance/choice-cards.tsx';
 
 /** How the product looks and behaves to whoever is signed in. Every choice is a form and takes effect at once. */
-export function AppearancePage({ appearance }: { appearance: Appearance }) {
+export function AppearancePage() {
   const { t } = useTranslation(['appearance', 'common']);
   return (
     <PageFrame title={t('title')} description={t('description')}>
@@ -15,7 +14,6 @@ export function AppearancePage({ appearance }: { appearance: Appearance }) {
         <ChoiceCards
           name="theme"
           label={t('common:theme.label')}
-          chosen={appearance.theme}
           choices={[
             { value: 'light', label: t('common:theme.light'), preview: <ThemePreview schemes={['light']} /> },
             { value: 'dark', label: t('common:theme.dark'), preview: <ThemePreview schemes={['dark']} /> },
@@ -27,7 +25,6 @@ export function AppearancePage({ appearance }: { appearance: Appearance }) {
         <ChoiceCards
           name="density"
           label={t('density')}
-          chosen={appearance.density}
           choices={[
             { value: 'comfortable', label: t('comfortable'), preview: <DensityPreview rows={4} /> },
             { value: 'compact', label: t('compact'), preview: <DensityPreview rows={6} /> },

@@ -29,12 +29,12 @@ export function readAppearance(request: Request): Appearance {
 }
 
 /** Who wants only what is necessary kept has their choices forgotten with the visit. */
-export function appearanceCookies(request: Request, { theme, density, accessibility }: Appearance): string[] {
+export function appearanceCookies(request: Request, { theme, density, accessibility }: Partial<Appearance>): string[] {
   const keep = readConsent(readCookie(request, 'consent'), null).gdpr ? 'visit' : 'year';
   return [
-    preferenceCookie('theme', theme, keep),
-    preferenceCookie('density', density, keep),
-    preferenceCookie('accessibility', formatAccessibility(accessibility), keep),
+    ...(theme === undefined ? [] : [preferenceCookie('theme', theme, keep)]),
+    ...(density === undefined ? [] : [preferenceCookie('density', density, keep)]),
+    ...(accessibility === undefined ? [] : [preferenceCookie('accessibility', formatAccessibility(accessibility), keep)]),
   ];
 }
 
@@ -52,7 +52,7 @@ export const appearanceMiddleware: MiddlewareFunction<Response> = async ({ reque
   }
   const kept = await loadFromAccount(context, user);
   const chosen = NAMES.some((name) => readCookie(request, name) !== null);
-  if (kept === null && chosen) await keepForAccount(context, user, inBrowser);
+  if (kept === null && chosen) await keepForAccount(context, user, inBrowser, inBrowser);
   context.set(appearanceContext, kept ?? inBrowser);
   const response = await next();
   if (kept !== null) for (const cookie of appearanceCookies(request, kept)) response.headers.append('Set-Cookie', cookie);

@@ -1,17 +1,16 @@
 import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
-import { Form, useLocation, useNavigation } from 'react-router';
+import { Form, useLocation } from 'react-router';
+import { useLooksForm } from '#app/components/looks-provider.tsx';
 
 type Choice = { value: string; label: string; preview: ReactNode };
 
 /** One of a few looks, each shown in small: pressing one takes it. */
-export function ChoiceCards({ name, label, chosen, choices }: { name: string; label: string; chosen: string; choices: readonly Choice[] }) {
+export function ChoiceCards({ name, label, choices }: { name: 'theme' | 'density'; label: string; choices: readonly Choice[] }) {
   const { pathname } = useLocation();
-  // What was pressed counts while the answer is still on its way.
-  const asked = useNavigation().formData?.get(name);
-  const current = typeof asked === 'string' ? asked : chosen;
+  const { looks, onSubmit } = useLooksForm();
   return (
-    <Form method="post" action="/preferences/appearance" preventScrollReset aria-label={label}>
+    <Form method="post" action="/preferences/appearance" preventScrollReset aria-label={label} onSubmit={onSubmit}>
       <input type="hidden" name="next" value={pathname} />
       <ul className="grid max-w-2xl grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4">
         {choices.map((choice) => (
@@ -20,7 +19,7 @@ export function ChoiceCards({ name, label, chosen, choices }: { name: string; la
               type="submit"
               name={name}
               value={choice.value}
-              aria-pressed={choice.value === current}
+              aria-pressed={choice.value === looks?.[name]}
               className="group block w-full rounded-lg border border-edge bg-surface p-2 text-start hover:bg-raised aria-pressed:border-accent aria-pressed:outline-2 aria-pressed:-outline-offset-1 aria-pressed:outline-accent"
             >
               <span aria-hidden="true" data-decorative="" className="block overflow-hidden rounded-md border border-line">

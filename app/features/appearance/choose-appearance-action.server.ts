@@ -12,27 +12,28 @@ import { authContext } from '#app/request-context.ts';
 export async function chooseAppearance({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await request.formData();
   const before = readAppearance(request);
-  const chosen = changedBy(before, form);
+  // Choices that follow each other quickly are on their way at once: none may undo another.
+  const chosen = chosenBy(before, form);
   const headers = new Headers();
-  if (chosen !== before) {
+  if (Object.keys(chosen).length > 0) {
     for (const cookie of appearanceCookies(request, chosen)) headers.append('Set-Cookie', cookie);
     const { user } = context.get(authContext);
-    if (user !== null) await keepForAccount(context, user, chosen);
+    if (user !== null) await keepForAccount(context, user, { ...before, ...chosen }, chosen);
   }
   const next = form.get('next');
   if (next === null) return new Response(null, { status: 204, headers });
   return redirect(localPath(next, '/'), { status: 303, headers });
 }
 
-/** The same object where the form chooses nothing. */
-export function changedBy(before: Appearance, form: FormData): Appearance {
+/** What the form chooses, and nothing else; the five settings as they are after it. */
+function chosenBy(before: Appearance, form: FormData): Partial<Appearance> {
   const theme = THEMES.find((known) => known === form.get('theme'));
   const density = DENSITIES.find((known) => known === form.get('density'));
   const named = ACCESSIBILITY_NAMES.filter((name) => form.get(name) === 'on' || form.get(name) === 'off');
-  if (theme === undefined && density === undefined && named.length === 0) return before;
+  const settings = Object.fromEntries(named.map((name) => [name, form.get(name) === 'on']));
   return {
-    theme: theme ?? before.theme,
-    density: density ?? before.density,
-    accessibility: { ...before.accessibility, ...Object.fromEntries(named.map((name) => [name, form.get(name) === 'on'])) },
+    ...(theme === undefined ? {} : { theme }),
+    ...(density === undefined ? {} : { density }),
+    ...(named.length === 0 ? {} : { accessibility: { ...before.accessibility, ...settings } }),
   };
 }

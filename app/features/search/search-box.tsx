@@ -1,5 +1,5 @@
 import Search from 'lucide-react/icons/search';
-import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { useHydrated } from '#app/components/hydrated.ts';
@@ -79,5 +79,7 @@ function usePalette() {
     before.current.focus();
     before.current = null;
   }, [open]);
-  return { Palette, open, close: () => setOpen(false) };
+  // The same one each time: the answers are drawn anew with it.
+  const close = useCallback(() => setOpen(false), []);
+  return { Palette, open, close };
 }

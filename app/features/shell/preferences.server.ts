@@ -4,11 +4,10 @@ import { readConsent } from '#app/domain/consent.ts';
 import { directionOf, isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
 import { languageIn, publicAddress, publicPage } from '#app/domain/public-pages.ts';
+import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
 import { requestIdContext, servicesContext } from '#app/request-context.ts';
-
-const SIDEBAR_COOKIE_SECONDS = 7 * 24 * 60 * 60;
 
 /** What the document itself depends on: language, direction, zone, and what the last redirect left to say. */
 export function loadDocument(context: Readonly<RouterContextProvider>, { request, url }: { request: Request; url: URL }) {
@@ -37,7 +36,7 @@ export function consentOf(request: Request) {
 }
 
 export function sidebarCollapsed(request: Request): boolean {
-  return readCookie(request, 'sidebar_state') === 'collapsed';
+  return readCookie(request, SIDEBAR_COOKIE) === 'collapsed';
 }
 
 /** The zone that was chosen (cookie `timezone`), or the one the browser told us (`tz`); UTC until it has, and for whatever Intl does not know. */
@@ -63,7 +62,7 @@ export async function chooseLanguage(request: Request): Promise<Response> {
 export async function chooseSidebar(request: Request): Promise<Response> {
   const form = await request.formData();
   const state = form.get('state') === 'collapsed' ? 'collapsed' : 'expanded';
-  return goBack(form, preferenceCookie('sidebar_state', state, consentOf(request).gdpr ? 'visit' : SIDEBAR_COOKIE_SECONDS));
+  return goBack(form, preferenceCookie(SIDEBAR_COOKIE, state, consentOf(request).gdpr ? 'visit' : SIDEBAR_COOKIE_SECONDS));
 }
 
 /** Who wants only what is necessary kept has their choices forgotten with the visit. */

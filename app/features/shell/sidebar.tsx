@@ -1,12 +1,16 @@
 import PanelStart from 'lucide-react/icons/panel-left';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useFetcher, useLocation } from 'react-router';
+import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
+import { afterPaint } from '#app/components/after-paint.ts';
 import { Mark, Wordmark } from '#app/components/mark.tsx';
+import { keepPreference } from '#app/components/preference-cookie.ts';
+import type { Consent } from '#app/domain/consent.ts';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
 import { Drawer, SIDEBAR_FROM } from '#app/features/shell/drawer.tsx';
 import { HealthLink } from '#app/features/shell/health-word.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
+import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { isToggleShortcut } from '#app/features/shell/toggle-shortcut.ts';
 
 /** The sidebar above 768 px, 16rem or a rail of 3rem; below, a drawer of 18rem that opens without scripts. */
@@ -34,41 +38,68 @@ export function Sidebar({ shell }: { shell: ShellData }) {
 function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButtonElement | null> }) {
   const { t } = useTranslation(['shell', 'common']);
   const location = useLocation();
-  const fetcher = useFetcher();
-  // What was asked for counts while the cookie is still on its way.
-  const asked = fetcher.formData?.get('state');
-  const collapsed = asked === undefined ? shell.collapsed : asked === 'collapsed';
+  const [collapsed, toggle] = useCollapsed(shell.collapsed);
+  const narrow = useFollowing(collapsed);
   return (
-    <aside
-      data-state={collapsed ? 'collapsed' : 'expanded'}
-      className={`sticky top-0 hidden h-dvh flex-col overflow-y-auto border-e border-line bg-surface transition-[width] duration-200 ease-out md:flex print:hidden ${collapsed ? 'w-12' : 'w-64'}`}
-    >
-      <div className={`flex h-14 shrink-0 items-center border-b border-line ${collapsed ? 'justify-center' : 'px-4'}`}>
-        <Link to="/dashboard" aria-label={t('home')} className="inline-flex rounded-md">
-          {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
-        </Link>
-      </div>
-      <div id="areas" tabIndex={-1}>
-        <NavigationLists path={location.pathname} collapsed={collapsed} />
-      </div>
-      <div className={`mt-auto grid gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
-        <HealthLink health={shell.health} collapsed={collapsed} />
-        <fetcher.Form method="post" action="/preferences/sidebar">
-          <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
-          <button
-            ref={button}
-            type="submit"
-            name="state"
-            value={collapsed ? 'expanded' : 'collapsed'}
-            aria-keyshortcuts="Control+B Meta+B"
-            title={collapsed ? t('sidebar.expand') : undefined}
-            className="flex min-h-9 w-full items-center gap-3 rounded-md px-2 text-sm text-muted hover:bg-raised hover:text-ink"
-          >
-            <PanelStart aria-hidden="true" className="size-5 shrink-0 rtl:-scale-x-100" />
-            <span className={collapsed ? 'sr-only' : ''}>{collapsed ? t('sidebar.expand') : t('sidebar.collapse')}</span>
-          </button>
-        </fetcher.Form>
-      </div>
-    </aside>
+    <div className={`hidden md:block print:hidden ${narrow ? 'w-12' : 'w-64'}`}>
+      <aside
+        data-state={collapsed ? 'collapsed' : 'expanded'}
+        className={`sticky top-0 z-20 flex h-dvh flex-col overflow-y-auto border-e border-line bg-surface ${collapsed ? 'w-12' : 'w-64'}`}
+      >
+        <div className={`flex h-14 shrink-0 items-center border-b border-line ${collapsed ? 'justify-center' : 'px-4'}`}>
+          <Link to="/dashboard" aria-label={t('home')} className="inline-flex rounded-md">
+            {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
+          </Link>
+        </div>
+        <div id="areas" tabIndex={-1}>
+          <NavigationLists path={location.pathname} collapsed={collapsed} />
+        </div>
+        <div className={`mt-auto grid gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
+          <HealthLink health={shell.health} collapsed={collapsed} />
+          <Form method="post" action="/preferences/sidebar" onSubmit={toggle}>
+            <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
+            <button
+              ref={button}
+              type="submit"
+              name="state"
+              value={collapsed ? 'expanded' : 'collapsed'}
+              aria-keyshortcuts="Control+B Meta+B"
+              title={collapsed ? t('sidebar.expand') : undefined}
+              className="flex min-h-9 w-full items-center gap-3 rounded-md px-2 text-sm text-muted hover:bg-raised hover:text-ink"
+            >
+              <PanelStart aria-hidden="true" className="size-5 shrink-0 rtl:-scale-x-100" />
+              <span className={collapsed ? 'sr-only' : ''}>{collapsed ? t('sidebar.expand') : t('sidebar.collapse')}</span>
+            </button>
+          </Form>
+        </div>
+      </aside>
+    </div>
   );
+}
+
+/** Rail or not. Where scripts run, the browser keeps the choice itself, at once: nothing need be loaded for it. */
+function useCollapsed(loaded: boolean): [boolean, (event: FormEvent) => void] {
+  const forVisit = useRouteLoaderData<{ consent: Consent }>('root')?.consent.gdpr === true;
+  const [collapsed, setCollapsed] = useState(loaded);
+  // What another tab has chosen comes with a load; one that was under way at the choice made here says what was known before.
+  const [known, setKnown] = useState(loaded);
+  if (known !== loaded) {
+    setKnown(loaded);
+    setCollapsed(loaded);
+  }
+  const toggle = (event: FormEvent) => {
+    event.preventDefault();
+    keepPreference(SIDEBAR_COOKIE, collapsed ? 'expanded' : 'collapsed', forVisit ? null : SIDEBAR_COOKIE_SECONDS);
+    setCollapsed(!collapsed);
+  };
+  return [collapsed, toggle];
+}
+
+/** The room that the sidebar takes follows it one picture later: the page beside it is laid out anew then. */
+function useFollowing(collapsed: boolean): boolean {
+  const [narrow, setNarrow] = useState(collapsed);
+  useEffect(() => {
+    if (narrow !== collapsed) return afterPaint(() => setNarrow(collapsed));
+  }, [narrow, collapsed]);
+  return narrow;
 }

@@ -1,0 +1,70 @@
+import { createContext, type FormEvent, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { afterPaint } from '#app/components/after-paint.ts';
+import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
+import { DENSITIES, type Density, THEMES, type Theme } from '#app/domain/appearance.ts';
+
+export type Looks = {
+  theme: Theme;
+  density: Density;
+  /** Takes one of them, by the name and the value that its form sends: shown at once, kept here and on the server. False for what there is not. */
+  choose(name: string, value: string): boolean;
+};
+
+const LooksContext = createContext<Looks | null>(null);
+
+/** Theme and density as they are shown; null where the document itself could not be loaded. */
+export function useLooks(): Looks | null {
+  return useContext(LooksContext);
+}
+
+/** For a form whose buttons carry a look: the pressed one is taken in place, without its way through the server. */
+export function useLooksForm(): { looks: Looks | null; onSubmit: (event: FormEvent<HTMLFormElement>) => void } {
+  const looks = useLooks();
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter instanceof HTMLButtonElement && looks?.choose(submitter.name, submitter.value)) event.preventDefault();
+  };
+  return { looks, onSubmit };
+}
+
+/** For the document, which carries both. `saved`: what the server knows. `forVisit`: the person wants choices forgotten with the visit. */
+export function useLooksState(saved: { theme: Theme; density: Density }, forVisit: boolean): Looks {
+  const [shown, setShown] = useState({ theme: saved.theme, density: saved.density });
+  // What was loaded later counts only where it says something else: a page on its way when the choice was made does not know of it.
+  const [known, setKnown] = useState(shown);
+  if (known.theme !== saved.theme || known.density !== saved.density) {
+    setKnown({ theme: saved.theme, density: saved.density });
+    setShown({ theme: saved.theme, density: saved.density });
+  }
+  const choose = useCallback(
+    (name: string, value: string) => {
+      const change = changeOf(name, value);
+      if (change === null) return false;
+      // Another theme is another style for each element.
+      afterPaint(() => setShown((before) => ({ ...before, ...change })));
+      keepPreference(name, value, forVisit ? null : YEAR_SECONDS);
+      tellServer(name, value);
+      return true;
+    },
+    [forVisit],
+  );
+  return useMemo(() => ({ ...shown, choose }), [shown, choose]);
+}
+
+export function LooksProvider({ looks, children }: { looks: Looks; children: ReactNode }) {
+  return <LooksContext value={looks}>{children}</LooksContext>;
+}
+
+function changeOf(name: string, value: string): { theme: Theme } | { density: Density } | null {
+  const theme = name === 'theme' ? THEMES.find((one) => one === value) : undefined;
+  if (theme !== undefined) return { theme };
+  const density = name === 'density' ? DENSITIES.find((one) => one === value) : undefined;
+  return density === undefined ? null : { density };
+}
+
+/** For the account of who is signed in, also when the page is left meanwhile. */
+function tellServer(name: string, value: string): void {
+  const body = new URLSearchParams({ [name]: value });
+  // Without a connection this browser has it all the same.
+  fetch('/preferences/appearance', { method: 'POST', body, keepalive: true }).catch(() => undefined);
+}
