@@ -27,3 +27,13 @@ test.each([
 ])('%d ms lasts %s', (milliseconds, words) => {
   expect(formats.duration(milliseconds)).toBe(words);
 });
+
+test.each<['en' | 'ar', number, string]>([
+  ['en', 3_140_000, '$3.14'],
+  ['en', 302_437, '$0.3024'],
+  ['en', 400_000, '$0.40'],
+  ['en', 1_038, '$0.001038'],
+  ['ar', 302_437, '\u200F0.3024\u00A0US$\u200E'],
+])('in %s, %d millionths of a dollar are %s', (language, micros, words) => {
+  expect(makeFormats({ language, timeZone: 'UTC', now: '2026-11-20T10:00:00.000Z' }).money(micros)).toBe(words);
+});

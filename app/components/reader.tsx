@@ -58,13 +58,17 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
     },
     number: (value, options) => new Intl.NumberFormat(language, options).format(value),
     percent: (ratio) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(ratio),
-    money: (micros) =>
-      new Intl.NumberFormat(language, {
+    money: (micros) => {
+      const size = Math.abs(micros);
+      const text = new Intl.NumberFormat(language, {
         style: 'currency',
         currency: 'USD',
         minimumFractionDigits: 2,
-        maximumFractionDigits: Math.abs(micros) < 1_000_000 ? 6 : 2,
-      }).format(micros / 1_000_000),
+        maximumFractionDigits: size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6,
+      }).format(micros / 1_000_000);
+      // A dollar sign at the end of a line from right to left would change sides with its letters.
+      return text.startsWith('\u200F') ? text.replace('US$', 'US$\u200E') : text;
+    },
     duration: (milliseconds) => {
       if (milliseconds < 1_000) return unit(Math.round(milliseconds), 'millisecond');
       const seconds = milliseconds / 1_000;

@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import { enter } from '#tests/recording/enter.ts';
 import { type Frame, makeFilm } from '#tests/recording/make-film.ts';
 import { provideChromium } from '#tests/support/chromium.ts';
 import { type RunningServer, startRunningServer } from '#tests/support/running-server.ts';
@@ -16,21 +17,6 @@ const folder = join(import.meta.dirname, '..', '..', 'public', 'recording');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const frames: Frame[] = [];
-
-/** A signed-in page of one person of the demo workspace. What it shows is not recorded until `film` is asked for. */
-async function enter(browser: Browser, server: RunningServer, role: string): Promise<{ page: Page; password: string }> {
-  const account = (await server.demoAccounts()).find(({ roles }) => roles.includes(role));
-  if (account === undefined) throw new Error(`no demo account is ${role}`);
-  const context = await browser.newContext({ baseURL: server.origin, viewport: SIZE, locale: 'en', colorScheme: 'light' });
-  await context.addCookies([{ name: 'sidebar_state', value: 'collapsed', url: server.origin }]);
-  const page = await context.newPage();
-  await page.goto('/auth');
-  await page.getByLabel('E-mail').fill(account.email);
-  await page.getByLabel('Password', { exact: true }).fill(account.password);
-  await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
-  await page.waitForURL(/\/dashboard$/);
-  return { page, password: account.password };
-}
 
 /** Takes what a page shows while `act` works on it. */
 async function film(page: Page, act: () => Promise<void>): Promise<void> {
@@ -57,9 +43,9 @@ async function glide(page: Page, to: Parameters<Page['locator']>[0]): Promise<vo
 }
 
 async function record(browser: Browser, server: RunningServer): Promise<void> {
-  const { page: builder } = await enter(browser, server, 'builder');
-  const { page: approver, password } = await enter(browser, server, 'approver');
-  const { page: auditor } = await enter(browser, server, 'auditor');
+  const { page: builder } = await enter(browser, server, 'builder', { viewport: SIZE });
+  const { page: approver, password } = await enter(browser, server, 'approver', { viewport: SIZE });
+  const { page: auditor } = await enter(browser, server, 'auditor', { viewport: SIZE });
   await builder.goto('/dashboard/workflows?q=Records');
   await builder.locator('main').getByRole('link', { name: 'Records request' }).first().click();
   await builder.waitForURL(/workflows\/[0-9a-f-]{36}$/);

@@ -136,14 +136,16 @@ function TickLabels({ ticks, format }: { ticks: readonly number[]; format: (valu
 function PointLabels({ points }: { points: readonly ChartPoint[] }) {
   const wide = shownLabels(points.length, MOST_LABELS);
   const narrow = shownLabels(points.length, Math.ceil(MOST_LABELS / 2));
+  // The last of many would stand out of the chart by half of its words.
+  const pinned = points.length > 2 * MOST_LABELS ? points.length - 1 : -1;
   return (
     <div className="relative h-6">
       {points.map((point, at) =>
         wide.has(at) || narrow.has(at) ? (
           <span
             key={point.key}
-            className={`absolute top-1.5 -translate-x-1/2 whitespace-nowrap ${narrow.has(at) ? (wide.has(at) ? '' : 'sm:hidden') : 'hidden sm:inline'}`}
-            style={{ insetInlineStart: `${((at + 0.5) / points.length) * 100}%` }}
+            className={`absolute top-1.5 whitespace-nowrap ${at === pinned ? '' : '-translate-x-1/2'} ${narrow.has(at) ? (wide.has(at) ? '' : 'sm:hidden') : 'hidden sm:inline'}`}
+            style={at === pinned ? { insetInlineEnd: 0 } : { insetInlineStart: `${((at + 0.5) / points.length) * 100}%` }}
           >
             <bdi>{point.label}</bdi>
           </span>

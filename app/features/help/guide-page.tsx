@@ -2,15 +2,18 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { useReader } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { may, type Role } from '#app/domain/roles.ts';
 import { WhoMay } from '#app/features/help/guide-list.tsx';
+import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDE_STEPS, GUIDES, type Guide } from '#app/features/help/guides.ts';
 
 /** One task in a few steps, with the way to where it is done for who may do it. */
 export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role[] }) {
   const { t } = useTranslation('help');
+  const { language } = useReader();
   const allowed = may(roles, guide.permission);
   const next = GUIDES.filter(({ id, permission }) => id !== guide.id && may(roles, permission)).slice(0, 3);
   return (
@@ -32,6 +35,15 @@ export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role
           </li>
         ))}
       </ol>
+      <img
+        src={guidePicture(guide, language)}
+        alt={t(`guides.${guide.id}.picture`)}
+        width={PICTURE.width}
+        height={PICTURE.height}
+        loading="lazy"
+        decoding="async"
+        className="mb-6 h-auto w-full max-w-[45rem] rounded-lg border border-line"
+      />
       {allowed ? (
         <ButtonLink to={guide.path} variant="primary">
           {t(`guides.${guide.id}.go`)}
