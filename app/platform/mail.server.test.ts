@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { createSmtpMailer } from '#app/platform/mail.server.ts';
 
-it('sends by SMTP, and no line break in a subject begins a header', async () => {
+it('sends by SMTP, and nothing in a subject begins a header or turns the words beside it', async () => {
   const said: string[] = [];
   let inData = false;
   const server = createServer((socket) => {
@@ -25,10 +25,11 @@ it('sends by SMTP, and no line break in a subject begins a header', async () => 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   const mailer = createSmtpMailer(`smtp://127.0.0.1:${address.port}`, 'https://quorate.example');
-  await mailer.send({ to: 'ada@example.com', subject: 'Hello\r\nBcc: eve@example.com', text: 'A text.' });
+  await mailer.send({ to: 'ada@example.com', subject: 'Hello\u202E\r\nBcc: eve@example.com', text: 'A \u2066text.' });
   server.close();
   expect(said).toContain('RCPT TO:<ada@example.com>');
   expect(said).toContain('Subject: Hello Bcc: eve@example.com');
   expect(said.some((line) => line.startsWith('Bcc:'))).toBe(false);
+  expect(said).toContain('A text.');
   expect(said.find((line) => line.startsWith('From:'))).toContain('no-reply@quorate.example');
 });

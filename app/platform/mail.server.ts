@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transporter } from 'nodemailer';
 import type { Mailer, NewId } from '#app/domain/ports.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 
 const SMTP_TIMEOUT_MS = 20_000;
@@ -19,7 +20,7 @@ export function createSmtpMailer(smtpUrl: string, origin: string): Mailer {
         from,
         to: mail.to,
         subject: oneLine(mail.subject),
-        text: mail.text,
+        text: withoutTurns(mail.text),
         ...(mail.html === undefined ? {} : { html: mail.html }),
       });
     },
@@ -31,13 +32,15 @@ export function createCatchingMailer(database: Pick<Database, 'app'>, newId: New
   return {
     async send(mail) {
       await database.app((db) =>
-        sql`select quorate.catch_mail(${newId()}, ${mail.to}, ${oneLine(mail.subject)}, ${mail.text}, ${mail.html ?? ''})`.execute(db),
+        sql`select quorate.catch_mail(${newId()}, ${mail.to}, ${oneLine(mail.subject)}, ${withoutTurns(mail.text)}, ${mail.html ?? ''})`.execute(
+          db,
+        ),
       );
     },
   };
 }
 
-/** A line break in a subject would begin a header of the sender's choosing. */
+/** A line break in a subject would begin a header of the sender's choosing; a turned direction reaches the words beside it in a list of mails. */
 function oneLine(subject: string): string {
-  return subject.replace(/[\r\n]+/g, ' ');
+  return withoutTurns(subject.replace(/[\r\n]+/g, ' '));
 }

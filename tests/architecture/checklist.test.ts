@@ -30,6 +30,7 @@ const ROWS: Record<string, Held> = {
   A3: [
     [integration('embedded-auth'), 'costs one hash, whether or not there is an account (A3)'],
     ['app/features/auth/steady-answer.server.test.ts', 'leaves after half a second'],
+    [hosted, 'both leave at a beat (A3)'],
   ],
   A4: [[proof, 'signing in (A4)']],
   A5: [[journey, 'after ten wrong passwords is refused from there']],
@@ -58,6 +59,7 @@ const ROWS: Record<string, Held> = {
   A16: [
     [account, 'lets the password change against the present one'],
     [account, 'changes the address when the new mailbox confirms'],
+    [hosted, 'which a project lets both mailboxes confirm'],
   ],
   A17: [
     [hosted, 'opens nothing else, with our mark or without it'],
@@ -67,11 +69,13 @@ const ROWS: Record<string, Held> = {
     [hosted, 'of a recovery is used with the new password alone'],
   ],
   A18: [
+    ['tests/hosted/main-job.spec.ts', 'at no address and in no way (A18)'],
     [hosted, 'is asked for after the password, before anything else opens'],
     [hosted, 'is not passed by a link of recovery'],
   ],
   A19: [
     [hosted, 'takes ten wrong codes, then none for a while'],
+    [integration('auth-contract'), 'a challenge of a second factor ends'],
     [hosted, 'is asked for after the password, before anything else opens'],
   ],
   A20: [
@@ -175,7 +179,11 @@ const ROWS: Record<string, Held> = {
     [served, 'no page of another site reads an answer'],
     [served, 'a key is nobody on a page, and a session nobody where programs call (D10)'],
   ],
-  D11: [[served, 'is a text on every screen and in every file']],
+  D11: [
+    [served, 'is a text on every screen and in every file'],
+    ['app/domain/turned-text.test.ts', 'turns nothing'],
+    ['app/platform/mail.server.test.ts', 'begins a header or turns the words beside it'],
+  ],
   D12: [[matrix, 'is not saved at %s (D12)']],
   D13: [
     ['app/domain/csv.test.ts', 'no text begins as a formula does'],

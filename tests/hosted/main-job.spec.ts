@@ -7,10 +7,13 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import routes from '#app/routes.ts';
 import { type ProductProcess, spawnProduct, untilReady } from '#tests/hosted/support/product-process.ts';
 import { openScriptlessBrowser, type ScriptlessBrowser } from '#tests/hosted/support/scriptless-browser.ts';
 import { type StandIn, startStandIn } from '#tests/hosted/support/stand-in.ts';
+import { addressesOf } from '#tests/integration/support/route-matrix.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { signIn } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -272,6 +275,89 @@ test('no log tells the secret of an invitation', () => {
     const [, token] = /\/invitations\/(\S+)/.exec(text) ?? [];
     if (token !== undefined) expect(said).not.toContain(token);
   }
+});
+
+describe('an account of the project', () => {
+  const CLEO = { email: 'default-link@bank.example', next: 'cleo@bank.example', password: ADA.password };
+  const signIn = async (email: string, path = '/auth') => {
+    const person = openScriptlessBrowser(origins[1]);
+    await person.open(path);
+    await person.send(/^Sign In$/, { email, password: CLEO.password });
+    return person;
+  };
+
+  test('keeps its language and time zone for every browser', async () => {
+    const person = await signIn(CLEO.email);
+    await person.open('/dashboard/account/preferences');
+    await person.send(/^Save/, { language: 'de', timeZone: 'Europe/Berlin' });
+    expect(person.page().html).toContain('<html lang="de"');
+    const elsewhere = openScriptlessBrowser(origins[0]);
+    await elsewhere.open('/auth');
+    await elsewhere.send(/^Sign In$/, { email: CLEO.email, password: CLEO.password });
+    expect((await elsewhere.open('/dashboard/account/preferences')).html).toContain('<html lang="de"');
+    await elsewhere.send(/speichern/i, { language: 'en' });
+    expect(elsewhere.page().html).toContain('<html lang="en"');
+  });
+
+  test('changes its address when the new mailbox confirms', async () => {
+    const person = await signIn(CLEO.email);
+    await person.open('/dashboard/account/security');
+    await person.send(/^Send the confirmation$/, { email: CLEO.next, currentPassword: CLEO.password });
+    const { html } = await standIn.mailTo(CLEO.next, /email change/i);
+    expect((await signIn(CLEO.next)).page().path).toBe('/auth');
+    const link = /href="([^"]*\/auth\/confirm[^"]*)"/.exec(html)?.[1] ?? '';
+    await person.open(link.replaceAll('&amp;', '&'));
+    expect(await person.send(/^Confirm and sign in$/)).toMatchObject({ status: 200, path: '/dashboard' });
+    expect((await signIn(CLEO.next)).page()).toMatchObject({ status: 200, path: '/dashboard' });
+  });
+
+  test('goes, with all that names it, by its owner’s hand, who is not the owner of the project’s accounts', async () => {
+    const person = await signIn(CLEO.next);
+    expect(await (await person.get('/dashboard/account/data/export')).text()).toContain(CLEO.next);
+    await person.open('/dashboard/account/data/delete');
+    await person.send(/^Delete the account for good$/, { confirmation: CLEO.next, currentPassword: CLEO.password });
+    expect(person.page()).toMatchObject({ status: 200, path: '/' });
+    await standIn.mailTo(CLEO.next, /deleted/i);
+    expect((await signIn(CLEO.next)).page().path).toBe('/auth');
+    expect((await standIn.superuser.query('select from auth.users where email = any ($1)', [[CLEO.email, CLEO.next]])).rowCount).toBe(0);
+  });
+});
+
+test('who has a second factor and has shown a password alone reaches nothing but its question, at no address and in no way (A18)', {
+  timeout: 90_000,
+}, async () => {
+  const mark = `create table if not exists auth.mfa_factors (id uuid primary key default gen_random_uuid(), user_id uuid not null, status text not null);
+    grant select on auth.mfa_factors to ${standIn.ownerLogin.user}`;
+  await standIn.superuser.query(mark);
+  await standIn.superuser.query(`insert into auth.mfa_factors (user_id, status) select id, 'verified' from auth.users where email = $1`, [
+    BEN.email,
+  ]);
+  const person = await signIn(origins[0], BEN);
+  const id = '0197c2d4-0000-7000-8000-000000000000';
+  const open: string[] = [];
+  const paths = [...addressesOf(routes)]
+    .map(({ path }) => path.replaceAll(/:(\w+)/g, id).replace('/*', '/nowhere'))
+    .filter((path) => path.startsWith('/dashboard') || path.startsWith('/invitations/'));
+  expect(paths.length).toBeGreaterThan(100);
+  for (const path of paths) {
+    const data = path === '/dashboard' ? '/dashboard.data' : `${path}.data`;
+    for (const [way, answer] of [
+      ['GET', person.get(path)],
+      ['GET data', person.get(data)],
+      ['POST', person.post(path, { intent: 'everywhere', form: 'remove', name: 'Typed' })],
+      ['POST data', person.post(data, { intent: 'everywhere', form: 'remove', name: 'Typed' })],
+    ] as const) {
+      const { status, headers } = await answer;
+      const text = await (await answer).text();
+      const asked = `${headers.get('location')}${text}`.includes('/auth/factor') || (status === 401 && way.startsWith('POST'));
+      const none = status === 404 || status === 405;
+      if (!asked && !none && !text.startsWith('event: over')) open.push(`${way} ${path} answers ${status}`);
+      if (text.includes(BEN.name)) open.push(`${way} ${path} shows who it is`);
+    }
+  }
+  expect(open).toEqual([]);
+  await standIn.superuser.query('delete from auth.mfa_factors');
+  expect((await person.get('/dashboard/workflows')).status).toBe(200);
 });
 
 describe('when the project', () => {

@@ -1,6 +1,10 @@
 /** The mock must not lie: what supabase-js makes of the handlers is what it makes of a real service, or the difference is listed. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ContractBackend, embeddedBackend, mockedBackend } from '#tests/mocks/contract/backends.ts';
 import { DIFFERENCES } from '#tests/mocks/contract/differences.ts';
 import { PASSWORD, PLAYS } from '#tests/mocks/contract/plays.ts';
@@ -8,7 +12,8 @@ import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts
 import { makeFixtures } from '#tests/mocks/fixtures.ts';
 import { MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { MockBackend } from '#tests/mocks/mock-backend.ts';
-import { inScenario } from '#tests/mocks/scenarios.ts';
+import { currentScenario, inScenario, SCENARIOS } from '#tests/mocks/scenarios.ts';
+import { serveScenarios } from '#tests/mocks/scenarios-page.ts';
 import { totpCode, totpStep } from '#tests/mocks/totp.ts';
 import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -147,6 +152,21 @@ describe('what a hosted project has and the embedded service refuses', () => {
     expect((await client.auth.mfa.unenroll({ factorId: enrolled.id })).error).toBeNull();
   });
 
+  test('a challenge of a second factor ends after five minutes', async () => {
+    const { client } = await person();
+    const { data: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
+    if (enrolled?.type !== 'totp') throw new Error('no factor');
+    const { data: challenge } = await client.auth.mfa.challenge({ factorId: enrolled.id });
+    const kept = mock.challenges.get(challenge?.id ?? '');
+    if (kept === undefined) throw new Error('no challenge');
+    expect(kept.expiresAt - Date.now()).toBeGreaterThan(4 * 60_000);
+    kept.expiresAt = Date.now() - 1;
+    const code = totpCode(enrolled.totp.secret, totpStep(new Date()));
+    const show = () => client.auth.mfa.verify({ factorId: enrolled.id, challengeId: challenge?.id ?? '', code });
+    expect((await show()).error?.code).toBe('mfa_challenge_expired');
+    expect((await show()).error?.code).toBe('mfa_factor_not_found');
+  });
+
   test('a change of address needs both mailboxes, a reauthentication its code', async () => {
     const { email, client } = await person();
     const next = mocked.newEmail();
@@ -224,5 +244,80 @@ describe('each scenario is what it says', () => {
       client.from('profiles').select('id').eq('id', session.user.id).single(),
     );
     expect(profile.error?.code).toBe('PGRST116');
+  });
+
+  test('slow: every call of the backend answers, and rightly, after five seconds', async () => {
+    const { email } = await person();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let answered = false;
+      const answer = inScenario('slow', () => mocked.client().auth.signInWithPassword({ email, password: PASSWORD })).finally(() => {
+        answered = true;
+      });
+      await vi.advanceTimersByTimeAsync(4_990);
+      expect(answered).toBe(false);
+      await vi.advanceTimersByTimeAsync(20);
+      expect((await answer).data.user?.email).toBe(email);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a scenario', () => {
+  let server: Server;
+  let origin: string;
+  beforeAll(async () => {
+    const people = [{ name: 'Ada', email: 'ada@example.com', password: PASSWORD, about: 'user' }];
+    const product = express().use(serveScenarios({ mock, handlers: [], people, caughtMails: async () => [] }));
+    product.use((_, response) => void response.json({ scenario: currentScenario() }));
+    server = product.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+
+  const scenarioAt = async (path: string, headers: Record<string, string>) =>
+    ((await (await fetch(`${origin}${path}`, { headers })).json()) as { scenario: string }).scenario;
+
+  test('is chosen on its page for a browser, by a header for one request, and the narrower choice wins', async () => {
+    const page = await fetch(`${origin}/dev/scenarios`);
+    const text = await page.text();
+    for (const name of SCENARIOS) expect(text).toContain(`value="${name}"`);
+    const chosen = await fetch(`${origin}/dev/scenarios`, {
+      method: 'POST',
+      body: new URLSearchParams({ scenario: 'slow' }),
+      redirect: 'manual',
+    });
+    expect(chosen.status).toBe(303);
+    const cookie = chosen.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect(await scenarioAt('/dashboard', { cookie })).toBe('slow');
+    expect(await scenarioAt('/dashboard', { cookie, 'X-Quorate-Scenario': 'unavailable' })).toBe('unavailable');
+    expect(await scenarioAt('/dashboard', {})).toBe('none');
+    const unknown = await fetch(`${origin}/dev/scenarios`, { method: 'POST', body: new URLSearchParams({ scenario: 'root' }) });
+    expect(unknown.status).toBe(400);
+  });
+
+  test('session-not-found ends the session of who asks, whole or in parts, by header and by cookie, and no other', async () => {
+    for (const [parts, headers] of [
+      [1, { 'X-Quorate-Scenario': 'session-not-found' }],
+      [3, { cookie: 'quorate_scenario=session-not-found' }],
+    ] as [number, { cookie?: string }][]) {
+      const { session } = await person();
+      const other = await person();
+      const value = `base64-${Buffer.from(JSON.stringify(session)).toString('base64url')}`;
+      const length = Math.ceil(value.length / parts);
+      const cookies = Array.from({ length: parts }, (_, at) => {
+        const part = value.slice(at * length, (at + 1) * length);
+        return `sb-mocked-auth-token${parts === 1 ? '' : `.${at}`}=${part}`;
+      });
+      const standing = async (token: string) => (await mocked.client().auth.getUser(token)).error === null;
+      const cookie = [...cookies.reverse(), headers.cookie ?? 'theme=dark'].join('; ');
+      await scenarioAt('/dashboard', { cookie: cookies.join('; ') });
+      expect(await standing(session.access_token)).toBe(true);
+      expect(await scenarioAt('/dashboard', { ...headers, cookie })).toBe('session-not-found');
+      expect(await standing(session.access_token)).toBe(false);
+      expect(await standing(other.session.access_token)).toBe(true);
+    }
   });
 });

@@ -130,6 +130,46 @@ describe('a session that a link of recovery has opened, before its new password 
   });
 });
 
+describe('a change of address, which a project lets both mailboxes confirm', () => {
+  const asked = async () => {
+    const email = await confirmed();
+    const person = app.browser();
+    await person.post('/auth', { form: 'sign-in', email, password: PASSWORD });
+    const { workspace } = (await person.get('/dashboard/runs')).data as { workspace: { id: string } };
+    const next = newEmail();
+    const form = { workspace: workspace.id, form: 'email', email: next, currentPassword: PASSWORD };
+    expect((await person.post('/dashboard/account/security', form)).status).toBe(303);
+    return { email, next, person };
+  };
+  const mailTo = (address: string) => {
+    const mail = app.mock?.mails.findLast(({ to, kind }) => to === address && kind === 'email_change');
+    if (mail === undefined) throw new Error(`no mail to ${address}`);
+    return mail;
+  };
+  const HALFWAY = { status: 303, location: '/auth/confirm?sent=other-mailbox' };
+
+  test.each(['signed in', 'in a browser where nobody is'])('goes on from the first to the second by links, %s', async (where) => {
+    const { email, next, person } = await asked();
+    const browser = where === 'signed in' ? person : app.browser();
+    const open = (address: string) =>
+      browser.post(`/auth/confirm?token_hash=${mailTo(address).tokenHash}&type=email_change`, { form: 'link' });
+    expect(await open(next)).toMatchObject(HALFWAY);
+    expect((await browser.get('/auth/confirm?sent=other-mailbox')).data).toMatchObject({ state: 'halfway' });
+    expect((await app.browser().post('/auth', { form: 'sign-in', email: next, password: PASSWORD })).status).toBe(400);
+    expect(await open(email)).toMatchObject({ status: 303, location: '/dashboard' });
+    expect((await app.browser().post('/auth', { form: 'sign-in', email: next, password: PASSWORD })).status).toBe(303);
+  });
+
+  test('or by their codes', async () => {
+    const { email, next } = await asked();
+    const browser = app.browser();
+    const type = (address: string) => browser.post('/auth/confirm', { form: 'code', email: address, code: mailTo(address).code });
+    expect(await type(next)).toMatchObject(HALFWAY);
+    expect(await type(email)).toMatchObject({ status: 303, location: '/dashboard' });
+    expect((await app.browser().post('/auth', { form: 'sign-in', email: next, password: PASSWORD })).status).toBe(303);
+  });
+});
+
 describe('what the service refuses', () => {
   test('a weak password: one line for each reason, the e-mail kept and the password not given back', async () => {
     const answer = await inScenario('weak-password', () =>
@@ -165,6 +205,19 @@ describe('what the service refuses', () => {
     for (const scenario of ['wrong-password', 'unconfirmed'] as const)
       answers.push(await inScenario(scenario, () => app.browser().post('/auth', { form: 'sign-in', email, password: PASSWORD })));
     expect(new Set(answers.map(({ status, action }) => JSON.stringify([status, action]))).size).toBe(1);
+  });
+
+  test('a wrong password no sooner than an address that nobody has: both leave at a beat (A3)', async () => {
+    const known = await confirmed();
+    const times = await Promise.all(
+      [known, newEmail(), known, newEmail()].map(async (email) => {
+        const startedAt = performance.now();
+        const answer = await app.browser().post('/auth', { form: 'sign-in', email, password: 'not the password' });
+        expect(answer.status).toBe(400);
+        return performance.now() - startedAt;
+      }),
+    );
+    for (const time of times) expect(time).toBeGreaterThan(490);
   });
 
   test('something without words: authentication failed, with the reference of the request', async () => {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import routes from '#app/routes.ts';
 import { addressesOf } from '#tests/integration/support/route-matrix.ts';
+import { sharedTurns } from '#tests/support/directions.ts';
 import { signAccessToken } from '#tests/support/test-database.ts';
 import { type Arranged, arrangeIn } from '#tests/survival/support/arrange.ts';
 import { createInstance, type Instance, superuser } from '#tests/survival/support/instance.ts';
@@ -198,8 +199,8 @@ test('a key is nobody on a page, and a session nobody where programs call (D10)'
   expect(await ask('/api/v1/runs', { cookie: builder.cookie() })).toBe(401);
 });
 
-/** Is a formula, the end of an attribute, of a script and of a text, an element, a script and a placeholder, wherever it is not held to be a text. */
-const PAYLOAD = `=1+1"'></title></textarea></script><canary-element onload=x><script>canary()</script>{{name}}`;
+/** Turns the direction of reading, hides a sign of no width, is a formula, the end of an attribute, of a script and of a text, an element, a script and a placeholder, wherever it is not held to be a text. */
+const PAYLOAD = `=\u202e\u200b1+1"'></title></textarea></script><canary-element onload=x><script>canary()</script>{{name}}`;
 /** What people and peers write, wherever it stands: changed in every row of every table. */
 const WRITTEN = /(?:name|title|description|message|reason|comment|note|question|label|browser|last_error|text_body)$/;
 
@@ -305,6 +306,7 @@ test('what somebody has stored is a text on every screen and in every file, what
     if (answer.status >= 500) faults.push(`${path} answers ${answer.status}`);
     if (!harmless) faults.push(`${path} gives it back as ${type}`);
     if (!/^nosniff/.test(answer.headers.get('X-Content-Type-Options') ?? '')) faults.push(`${path} may be sniffed`);
+    if (type.startsWith('text/html')) faults.push(...sharedTurns(text, /\u202e/, /^=\u202e/).map((turned) => `${path} turns ${turned}`));
     if (text.includes('&lt;canary-element') || type.startsWith('text/csv')) showing.push(path);
   });
   expect(faults).toEqual([]);

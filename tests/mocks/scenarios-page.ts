@@ -31,12 +31,27 @@ export function serveScenarios(options: {
   return (request: Request, response: Response, next: NextFunction) => {
     const scenario = scenarioOf({ cookie: request.headers.cookie, 'x-quorate-scenario': request.headers['x-quorate-scenario'] });
     if (request.path !== PATH && request.path !== `${PATH}/link`) {
-      if (scenario === null) return next();
-      return inScenario(scenario, next);
+      const present = scenario ?? currentScenario();
+      const begin = () => (scenario === null ? next() : inScenario(scenario, next));
+      if (present !== 'session-not-found') return begin();
+      endSessionOf(options.mock, request.headers.cookie).then(begin, next);
+      return;
     }
     response.set('Cache-Control', 'no-store');
     answer(options, request, response, scenario ?? currentScenario()).catch(next);
   };
+}
+
+/** The product checks a token by itself and then looks for its session's row: to be over, a session has to be gone there. */
+async function endSessionOf(mock: MockBackend, cookies: string | undefined): Promise<void> {
+  const parts = [...(cookies ?? '').matchAll(/(?:^|;\s*)sb-[\w-]+?-auth-token(?:\.(\d+))?=([^;]+)/g)];
+  const value = parts
+    .sort(([, one = '0'], [, other = '0']) => Number(one) - Number(other))
+    .map(([, , part = '']) => part)
+    .join('');
+  const token = /"access_token":"([^"]+)"/.exec(Buffer.from(value.replace(/^base64-/, ''), 'base64url').toString('utf8'))?.[1] ?? '';
+  const over = mock.signer.verified(token, mock.now())?.session_id;
+  if (over !== undefined) await mock.endSessions(({ id }) => id === over);
 }
 
 async function answer(
@@ -53,7 +68,6 @@ async function answer(
       response.status(400).type('text/plain').send('There is no such scenario.\n');
       return;
     }
-    if (chosen === 'session-not-found') await mock.endSessions(() => true);
     response.setHeader('Set-Cookie', `${SCENARIO_COOKIE}=${chosen}; Path=/; HttpOnly; SameSite=Lax`);
     response.redirect(303, PATH);
     return;

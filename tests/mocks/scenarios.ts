@@ -25,7 +25,7 @@ export const SCENARIO_EFFECTS: Record<Scenario, string> = {
   unconfirmed: 'Signing in answers 400 email_not_confirmed.',
   'weak-password': 'A new password answers 422 weak_password with the reasons length, characters and pwned.',
   'rate-limited': 'Signing in, signing up and every mail answer 429.',
-  'session-not-found': 'All sessions are over: the user and a refresh answer session_not_found.',
+  'session-not-found': 'Whoever asks for a page has been signed out elsewhere; the user and a refresh answer session_not_found.',
   slow: 'Every call to the backend takes 5 seconds.',
   unavailable: 'Every call to the backend answers 503.',
   'network-cut': 'Every call to the backend ends without an answer.',

@@ -8,6 +8,7 @@ import { Section } from '#app/components/section.tsx';
 import { When } from '#app/components/when.tsx';
 import type { Role } from '#app/domain/roles.ts';
 import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_FROM_HERE_LIMIT } from '#app/domain/sign-in-limits.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { KEY_WARNING_DAYS } from '#app/features/admin/key-warning.ts';
 import type { SignInSecurity } from '#app/features/admin/load-sign-in-security.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
@@ -75,7 +76,7 @@ export function SecurityPage({ view }: { view: SignInSecurity }) {
               members.length === 0 ? (
                 <span className="text-muted">{t('security.nobody')}</span>
               ) : (
-                formats.list(members.map((name) => `\u2068${name}\u2069`))
+                formats.list(members.map((name) => `\u2068${withoutTurns(name)}\u2069`))
               ),
           }))}
         />

@@ -9,6 +9,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { EMPTY_AGENT } from '#app/domain/agent.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { AgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { agentFormSchema } from '#app/features/agents/agent-schema.ts';
 import type { OfferedCapability } from '#app/features/agents/load-agent-catalogue.server.ts';
@@ -53,7 +54,8 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       seconds: budget.seconds,
     },
   });
-  const label = (item: OfferedCapability) => `${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('form.notApproved')})`}`;
+  const label = (item: OfferedCapability) =>
+    withoutTurns(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('form.notApproved')})`}`);
   const models = offered
     .filter((item) => item.kind === 'model')
     .map((item) => ({ value: `${item.connection}/${item.capability}`, label: label(item) }));

@@ -15,6 +15,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import type { AgentDocument } from '#app/domain/agent.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { issueText } from '#app/features/agents/issue-text.ts';
 import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
 
@@ -140,7 +141,8 @@ function AgentFacts({ document }: { document: AgentDocument | null }) {
         },
         {
           term: t('form.model'),
-          description: document.model === null ? t('form.modelNone') : <bdi>{`${document.model} · ${document.connection}`}</bdi>,
+          description:
+            document.model === null ? t('form.modelNone') : <bdi>{withoutTurns(`${document.model} · ${document.connection}`)}</bdi>,
         },
         {
           term: t('form.tools'),
@@ -151,7 +153,7 @@ function AgentFacts({ document }: { document: AgentDocument | null }) {
               <ul>
                 {document.tools.map((tool) => (
                   <li key={`${tool.connection}/${tool.capability}`}>
-                    <bdi>{`${tool.capability} · ${tool.connection}`}</bdi>
+                    <bdi>{withoutTurns(`${tool.capability} · ${tool.connection}`)}</bdi>
                   </li>
                 ))}
               </ul>

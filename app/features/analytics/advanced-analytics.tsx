@@ -11,6 +11,7 @@ import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { useSeriesPoints } from '#app/components/series-points.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
 import type { LoadedAdvancedAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 
@@ -99,7 +100,7 @@ function ResponseTimes({ series, unit, steps, window }: LoadedAdvancedAnalytics)
           format={formats.duration}
           items={steps.slice(0, 8).map((step) => ({
             key: `${step.workflowId}/${step.path}`,
-            label: `${step.workflow} · ${step.name}`,
+            label: withoutTurns(`${step.workflow} · ${step.name}`),
             value: step.p95Ms,
             to: `/dashboard/workflows/${step.workflowId}`,
           }))}

@@ -4,6 +4,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/auth-failure.ts';
+import { OTHER_MAILBOX } from '#app/features/auth/email-link.ts';
 import { clientBlock } from '#app/features/auth/refused-form.server.ts';
 import { lacksFactor } from '#app/features/auth/second-factor.server.ts';
 import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
@@ -55,7 +56,11 @@ export async function changeEmail(context: Context, change: { current: string; e
     { limit: 'mailAddress', subject: clientBlock(context) },
   ]);
   if (wait > 0) return { field: 'email', messages: [message('tooManyMails')] };
-  const { error } = await client.auth.updateUser({ email: change.email }, { emailRedirectTo: `${origin}/auth/confirm` });
+  // Where both mailboxes confirm, the project's default link of the first comes back with nothing but this.
+  const { error } = await client.auth.updateUser(
+    { email: change.email },
+    { emailRedirectTo: `${origin}/auth/confirm?sent=${OTHER_MAILBOX}` },
+  );
   if (error !== null && failureGroup(error) !== 'taken') return refusalOf(error, 'email');
   if (user !== null) await sendEmailNotice(context, user.email);
   return null;

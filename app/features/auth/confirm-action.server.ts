@@ -5,7 +5,7 @@ import type { AuthFailure, AuthSession } from '#app/features/auth/auth-client.ts
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/email-cookie.ts';
-import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
+import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { openAccount } from '#app/features/auth/open-account.server.ts';
 import { beginRecovery } from '#app/features/auth/recovery-session.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
@@ -37,7 +37,12 @@ async function confirmWithLink(args: ActionFunctionArgs) {
     return refuseLink(args, reply, error);
   }
   const { data, error } = await auth.verifyOtp({ token_hash: link.tokenHash, type: link.type });
-  return error === null ? openAccount(args, data) : refuseLink(args, reply, error);
+  return error === null ? openOrWait(args, data) : refuseLink(args, reply, error);
+}
+
+/** A project may want both mailboxes to confirm a new address: the first of them opens no session. */
+function openOrWait(args: ActionFunctionArgs, opened: Parameters<typeof openAccount>[1]): Promise<Response> | Response {
+  return opened.session === null ? redirect(`/auth/confirm?sent=${OTHER_MAILBOX}`, { status: 303 }) : openAccount(args, opened);
 }
 
 function refuseLink({ context }: ActionFunctionArgs, reply: FormReply, error: AuthFailure) {
@@ -71,7 +76,7 @@ async function confirmWithCode(args: ActionFunctionArgs) {
     if (first.error === null || failureGroup(first.error) === 'unavailable') return first;
     return auth.verifyOtp({ email, token: code, type: 'email_change' });
   });
-  if (answer.error === null) return openAccount(args, answer.data);
+  if (answer.error === null) return openOrWait(args, answer.data);
   if (failureGroup(answer.error) === 'unavailable') return refusedForm(context, parsed.reply, 'unavailable');
   return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
 }

@@ -40,7 +40,7 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
       <div>
         {view.state === 'ask' ? null : <CodeSection email={view.email} answer={answerTo('code', answer)} />}
-        <ResendSection email={view.email} answer={answerTo('resend', answer)} />
+        {view.state === 'halfway' ? null : <ResendSection email={view.email} answer={answerTo('resend', answer)} />}
       </div>
       <p>
         <Link to="/auth" className="text-link inline-block py-1">
@@ -57,6 +57,8 @@ function stateTexts(state: ConfirmationView['state'], t: ReturnType<typeof useTr
       return { title: t('checkEmailTitle'), body: t('checkEmailMore') };
     case 'resent':
       return { title: t('resentTitle'), body: t('resentBody') };
+    case 'halfway':
+      return { title: t('halfwayTitle'), body: t('halfwayBody') };
     case 'ask':
       return { title: t('resendTitle'), body: t('notConfirmedYet') };
     case 'garbled':

@@ -37,6 +37,9 @@ export function readEmailLink(params: URLSearchParams): EmailLink {
   return { kind: 'none' };
 }
 
+/** Said to `/auth/confirm` when one of two mailboxes has confirmed a new address. */
+export const OTHER_MAILBOX = 'other-mailbox';
+
 /** Where a recovery link is used: together with the new password. */
 export function recoveryPath(tokenHash: string): string {
   return `/reset-password?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;

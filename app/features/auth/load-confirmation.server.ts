@@ -1,11 +1,11 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { readEmailCookie } from '#app/features/auth/email-cookie.ts';
-import { readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
+import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/email-link.ts';
 import { servicesContext } from '#app/request-context.ts';
 
-/** What the page of an e-mailed link shows. `garbled`, `over` and `missing` are links that cannot be used. */
+/** What the page of an e-mailed link shows. `halfway`: the other mailbox has to confirm too. `garbled`, `over` and `missing` are links that cannot be used. */
 export type ConfirmationView = {
-  state: 'sent' | 'resent' | 'ask' | 'ready' | 'over' | 'garbled' | 'missing';
+  state: 'sent' | 'resent' | 'halfway' | 'ask' | 'ready' | 'over' | 'garbled' | 'missing';
   emailChange: boolean;
   /** Typed in this browser before, or empty. */
   email: string;
@@ -38,6 +38,7 @@ export async function loadConfirmation({ request, url, context }: LoaderFunction
     case 'none': {
       const sent = url.searchParams.get('sent');
       if (url.searchParams.has('again')) return view('ask', 200);
+      if (sent === OTHER_MAILBOX) return view('halfway', 200);
       return sent === 'signup' ? view('sent', 200) : sent === 'again' ? view('resent', 200) : view('missing', 400);
     }
   }

@@ -19,6 +19,9 @@ const FALLBACK_ROLE = 'user';
 const NO_ROWS = 'PGRST116';
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
+/** How long a page waits for the profile, and how soon after that one asks again. */
+const PATIENCE_MS = 2_000;
+const ASK_AGAIN_MS = 10_000;
 
 type Profile = { role: string; name: string | null };
 const remembered = new Map<string, { profile: Profile; until: number }>();
@@ -37,11 +40,28 @@ export async function loadSession(context: Readonly<RouterContextProvider>, requ
   };
 }
 
+/** The least is shown for now when the data API takes its time: a page does not wait for what gives no right. */
 async function loadProfile(context: Readonly<RouterContextProvider>, userId: string): Promise<Profile> {
-  const { log, now } = context.get(servicesContext);
-  const at = now().getTime();
+  const { now } = context.get(servicesContext);
   const known = remembered.get(userId);
-  if (known !== undefined && known.until > at) return known.profile;
+  if (known !== undefined && known.until > now().getTime()) return known.profile;
+  const least = { role: FALLBACK_ROLE, name: known?.profile.name ?? null };
+  let late: NodeJS.Timeout | undefined;
+  const patience = new Promise<Profile>((resolve) => {
+    late = setTimeout(() => {
+      remember(context, userId, least, ASK_AGAIN_MS);
+      resolve(least);
+    }, PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([readProfile(context, userId, least), patience]);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+async function readProfile(context: Readonly<RouterContextProvider>, userId: string, least: Profile): Promise<Profile> {
+  const { log } = context.get(servicesContext);
   try {
     const { data, error } = await context
       .get(authContext)
@@ -50,15 +70,18 @@ async function loadProfile(context: Readonly<RouterContextProvider>, userId: str
       .eq('id', userId)
       .single();
     if (error !== null && error.code !== NO_ROWS) log.warn('profile could not be read', { code: error.code });
-    if (data === null) return { role: FALLBACK_ROLE, name: null };
-    const profile = { role: data.role, name: data.display_name };
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(userId, { profile, until: at + REMEMBERED_MS });
-    return profile;
+    if (data === null) return error?.code === NO_ROWS ? { role: FALLBACK_ROLE, name: null } : least;
+    return remember(context, userId, { role: data.role, name: data.display_name }, REMEMBERED_MS);
   } catch (error) {
     log.warn('profile could not be read', { code: error instanceof Error ? error.name : 'unknown' });
-    return { role: FALLBACK_ROLE, name: null };
+    return least;
   }
+}
+
+function remember(context: Readonly<RouterContextProvider>, userId: string, profile: Profile, forMs: number): Profile {
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(userId, { profile, until: context.get(servicesContext).now().getTime() + forMs });
+  return profile;
 }
 
 /** After a change of one's own profile. */

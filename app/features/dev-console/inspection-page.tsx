@@ -11,6 +11,7 @@ import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
+import { showHidden } from '#app/domain/turned-text.ts';
 import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
 
 /** One call with everything that went over the wire. */
@@ -135,7 +136,7 @@ function Message({ title, frame, headers, body }: { title: string; frame: string
 /** JSON with its lines, anything else as it came. */
 function readable(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return showHidden(JSON.stringify(JSON.parse(body), null, 2));
   } catch {
     return body;
   }

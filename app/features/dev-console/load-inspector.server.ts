@@ -4,6 +4,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
 import { may } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
@@ -19,7 +20,7 @@ export async function loadInspector({ url, context }: Arguments) {
   const options = items
     .map((item) => ({
       value: `${item.connection}/${item.capability}`,
-      label: `${item.connectionName} · ${item.title === '' ? item.capability : item.title}`,
+      label: withoutTurns(`${item.connectionName} · ${item.title === '' ? item.capability : item.title}`),
       item,
     }))
     .sort((a, b) => (a.label < b.label ? -1 : 1));

@@ -11,6 +11,7 @@ import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { WindowForm } from '#app/components/window-form.tsx';
 import { windowQuery } from '#app/domain/time-window.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { LoadedProcessIntelligence } from '#app/features/reasoning/load-process.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 
@@ -23,7 +24,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
   const formats = useFormats();
   const keep: Record<string, string> = workflow === '' ? {} : { workflow };
   const dear = top(steps, (step) => step.costMicros ?? 0);
-  const nameOf = (step: (typeof steps)[number]) => `${step.workflow} · ${step.name}`;
+  const nameOf = (step: (typeof steps)[number]) => withoutTurns(`${step.workflow} · ${step.name}`);
   return (
     <PageFrame title={t('intelligence.title')} description={t('intelligence.description')}>
       <ReasoningLinks />

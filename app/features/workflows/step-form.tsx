@@ -6,6 +6,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/section.tsx';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { AgentStep, ApprovalStep, BranchStep, ModelStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
 import { STEP_PROTOCOLS } from '#app/domain/workflow-check.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
@@ -90,7 +91,9 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
         placeholder={t('step.routed')}
         options={offered.map((item) => ({
           value: `${item.connection}/${item.capability}`,
-          label: `${item.title} · ${item.protocol === 'agent' ? t('step.ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+          label: withoutTurns(
+            `${item.title} · ${item.protocol === 'agent' ? t('step.ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+          ),
         }))}
       />
       <TextField field={fields.task} label={t('step.task')} hint={t('step.taskHint')} optional />
@@ -166,7 +169,7 @@ function ModelStepForm({ step, revision, catalogue, lastResult }: Props<ModelSte
           .filter((item) => item.protocol === 'model')
           .map((item) => ({
             value: `${item.connection}/${item.capability}`,
-            label: `${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+            label: withoutTurns(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`),
           }))}
       />
       <TextAreaField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} code />

@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#app/domain/languages.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { createBrowserTexts, type TextTree } from '#app/platform/i18n/browser-texts.ts';
 import { NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
@@ -17,7 +18,7 @@ async function both(language: string) {
     fallbackLng: false,
     ns: [...NAMESPACES],
     initAsync: false,
-    interpolation: { escapeValue: false },
+    interpolation: { escapeValue: true, escape: withoutTurns },
   });
   await i18next.init();
   const ours = createBrowserTexts(language, fromMemory);

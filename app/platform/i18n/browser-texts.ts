@@ -1,3 +1,5 @@
+import { withoutTurns } from '#app/domain/turned-text.ts';
+
 /** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */
 export type TextTree = { readonly [key: string]: string | TextTree };
 
@@ -91,7 +93,9 @@ export function createBrowserTexts(start: string, fetchTexts: (language: string,
 
 /** A value that nobody gave leaves its place as it is; one that is given and nothing, empties it. */
 function filled(text: string, values: Values): string {
-  return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) => (Object.hasOwn(values, name) ? String(values[name] ?? '') : place));
+  return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? withoutTurns(String(values[name] ?? '')) : place,
+  );
 }
 
 /** The keys to try, the closest first: i18next joins a context and a plural form to the key by underscores. */

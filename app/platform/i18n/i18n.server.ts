@@ -3,6 +3,7 @@ import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
@@ -14,8 +15,8 @@ const options: InitOptions = {
   ns: [...NAMESPACES],
   defaultNS: 'common',
   initAsync: false,
-  // React escapes what it renders; mails escape their own values.
-  interpolation: { escapeValue: false },
+  // React escapes what it renders; mails escape their own values. What is left to do is that no value turns the words around it.
+  interpolation: { escapeValue: true, escape: withoutTurns },
 };
 
 const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({

@@ -99,9 +99,12 @@ function createAuthService({ host, port, database: name, user, password }: Datab
       email: {
         enable_signup: true,
         enable_confirmations: true,
+        // With it the service writes to the present address alone; a real project writes to both (tests/integration/auth-hosted.spec.ts).
+        double_confirm_changes: false,
         template: {
           confirmation: { content_path: join(templates, 'confirmation.html') },
           recovery: { content_path: join(templates, 'recovery.html') },
+          email_change: { content_path: join(templates, 'email_change.html') },
         },
       },
     },
