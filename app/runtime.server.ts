@@ -8,7 +8,6 @@ import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import type { Engine } from '#app/engine/engine.ts';
@@ -34,14 +33,13 @@ import {
 } from '#app/platform/demo-accounts.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
-import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
-import { createIdentityBackend, type IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
+import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
 import type { Access, KeyAccess, Member, MemberAccess, Services } from '#app/request-context.ts';
 
@@ -103,14 +101,14 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     if (thread === undefined)
       started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
     await startMailOut(started, { env, backend, mailer, signer, log });
-    const identity = openIdentity(env, backend);
+    const identity = await openIdentity(env, backend);
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log }),
       access: createAccess(backend),
       identity,
       log,
       mailer,
-      files: createFiles(env, backend),
+      files: await createFiles(env, backend),
       newId,
       now: () => systemClock.now(),
       origin: env.origin,
@@ -181,8 +179,9 @@ function createMailer(env: Env, backend: Backend): Mailer {
 }
 
 /** Supabase Storage needs the project's secret key; without it files stand in the database there too. */
-function createFiles({ backend: settings }: Env, { database, auth }: Backend): FileStore {
+async function createFiles({ backend: settings }: Env, { database, auth }: Backend): Promise<FileStore> {
   if (settings.mode === 'embedded' || settings.secretKey === null) return createDatabaseFiles(database, newId);
+  const { createSupabaseFiles } = await import('#app/platform/files/supabase-files.server.ts');
   return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
 }
 
@@ -196,6 +195,8 @@ async function isHealthy(backend: Backend): Promise<boolean> {
 
 /** The built-in peers of this process, on a loopback port that only it has the token for. */
 async function startPeerListener(started: Started): Promise<() => BuiltinAddress> {
+  // Where a thread runs the steps, the web server has no use for the protocols' libraries.
+  const { startBuiltinPeers } = await import('#app/engine/connections/builtin-peers.ts');
   const token = randomBytes(32).toString('base64url');
   const { origin } = started.add(await startBuiltinPeers({ host: '127.0.0.1', token }), (it) => it.stop());
   return () => ({ origin, token });
@@ -253,7 +254,9 @@ async function createEngine(
   };
 }
 
-function openIdentity(env: Env, backend: Backend): IdentityAdapter {
+/** What a worker, which shares this module, has no use for is not at the top. */
+async function openIdentity(env: Env, backend: Backend): Promise<IdentityAdapter> {
+  const { createIdentityBackend } = await import('#app/platform/supabase/identity-backend.server.ts');
   const { url, anonKey, fetch, jwtSecret } = backend.auth;
   if (jwtSecret === null) return createIdentityBackend({ mode: 'hosted', url, key: anonKey, fetch });
   // Cookies ignore ports: two instances on one machine would sign each other's people out.

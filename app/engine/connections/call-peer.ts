@@ -1,6 +1,4 @@
 import type { GuardedFetch, ModelPort } from '#app/domain/ports.ts';
-import { A2aPeers } from '#app/engine/a2a/a2a-client.ts';
-import { AppPeers } from '#app/engine/connections/apps/app-peers.ts';
 import { assertListable } from '#app/engine/connections/assert-listable.ts';
 import { keepFrames, recordingFetch } from '#app/engine/connections/frames.ts';
 import { type CallPeer, type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
@@ -12,8 +10,6 @@ import {
   type PeerTarget,
   targetOf,
 } from '#app/engine/connections/peer-target.ts';
-import { McpPeers } from '#app/engine/mcp/mcp-client.ts';
-import { ModelPeers } from '#app/engine/models/model-peers.ts';
 
 export type PeerDeps = {
   /** Must let the built-in peers' origin through. */
@@ -35,12 +31,12 @@ const PROTOCOL_NAMES = { mcp: 'MCP', a2a: 'A2A', model: 'HTTP', app: 'HTTP' } as
 /** One client of all peers a process: connections, eras and cards are shared by calls and inspections. */
 export function createPeers(deps: PeerDeps): Peers {
   const fetch = recordingFetch(deps.fetch);
-  const mcp = new McpPeers({ fetch, version: deps.version ?? '1.0.0' });
+  // Each with its first call: the protocols' libraries would cost every start 300 ms of processor time and 15 MB.
   const speakers = {
-    mcp,
-    a2a: new A2aPeers({ fetch }),
-    model: new ModelPeers({ fetch, models: deps.models ?? null }),
-    app: new AppPeers({ fetch }),
+    mcp: once(async () => new (await import('#app/engine/mcp/mcp-client.ts')).McpPeers({ fetch, version: deps.version ?? '1.0.0' })),
+    a2a: once(async () => new (await import('#app/engine/a2a/a2a-client.ts')).A2aPeers({ fetch })),
+    model: once(async () => new (await import('#app/engine/models/model-peers.ts')).ModelPeers({ fetch, models: deps.models ?? null })),
+    app: once(async () => new (await import('#app/engine/connections/apps/app-peers.ts')).AppPeers({ fetch })),
   };
   const resolve = (peer: PeerAddress): PeerTarget => {
     if (peer.endpoint.startsWith(LOCAL_SCHEME)) {
@@ -54,15 +50,29 @@ export function createPeers(deps: PeerDeps): Peers {
     return target;
   };
   return {
-    call: async ({ peer, frames, ...call }) =>
-      keepFrames(frames, peer.credential, () =>
-        speakers[peer.kind].call({ ...call, target: resolve(peer), settings: peer.settings ?? null }),
-      ),
-    inspect: async (peer) => {
-      const inspection = await speakers[peer.kind].inspect(resolve(peer), peer.settings ?? null);
+    async call({ peer, frames, ...call }) {
+      const target = resolve(peer);
+      const speaker = await speakers[peer.kind].get();
+      return keepFrames(frames, peer.credential, () => speaker.call({ ...call, target, settings: peer.settings ?? null }));
+    },
+    async inspect(peer) {
+      const target = resolve(peer);
+      const speaker = await speakers[peer.kind].get();
+      const inspection = await speaker.inspect(target, peer.settings ?? null);
       assertListable(inspection.capabilities, PROTOCOL_NAMES[peer.kind]);
       return inspection;
     },
-    close: () => mcp.close(),
+    close: async () => (await speakers.mcp.made())?.close(),
+  };
+}
+
+function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T> | undefined } {
+  let made: Promise<T> | undefined;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    made: () => made,
   };
 }

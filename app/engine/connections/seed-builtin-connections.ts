@@ -1,4 +1,4 @@
-import { type BuiltinConnection, builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
+import type { BuiltinConnection } from '#app/engine/connections/builtin-capabilities.ts';
 import { insertCapabilities } from '#app/engine/connections/store-capabilities.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -25,6 +25,8 @@ export async function seedBuiltinConnections(
     .select(['endpoint', 'slug'])
     .execute();
   const added: { id: string; name: string; kind: 'mcp' | 'a2a' }[] = [];
+  // Read when a workspace is made, not when the server starts: it brings both protocols' libraries.
+  const { builtinConnections } = await import('#app/engine/connections/builtin-capabilities.ts');
   for (const builtin of builtinConnections()) {
     if (seed.kinds !== undefined && !seed.kinds.includes(builtin.kind)) continue;
     if (standing.some((connection) => connection.endpoint === builtin.endpoint)) continue;

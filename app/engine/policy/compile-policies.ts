@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { preparsePolicySet } from '@cedar-policy/cedar-wasm/nodejs';
 import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { cedar } from '#app/engine/policy/cedar.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.ts';
 
@@ -56,11 +56,11 @@ export function parsedSetOf(compiled: CompiledPolicies): string | null {
     parsed.add(name);
     return name;
   }
-  if (preparsePolicySet(name, { staticPolicies: { ...compiled.staticPolicies } }).type === 'failure') return null;
+  if (cedar().preparsePolicySet(name, { staticPolicies: { ...compiled.staticPolicies } }).type === 'failure') return null;
   parsed.add(name);
   const oldest = parsed.values().next().value;
   if (parsed.size > PARSED_LIMIT && oldest !== undefined) {
-    preparsePolicySet(oldest, { staticPolicies: {} });
+    cedar().preparsePolicySet(oldest, { staticPolicies: {} });
     parsed.delete(oldest);
   }
   return name;

@@ -1,6 +1,7 @@
-import { type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
+import type { EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/domain/explanation.ts';
 import { VERDICTS } from '#app/domain/statuses.ts';
+import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
 import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
 import {
   type DecisionRequest,
@@ -9,7 +10,6 @@ import {
   decisionRequestSchema,
 } from '#app/engine/policy/decision-request.ts';
 import { explainAllowed, explainCapabilityState, explainReleased, explainRule } from '#app/engine/policy/explain-decision.ts';
-import { SCHEMA_NAME } from '#app/engine/policy/policy-text.ts';
 
 const PERMIT = 'quorate.permit';
 const BUILT_IN = 'quorate.capability_approved';
@@ -52,7 +52,7 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   }
   const setName = parsedSetOf(compiled);
   if (setName === null) return refuse(compiled, request, { key: 'policyFailed', values });
-  const answer = statefulIsAuthorized({
+  const answer = cedar().statefulIsAuthorized({
     principal: { type: 'Member', id: request.initiator.id },
     action: { type: 'Action', id: request.action },
     resource: { type: 'Capability', id: request.capability.id },

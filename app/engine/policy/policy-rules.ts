@@ -1,5 +1,5 @@
-import { policySetTextToParts } from '@cedar-policy/cedar-wasm/nodejs';
 import { RULE_ID, type RuleForm, type RulePart } from '#app/domain/policy-rule.ts';
+import { cedar } from '#app/engine/policy/cedar.ts';
 import { findUnsafeShape } from '#app/engine/policy/policy-shape.ts';
 import { readRuleForm } from '#app/engine/policy/rule-text.ts';
 
@@ -52,7 +52,7 @@ function partsOf(text: string): string[] | null {
   if (text.trim() === '') return [];
   if (findUnsafeShape(text) !== null) return null;
   try {
-    const read = policySetTextToParts(text);
+    const read = cedar().policySetTextToParts(text);
     return read.type === 'failure' ? null : [...read.policies, ...read.policy_templates];
   } catch {
     return null;

@@ -1,6 +1,7 @@
-import { type DetailedError, policySetTextToParts, policyToJson, preparseSchema, validate } from '@cedar-policy/cedar-wasm/nodejs';
+import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
 import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/policy-rule.ts';
 import type { Verdict } from '#app/domain/statuses.ts';
+import { cedar } from '#app/engine/policy/cedar.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { findUnsafeShape, placeAt } from '#app/engine/policy/policy-shape.ts';
@@ -8,12 +9,6 @@ import { findUnsafeShape, placeAt } from '#app/engine/policy/policy-shape.ts';
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
 export type PolicyRule = { id: string; verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>; reason: string; text: string };
 export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
-
-/** Name of the parsed schema in Cedar's cache. */
-export const SCHEMA_NAME = 'quorate';
-
-const schemaParsed = preparseSchema(SCHEMA_NAME, POLICY_SCHEMA);
-if (schemaParsed.type === 'failure') throw new Error('the policy schema does not parse', { cause: schemaParsed.errors });
 
 /** Checks the Cedar text of a policy against our schema and our annotations. Empty: it is valid. Never throws. */
 export function validatePolicyText(text: string): PolicyIssue[] {
@@ -53,7 +48,7 @@ function readOrRefuse(text: string): PolicyReading {
 
 function readChecked(text: string): PolicyReading {
   const toIssue = issueMaker(text);
-  const parts = policySetTextToParts(text);
+  const parts = cedar().policySetTextToParts(text);
   if (parts.type === 'failure') return { rules: [], issues: parts.errors.map(toIssue) };
   const issues: PolicyIssue[] = [];
   for (const template of parts.policy_templates)
@@ -74,7 +69,7 @@ function readChecked(text: string): PolicyReading {
       rules.push(read);
     }
   }
-  const checked = validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } });
+  const checked = cedar().validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } });
   if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
   // a warning says that a rule can never take effect: an author who is not told would believe in a protection that is none
   else for (const found of [...checked.validationErrors, ...checked.validationWarnings]) issues.push(toIssue(found.error));
@@ -82,7 +77,7 @@ function readChecked(text: string): PolicyReading {
 }
 
 function readRule(text: string): PolicyRule | PolicyIssue {
-  const parsed = policyToJson(text);
+  const parsed = cedar().policyToJson(text);
   if (parsed.type === 'failure') return { message: parsed.errors[0]?.message ?? 'the rule cannot be read' };
   const { effect, annotations = {} } = parsed.json;
   if (effect !== 'forbid') return { message: 'only forbid rules: what no rule forbids is allowed' };

@@ -1,6 +1,7 @@
-import { policyToJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { policyToJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/policy-rule.ts';
 import { isRole } from '#app/domain/roles.ts';
+import { cedar } from '#app/engine/policy/cedar.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 import { conditionText, readConditions } from '#app/engine/policy/rule-conditions.ts';
 
@@ -12,7 +13,7 @@ const COMMENT = /"(?:[^"\\]|\\[\s\S])*"|(\/\/)/g;
  */
 export function readRuleForm(text: string): RuleForm | null {
   if ([...text.matchAll(COMMENT)].some((match) => match[1] !== undefined)) return null;
-  const parsed = policyToJson(text);
+  const parsed = cedar().policyToJson(text);
   if (parsed.type === 'failure') return null;
   const { effect, principal, action, resource, conditions, annotations = {} } = parsed.json;
   const { id = '', verdict: word, reason = '', ...foreign } = annotations;

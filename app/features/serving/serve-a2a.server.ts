@@ -2,8 +2,6 @@ import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem } from '#app/components/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { refuseUnnamed, serveWorkflow, workflowNamed } from '#app/engine/a2a/serve-workflow.ts';
-import { cardJson, instanceCard, workflowCard } from '#app/engine/a2a/workflow-card.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
 import { readServedWorkflow, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { reachWorkspace } from '#app/features/serving/reach-workspace.server.ts';
@@ -19,6 +17,8 @@ async function workflowOf(caller: Caller, id: string): Promise<ServedWorkflow> {
   return workflow;
 }
 
+const serving = () => import('#app/engine/a2a/serve-workflow.ts');
+const cards = () => import('#app/engine/a2a/workflow-card.ts');
 const onlyPost = () => problem('invalid_input', 'Send JSON-RPC by POST.', { status: 405, headers: { Allow: 'POST' } });
 
 /** The A2A address of one workflow. */
@@ -28,6 +28,7 @@ export function serveAgent({ request, params, context }: Arguments): Promise<Res
     const workflow = await workflowOf(caller, params.artifact);
     const url = `${deps.origin}/a2a/${params.workspace}/${params.artifact}`;
     const { headers, signal } = request;
+    const { serveWorkflow } = await serving();
     return serveWorkflow({ headers, signal, body: await request.text(), url }, { caller, deps, workflow });
   });
 }
@@ -36,6 +37,7 @@ export function serveAgent({ request, params, context }: Arguments): Promise<Res
 export function loadAgentCard({ request, params, context }: Arguments): Promise<Response> {
   return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
     const workflow = await workflowOf(caller, params.artifact);
+    const { cardJson, workflowCard } = await cards();
     return Response.json(cardJson(workflowCard(workflow, `${deps.origin}/a2a/${params.workspace}/${params.artifact}`, deps.origin)));
   });
 }
@@ -46,6 +48,7 @@ export function serveInstance({ request, context }: Pick<Arguments, 'request' | 
   return reachWorkspace({ request, workspace: workspace.id, context }, async (caller, deps) => {
     if (request.method !== 'POST') return onlyPost();
     const body = await request.text();
+    const { refuseUnnamed, serveWorkflow, workflowNamed } = await serving();
     const named = await workflowNamed(body, caller);
     if (named === null) return refuseUnnamed(body);
     const workflow = await workflowOf(caller, named);
@@ -54,7 +57,8 @@ export function serveInstance({ request, context }: Pick<Arguments, 'request' | 
   });
 }
 
-export function loadInstanceCard(context: Context): Response {
+export async function loadInstanceCard(context: Context): Promise<Response> {
+  const { cardJson, instanceCard } = await cards();
   const card = instanceCard(context.get(servicesContext).origin);
   return Response.json(cardJson(card), { headers: { 'Cache-Control': 'public, max-age=300' } });
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
 
 /** Ports that the fetch standard blocks and that lie above the well-known range, and those of common stores and control planes. */
@@ -50,11 +50,12 @@ const systemLookup: Lookup = (hostname, options, done) =>
  * A connector for undici that checks every resolved address at the moment the socket connects, so that a name which
  * answered differently a moment ago gains nothing (DNS rebinding). `isAllowedOrigin` leaves the check out.
  */
-export function guardedConnector(options: {
+export async function guardedConnector(options: {
   connectTimeoutMs: number;
   isAllowedOrigin: (origin: string) => boolean;
   resolve?: Lookup;
-}): buildConnector.connector {
+}): Promise<buildConnector.connector> {
+  const { buildConnector } = await import('undici');
   const resolve = options.resolve ?? systemLookup;
   const guardedLookup: LookupFunction = (hostname, lookupOptions, done) => {
     resolve(hostname, { all: true, family: lookupOptions.family, hints: lookupOptions.hints }, (error, addresses) => {
