@@ -1,11 +1,12 @@
-import './app.css';
 import { lazy, useEffect } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import styles from '#app/app.css?url';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/accessibility-provider.tsx';
 import { ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
 import { LanguageSwitchProvider } from '#app/components/language-switch.tsx';
+import { LateScripts } from '#app/components/late-scripts.tsx';
 import { LooksProvider, useLooksState } from '#app/components/looks-provider.tsx';
 import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
@@ -53,8 +54,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* Before all else that is fetched, which waits for it. Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
+        {/* What has a precedence, React puts before all else that is fetched. */}
+        <link rel="stylesheet" href={styles} precedence="first" />
+        {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
         <Links nonce="" />
+        {/* The bar is first shown as a whole: half of it would move as its other half comes. Browsers that do not know it show what they have. */}
+        <link rel="expect" href="#content" blocking="render" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/icon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -72,7 +77,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
           </AccessibilityProvider>
         </ReaderProvider>
         <ScrollRestoration />
-        <Scripts />
+        <LateScripts />
       </body>
     </html>
   );
@@ -100,8 +105,12 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 /** Tells the server the zone of this browser, from the next page on. Undefined: nothing is to be noted. */
 function useReportedTimeZone(known: string | undefined) {
   useEffect(() => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    if (known === undefined || !timeZone || timeZone === known) return;
-    keepPreference('tz', timeZone, YEAR_SECONDS);
+    if (known === undefined) return;
+    // A browser reads its tables of zones for it, which is no matter for the moment in which a page comes to life.
+    const timer = setTimeout(() => {
+      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      if (timeZone && timeZone !== known) keepPreference('tz', timeZone, YEAR_SECONDS);
+    }, 200);
+    return () => clearTimeout(timer);
   }, [known]);
 }

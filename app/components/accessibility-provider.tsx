@@ -46,7 +46,8 @@ export function useAccessibilityState(saved: AccessibilitySettings | undefined, 
     const known = parseAccessibility(savedText);
     if (known === null) return;
     const start = settingsAtStart(known, forVisit);
-    setChosen(start.settings);
+    // The same choice in another object would draw the whole document anew, and at once, before a browser has taken up its parts one by one.
+    setChosen((now) => (formatAccessibility(now) === formatAccessibility(start.settings) ? now : start.settings));
     storeSettings(start.settings, forVisit, !start.tellServer);
     if (start.tellServer) void mirror(start.settings, forVisit);
   }, [savedText, forVisit]);

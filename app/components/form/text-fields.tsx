@@ -62,7 +62,8 @@ export function PasswordField({ field, label, hint, autoComplete = 'current-pass
           spellCheck={false}
           disabled={disabled}
           dir="ltr"
-          className={`${CONTROL} min-h-11 ${hydrated ? 'pe-24 rtl:ps-24 rtl:pe-3' : ''} rtl:text-end`}
+          // Room for the button from the start: what fills the field would move when it comes.
+          className={`${CONTROL} min-h-11 pe-24 rtl:ps-24 rtl:pe-3 rtl:text-end`}
         />
         {hydrated ? (
           <button
