@@ -79,12 +79,12 @@ export async function scriptsArrive(page: Page, timeout = 60_000): Promise<void>
       const kept = (of: object | null, name: string) => Object.entries(of ?? {}).find(([key]) => key.startsWith(name))?.[1];
       const page = kept(document, '__reactContainer$')?.stateNode.current.memoizedState;
       if (page?.isDehydrated !== false || kept(document.querySelector('h1'), '__reactFiber$') === undefined) return false;
-      // Parts of a page come to life one by one, each from its mark on; what only stands there has marks that nobody takes up.
+      // Parts of a page come to life one by one, each from its mark on.
       const marks = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
       while (marks.nextNode()) {
-        const { data, parentNode, nextSibling } = marks.currentNode as Comment;
-        const stands = kept(parentNode, '__reactProps$')?.dangerouslySetInnerHTML !== undefined;
-        if (data === '$' && !stands && nextSibling instanceof Element && kept(nextSibling, '__reactFiber$') === undefined) return false;
+        const { data, nextSibling } = marks.currentNode as Comment;
+        const drawn = nextSibling instanceof Element && nextSibling.localName !== 'script';
+        if (data === '$' && drawn && kept(nextSibling, '__reactFiber$') === undefined) return false;
       }
       return true;
     },
