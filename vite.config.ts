@@ -16,6 +16,7 @@ const EVERY_PAGE = [
   ...[
     'accessibility-provider.tsx',
     'accessibility-storage.ts',
+    'after-paint.ts',
     'announcements.ts',
     'error-page.tsx',
     'flash-notice.tsx',
@@ -25,13 +26,23 @@ const EVERY_PAGE = [
     'hydrated.ts',
     'language-storage.ts',
     'language-switch.tsx',
+    'late-scripts.tsx',
+    'looks-provider.tsx',
     'mark.tsx',
     'menu.tsx',
     'named.ts',
     'navigation-progress.tsx',
     'notice.tsx',
   ],
-  ...['preference-forms.tsx', 'reader.tsx', 'route-focus.tsx', 'runtime-text.ts', 'toast/toast-provider.tsx', 'ui/button.tsx'],
+  ...[
+    'preference-cookie.ts',
+    'preference-forms.tsx',
+    'reader.tsx',
+    'route-focus.tsx',
+    'runtime-text.ts',
+    'toast/toast-provider.tsx',
+    'ui/button.tsx',
+  ],
 ]
   .map((path) => `/app/components/${path}`)
   .concat('/app/domain/appearance.ts', '/app/domain/languages.ts', '/app/features/auth/kept-form.ts')
