@@ -95,6 +95,7 @@ export default [
         route(':agent/edit', 'routes/dashboard/agents/authored/edit.tsx'),
         route(':agent/run', 'routes/dashboard/agents/authored/run.tsx'),
         route(':agent/delete', 'routes/dashboard/agents/authored/delete.tsx'),
+        route(':agent/versions/:number', 'routes/dashboard/agents/authored/version.tsx'),
       ]),
       route(':connection', 'routes/dashboard/agents/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/agents/disconnect.tsx'),

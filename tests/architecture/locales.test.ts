@@ -15,8 +15,8 @@ const SAME_IN: Record<string, RegExp> = {
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
   es: [
-    '{{count}} token',
-    '{{count}} tokens',
+    '{{number}} token',
+    '{{number}} tokens',
     'Error',
     'Control',
     'Sector',

@@ -220,6 +220,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/agents/authored/:agent/edit': [`${d}/agents/authored/${at.workflow}/edit`],
     '/dashboard/agents/authored/:agent/run': [`${d}/agents/authored/${at.workflow}/run`],
     '/dashboard/agents/authored/:agent/delete': [`${d}/agents/authored/${at.workflow}/delete`],
+    '/dashboard/agents/authored/:agent/versions/:number': [`${d}/agents/authored/${at.workflow}/versions/1`],
     '/dashboard/plugins/local': [`${d}/plugins/local`],
     '/dashboard/admin/contact-requests': [`${d}/admin/contact-requests`],
     '/dashboard/admin/contact-requests/:request': [`${d}/admin/contact-requests/${at.run}`],

@@ -31,6 +31,12 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   const agent = new URL(page.url()).pathname;
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.locator('main')).toContainText('Everything that it works with answers.');
+  await page.getByRole('link', { name: 'Version 1', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${name}, version 1` })).toBeVisible();
+  await expect(page.locator('main')).toContainText('50,000 tokens');
+  await page.goto(agent);
 
   await page.getByRole('link', { name: 'Give a task' }).click();
   await page.getByLabel('Task').fill('What is 1200 plus 340?');

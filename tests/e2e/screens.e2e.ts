@@ -134,10 +134,15 @@ test('what a builder runs and connects', async ({ page }) => {
 test.describe('with what this machine offers', () => {
   test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
 
-  test('what a builder reaches', async ({ page }) => {
+  test('what a builder reaches', async ({ page, secondPage }) => {
     const services = await startServices();
     await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
     const model = await connectModel(page, services, 'Model server');
+    await signIn(secondPage, 'approver', process.env.QUORATE_E2E_OPEN_DATA);
+    await secondPage.goto(model);
+    await secondPage.getByRole('button', { name: 'Approve it' }).click();
+    await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+    const agent = await publishAgent(page);
     const service = await connectService(page, services, 'Automation');
     const server = await startStrangerServer({ tools: [] });
     const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
@@ -150,6 +155,8 @@ test.describe('with what this machine offers', () => {
       `${model}/prices`,
       `${model}/rotate`,
       `${model}/disconnect`,
+      agent,
+      `${agent}/versions/1`,
       '/dashboard/plugins/integrations',
       '/dashboard/plugins/integrations/new',
       service,
@@ -201,6 +208,18 @@ async function makeAgent(page: Page): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill('Agent for the screens');
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Agent for the screens' })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** One with everything, and a version of it. */
+async function publishAgent(page: Page): Promise<string> {
+  await page.goto('/dashboard/agents/authored/new');
+  await page.getByLabel('Name', { exact: true }).fill('Published for the screens');
+  await page.getByLabel('Instructions').fill('Answer in one sentence.');
+  await page.getByLabel('Model', { exact: true }).selectOption({ label: 'small-1 · Model server' });
+  await page.getByRole('button', { name: 'Create agent' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
   return new URL(page.url()).pathname;
 }
 

@@ -1,18 +1,20 @@
 import type { RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
+import { checkAgent, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { may } from '#app/domain/roles.ts';
+import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { createAgent, loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
-import { requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
+import { loadAgent, readPeers, requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
 import { servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };
 type Command = Omit<Arguments, 'request'> & { id: string; page: string };
 
-/** Publish, pause, resume, duplicate: the buttons of an agent's page. */
+/** Publish, check, pause, resume, duplicate: the buttons of an agent's page. */
 export async function agentCommandAction({ request, params, context }: Arguments): Promise<never> {
   requireAgentAuthor(context);
   const form = await request.formData();
@@ -21,6 +23,8 @@ export async function agentCommandAction({ request, params, context }: Arguments
   switch (form.get('intent')) {
     case 'publish':
       return await publish(command, Number(form.get('revision')));
+    case 'check':
+      return await check(command);
     case 'pause':
       return await setActive(command, false);
     case 'resume':
@@ -59,6 +63,23 @@ async function publish({ context, id, page }: Command, revision: number): Promis
     throw error;
   }
   throw redirectWithNotice(page, 'agentPublished');
+}
+
+/** Asks every connection that the agent works with anew. What they offer may have changed, and its page then says what it lacks. */
+async function check({ context, params, page }: Command): Promise<never> {
+  const { member, read, change } = requireAgentAuthor(context);
+  if (!may(member.roles, 'connect')) throw new AppError('forbidden');
+  const { engine, newId, now } = context.get(servicesContext);
+  const { published, draft } = await loadAgent({ params, context });
+  const peers = await read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
+  const found = await Promise.all(
+    peers.map(({ sealed_credential: sealedCredential, ...peer }) =>
+      checkConnection({ engine, change, newId, now }, { ...peer, workspaceId: member.workspace.id, sealedCredential }),
+    ),
+  );
+  if (found.includes('failed')) throw redirectWithNotice(page, 'agentCheckFailed', { kind: 'danger' });
+  if (found.includes('news')) throw redirectWithNotice(page, 'agentHasNews', { kind: 'attention' });
+  throw redirectWithNotice(page, 'agentChecked');
 }
 
 /** A paused agent starts nothing more, in runs under way too: a step's start depends on it. */

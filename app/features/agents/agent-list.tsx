@@ -4,8 +4,8 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { KeyPaging } from '#app/components/key-paging.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
-import { Paging } from '#app/components/paging.tsx';
 import { SearchForm } from '#app/components/search-form.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -123,7 +123,7 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
         }
       />
       {list.agents.length > 0 && addBuiltin !== null ? <div className="mt-4">{addBuiltin}</div> : null}
-      <Paging page={list.page} pageCount={list.pageCount} url={list.url} />
+      <KeyPaging url={list.url} next={list.next} />
     </PageFrame>
   );
 }

@@ -8,14 +8,12 @@ import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
-import type { AgentDocument } from '#app/domain/agent.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
 import { issueText } from '#app/features/agents/issue-text.ts';
 import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
 
@@ -100,6 +98,7 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
           <AgentFacts document={published?.document ?? draft?.document ?? null} />
         </div>
       </Section>
+      <Connections agent={agent} />
       <Runs agent={agent} />
       <Versions agent={agent} />
       {agent.mayAuthor ? (
@@ -123,55 +122,49 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
   );
 }
 
-function AgentFacts({ document }: { document: AgentDocument | null }) {
+const CONNECTION_PATHS = {
+  model: '/dashboard/llm-hub',
+  mcp: '/dashboard/plugins',
+  app: '/dashboard/plugins/integrations',
+  a2a: '/dashboard/agents',
+} as const;
+
+function Connections({ agent }: { agent: LoadedAgent }) {
   const { t } = useTranslation('agents');
-  const format = useFormats();
-  if (document === null) return null;
-  const { budget } = document;
+  if (agent.connections.length === 0) return null;
+  const check = agent.mayAuthor ? (
+    <CommandForm hidden={{ intent: 'check' }}>
+      <SubmitButton variant="secondary" busyLabel={t('page.checking')}>
+        {t('page.check')}
+      </SubmitButton>
+    </CommandForm>
+  ) : null;
   return (
-    <DescriptionList
-      items={[
-        {
-          term: t('form.instructions'),
-          description: (
-            <p dir="auto" className="max-w-measure text-as-parent whitespace-pre-wrap">
-              {document.instructions}
-            </p>
-          ),
-        },
-        {
-          term: t('form.model'),
-          description:
-            document.model === null ? t('form.modelNone') : <bdi>{withoutTurns(`${document.model} · ${document.connection}`)}</bdi>,
-        },
-        {
-          term: t('form.tools'),
-          description:
-            document.tools.length === 0 ? (
-              t('page.noTools')
-            ) : (
-              <ul>
-                {document.tools.map((tool) => (
-                  <li key={`${tool.connection}/${tool.capability}`}>
-                    <bdi>{withoutTurns(`${tool.capability} · ${tool.connection}`)}</bdi>
-                  </li>
-                ))}
-              </ul>
+    <Section title={t('page.connections')} description={t('page.connectionsHint')} actions={check}>
+      <DataTable
+        caption={t('page.connections')}
+        rows={agent.connections}
+        rowKey={(row) => row.id}
+        columns={[
+          {
+            key: 'name',
+            header: t('page.connection'),
+            cell: (row) => (
+              <Link to={`${CONNECTION_PATHS[row.kind]}/${row.id}`} className="text-link">
+                <bdi>{row.name}</bdi>
+              </Link>
             ),
-        },
-        {
-          term: t('form.budget'),
-          description: (
-            <ul>
-              <li>{t('page.steps', { count: budget.steps })}</li>
-              <li>{t('page.tokens', { count: budget.tokens })}</li>
-              {budget.costMicros === null ? null : <li>{t('page.cost', { amount: format.number(budget.costMicros / 1_000_000) })}</li>}
-              <li>{t('page.time', { time: format.duration(budget.seconds * 1_000) })}</li>
-            </ul>
-          ),
-        },
-      ]}
-    />
+          },
+          { key: 'status', header: t('page.status'), cell: (row) => <StatusWord status={row.status} /> },
+          {
+            key: 'checked',
+            header: t('page.checkedAt'),
+            cell: (row) => (row.checkedAt === null ? t('list.never') : <When at={row.checkedAt} />),
+          },
+        ]}
+        empty={null}
+      />
+    </Section>
   );
 }
 
@@ -212,7 +205,15 @@ function Versions({ agent }: { agent: LoadedAgent }) {
         rows={agent.versions}
         rowKey={(version) => String(version.number)}
         columns={[
-          { key: 'number', header: t('page.version'), cell: (version) => t('page.versionNumber', { number: version.number }) },
+          {
+            key: 'number',
+            header: t('page.version'),
+            cell: (version) => (
+              <Link to={`/dashboard/agents/authored/${agent.id}/versions/${version.number}`} className="text-link">
+                {t('page.versionNumber', { number: version.number })}
+              </Link>
+            ),
+          },
           { key: 'at', header: t('page.publishedAt'), cell: (version) => <When at={version.at} /> },
           { key: 'author', header: t('page.publishedBy'), cell: (version) => <bdi>{version.author ?? t('formerMember')}</bdi> },
           { key: 'hash', header: t('page.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { agentPresence } from '#app/domain/agent-presence.ts';
+import { cutPage, readNamedKey } from '#app/domain/named-key.ts';
 import { may } from '#app/domain/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -19,7 +20,6 @@ type Row = {
   busy: number;
   last_call_at: Date | null;
   last_run: string | null;
-  total: number;
 };
 
 /** Agents of both kinds by name: those of the member, or all (`?owner=all`). */
@@ -28,7 +28,7 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
   const now = context.get(servicesContext).now();
   const all = url.searchParams.get('owner') === 'all';
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
-  const page = Math.min(1_000, Math.max(1, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
+  const after = readNamedKey(url.searchParams.get('after'));
   const { rows, builtin } = await read(async (db) => ({
     rows: (
       await sql<Row>`
@@ -45,11 +45,12 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
           select c.id, 'remote', c.name, c.description, c.owner_id, true, c.paused_at is not null, c.status = 'connected' and c.paused_at is null
           from quorate.connections c where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null
         ), shown as (
-          select x.*, (count(*) over ())::int as total from agents x
+          select x.* from agents x
           where (${all} or x.owner_id = ${member.userId}) and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)
-          order by x.name, x.id limit ${AGENT_PAGE_SIZE} offset ${(page - 1) * AGENT_PAGE_SIZE}
+            and ${after === null ? sql`true` : sql`(x.name, x.id) > (${after.name}, ${after.id}::uuid)`}
+          order by x.name, x.id limit ${AGENT_PAGE_SIZE + 1}
         )
-        select x.id, x.kind, x.name, x.description, m.name as owner, x.paused, x.published, x.reachable, x.total, g.busy, g.last_call_at, g.last_run
+        select x.id, x.kind, x.name, x.description, m.name as owner, x.paused, x.published, x.reachable, g.busy, g.last_call_at, g.last_run
         from shown x
         left join quorate.members m on m.workspace_id = ${member.workspace.id} and m.user_id = x.owner_id
         cross join lateral (
@@ -73,16 +74,16 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
       .select('id')
       .executeTakeFirst(),
   }));
+  const { shown, next } = cutPage(rows, AGENT_PAGE_SIZE);
   return {
     all,
     query,
-    page,
-    pageCount: Math.ceil((rows[0]?.total ?? 0) / AGENT_PAGE_SIZE),
+    next,
     url: `${url.pathname}${url.search}`,
     mayAuthor: may(member.roles, 'authorWorkflow'),
     mayConnect: may(member.roles, 'connect'),
     builtinMissing: builtin === undefined,
-    agents: rows.map((row) => ({
+    agents: shown.map((row) => ({
       id: row.id,
       kind: row.kind,
       path: row.kind === 'authored' ? `/dashboard/agents/authored/${row.id}` : `/dashboard/agents/${row.id}`,

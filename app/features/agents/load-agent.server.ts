@@ -1,9 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
+import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
 import { agentPresence } from '#app/domain/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
+import type { Db } from '#app/engine/db.ts';
 import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
 import { readStanding } from '#app/features/agents/read-standing.server.ts';
@@ -66,6 +67,14 @@ export async function loadAgent({ params, context }: Arguments) {
       .execute();
     const draft = mayAuthor ? await loadAgentDraft(db, id) : null;
     const published = versions.find((version) => version.id === row.published_version_id);
+    const inForce =
+      published === undefined || stored === undefined
+        ? null
+        : {
+            number: published.number ?? 0,
+            contentHash: published.content_hash,
+            document: versionDocumentSchema.parse(stored.document).agents[id]?.document ?? EMPTY_AGENT,
+          };
     const standing = await readStanding(db, { workspaceId: member.workspace.id, id });
     return {
       id: row.id,
@@ -76,14 +85,14 @@ export async function loadAgent({ params, context }: Arguments) {
       mayAuthor,
       status: row.status,
       presence: agentPresence(standing, context.get(servicesContext).now()),
-      published:
-        published === undefined || stored === undefined
-          ? null
-          : {
-              number: published.number ?? 0,
-              contentHash: published.content_hash,
-              document: versionDocumentSchema.parse(stored.document).agents[id]?.document ?? EMPTY_AGENT,
-            },
+      published: inForce,
+      connections: (await readPeers(db, inForce?.document ?? draft?.document ?? EMPTY_AGENT)).map((peer) => ({
+        id: peer.id,
+        name: peer.name,
+        kind: peer.kind,
+        status: peer.status,
+        checkedAt: peer.last_check_at?.toISOString() ?? null,
+      })),
       draft:
         draft === null
           ? null
@@ -110,6 +119,19 @@ export async function loadAgent({ params, context }: Arguments) {
   });
 }
 export type LoadedAgent = Awaited<ReturnType<typeof loadAgent>>;
+
+/** The connections that an agent works with: its model's and its tools'. */
+export function readPeers(db: Db, { connection, tools }: AgentDocument) {
+  const slugs = [...(connection === null ? [] : [connection]), ...tools.map((tool) => tool.connection)];
+  return db
+    .selectFrom('quorate.connections')
+    .where('slug', 'in', [...new Set(slugs), ''])
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .select(['id', 'name', 'kind', 'endpoint', 'sealed_credential', 'settings', 'status', 'last_check_at'])
+    .execute();
+}
 
 /** What the form of a new agent offers. */
 export function loadNewAgent({ context }: { context: Readonly<RouterContextProvider> }) {

@@ -3,16 +3,8 @@ import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
-import {
-  allowPersonalData,
-  approveCapabilities,
-  credentialContext,
-  pauseConnection,
-  recordCheck,
-  recordFailedCheck,
-  withdrawCapability,
-} from '#app/engine/connections/manage-connections.ts';
-import { PeerError } from '#app/engine/connections/peer.ts';
+import { checkConnection } from '#app/engine/connections/check-connection.ts';
+import { allowPersonalData, approveCapabilities, pauseConnection, withdrawCapability } from '#app/engine/connections/manage-connections.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -78,20 +70,19 @@ export async function connectionCommandAction({ request, params, context, kind }
   }
 }
 
+const CHECKED = {
+  unchanged: { notice: 'connectionUnchanged', kind: 'ok' },
+  news: { notice: 'connectionHasNews', kind: 'attention' },
+  failed: { notice: 'connectionCheckFailed', kind: 'danger' },
+} as const;
+
 async function check({ context, kind, row, page }: Command) {
   const { engine, newId, now } = context.get(servicesContext);
   const { member, change } = context.get(memberContext);
-  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
-  const credential = row.sealed_credential === null ? null : engine.sealer.open(row.sealed_credential, credentialContext(row.id));
-  try {
-    const inspection = await engine.inspectPeer({ kind, endpoint: row.endpoint, credential, settings: row.settings });
-    const { news } = await change((db) => recordCheck(db, connection, inspection, { newId, at: now() }));
-    return redirectWithNotice(page, news === 0 ? 'connectionUnchanged' : 'connectionHasNews', { kind: news === 0 ? 'ok' : 'attention' });
-  } catch (error) {
-    if (!(error instanceof PeerError)) throw error;
-    await change((db) => recordFailedCheck(db, connection, error.failure, now()));
-    return redirectWithNotice(page, 'connectionCheckFailed', { kind: 'danger' });
-  }
+  const { id, name, endpoint, sealed_credential: sealedCredential, settings } = row;
+  const connection = { id, workspaceId: member.workspace.id, kind, name, endpoint, sealedCredential, settings };
+  const { notice, kind: tone } = CHECKED[await checkConnection({ engine, change, newId, now }, connection)];
+  return redirectWithNotice(page, notice, { kind: tone });
 }
 
 async function pause({ context, row, page }: Command, paused: boolean) {

@@ -4,6 +4,7 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { KeyPaging } from '#app/components/key-paging.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -104,6 +105,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
           />
         }
       />
+      <KeyPaging url={list.url} next={list.next} />
     </PageFrame>
   );
 }

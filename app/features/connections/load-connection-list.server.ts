@@ -1,23 +1,35 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { cutPage, readNamedKey } from '#app/domain/named-key.ts';
 import { may } from '#app/domain/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type ConnectionKind, isServiceKind } from '#app/features/connections/connection-area.ts';
 import { memberContext } from '#app/request-context.ts';
 
-const MAX_LISTED = 500;
+const PAGE_SIZE = 50;
 
 /** The connections of one protocol, each with what it offers and how much of that waits for somebody. */
 export async function loadConnectionList({
   context,
+  url,
   kind,
 }: {
   context: Readonly<RouterContextProvider>;
+  url: URL;
   kind: Exclude<ConnectionKind, 'a2a'>;
 }) {
   const { member, read } = context.get(memberContext);
-  const rows = await read((db) =>
-    db
+  const after = readNamedKey(url.searchParams.get('after'));
+  const { rows, builtin } = await read(async (db) => ({
+    builtin: await db
+      .selectFrom('quorate.connections')
+      .where('workspace_id', '=', member.workspace.id)
+      .where('kind', '=', kind)
+      .where('deleted_at', 'is', null)
+      .where('endpoint', 'in', Object.keys(BUILTIN_PATHS))
+      .select('id')
+      .executeTakeFirst(),
+    rows: await db
       .selectFrom('quorate.connections as n')
       .leftJoin('quorate.capabilities as c', (join) => join.onRef('c.connection_id', '=', 'n.id').on('c.removed_at', 'is', null))
       .where('n.workspace_id', '=', member.workspace.id)
@@ -27,7 +39,8 @@ export async function loadConnectionList({
       .groupBy('n.id')
       .orderBy('n.name')
       .orderBy('n.id')
-      .limit(MAX_LISTED)
+      .$if(after !== null, (list) => list.where(sql<boolean>`(n.name, n.id) > (${after?.name}, ${after?.id}::uuid)`))
+      .limit(PAGE_SIZE + 1)
       .select([
         'n.id',
         'n.name',
@@ -41,12 +54,15 @@ export async function loadConnectionList({
         sql<number>`count(c.id) filter (where c.approved_fingerprint <> c.fingerprint)`.as('changed'),
       ])
       .execute(),
-  );
+  }));
+  const { shown, next } = cutPage(rows, PAGE_SIZE);
   return {
     kind,
+    next,
+    url: `${url.pathname}${url.search}`,
     mayConnect: may(member.roles, 'connect'),
-    builtinMissing: !isServiceKind(kind) && !rows.some((row) => row.endpoint in BUILTIN_PATHS),
-    connections: rows.map((row) => ({
+    builtinMissing: !isServiceKind(kind) && builtin === undefined,
+    connections: shown.map((row) => ({
       id: row.id,
       name: row.name,
       kind: row.kind,

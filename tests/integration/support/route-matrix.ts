@@ -97,6 +97,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/agents/authored/:agent/edit': authored,
   '/dashboard/agents/authored/:agent/run': own,
   '/dashboard/agents/authored/:agent/delete': authored,
+  '/dashboard/agents/authored/:agent/versions/:number': seen,
   '/dashboard/agents/:connection': rule('members', reviewers),
   '/dashboard/agents/:connection/disconnect': rule(connectors, connectors),
   '/dashboard/plugins': rule('members', connectors),

@@ -4,8 +4,8 @@ import type { Route } from './+types/list';
 
 export const handle = { i18n: ['connections'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadConnectionList({ context, kind: 'model' });
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadConnectionList({ context, url, kind: 'model' });
 }
 
 export default function ModelConnections({ loaderData }: Route.ComponentProps) {

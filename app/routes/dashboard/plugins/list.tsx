@@ -5,8 +5,8 @@ import type { Route } from './+types/list';
 
 export const handle = { i18n: ['connections'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadConnectionList({ context, kind: 'mcp' });
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadConnectionList({ context, url, kind: 'mcp' });
 }
 
 export function action({ request, context }: Route.ActionArgs) {

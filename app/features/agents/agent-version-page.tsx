@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { DescriptionList } from '#app/components/description-list.tsx';
+import { Digest } from '#app/components/digest.tsx';
+import { PageFrame } from '#app/components/page-frame.tsx';
+import { Section } from '#app/components/section.tsx';
+import { When } from '#app/components/when.tsx';
+import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
+import type { LoadedAgentVersion } from '#app/features/agents/load-agent-version.server.ts';
+
+/** One version of an agent: what its runs were made with. */
+export function AgentVersionPage({ version }: { version: LoadedAgentVersion }) {
+  const { t } = useTranslation('agents');
+  return (
+    <PageFrame
+      title={t('version.title', { name: version.agent.name, number: version.number })}
+      description={t('page.versionsHint')}
+      breadcrumbs={[
+        { label: t('list.mineTitle'), to: '/dashboard/agents' },
+        { label: version.agent.name, to: `/dashboard/agents/authored/${version.agent.id}` },
+      ]}
+    >
+      <DescriptionList
+        items={[
+          { term: t('columns.state'), description: version.inForce ? t('ready') : t('version.notInForce') },
+          { term: t('page.publishedBy'), description: <bdi>{version.author ?? t('formerMember')}</bdi> },
+          { term: t('page.publishedAt'), description: <When at={version.at} /> },
+          { term: t('page.contentHash'), description: <Digest value={version.contentHash} /> },
+        ]}
+      />
+      <Section title={t('version.document')}>
+        <AgentFacts document={version.document} />
+      </Section>
+    </PageFrame>
+  );
+}
