@@ -45,6 +45,7 @@ const ROWS: Record<string, Held> = {
   A11: [
     [journey, 'that is %s is a page with a way on'],
     [journey, 'that was never sent is refused'],
+    [journey, 'older than an hour is refused'],
   ],
   A12: [
     [proof, 'is kept by nobody and told to no other site (A12)'],

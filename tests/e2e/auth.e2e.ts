@@ -19,6 +19,11 @@ test('an address is typed once, whatever comes between; the link of the mail lea
   await main(page).getByRole('button', { name: 'Sign Up' }).click();
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
   await expect(main(page).getByLabel('E-mail').first()).toHaveValue(email);
+  // A code that is not right is told on the same page.
+  await main(page).getByLabel('6-digit code').fill('000000');
+  await sendRefused(main(page).getByRole('button', { name: 'Confirm with the code' }));
+  await expect(main(page).getByText('This code is not right').first()).toBeVisible();
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
   // So soon it is refused, with the seconds to wait and the address still there.
   await main(page).getByRole('button', { name: 'Send a new e-mail' }).click();
   await expect(

@@ -104,8 +104,21 @@ describe('an e-mailed link', () => {
     ['garbled', '/auth/confirm?token_hash=x&type=signup', 'garbled'],
     ['of a type that does not exist', `/auth/confirm?token_hash=${'a'.repeat(64)}&type=root`, 'garbled'],
     ['refused by the service', '/auth/confirm?error=access_denied&error_code=otp_expired', 'over'],
+    ['no longer good, and whose code was not right', '/auth/confirm?was=over', 'over'],
+    ['damaged, and whose code was not right', '/auth/confirm?was=garbled', 'garbled'],
   ])('that is %s is a page with a way on', async (_, path, state) => {
     expect(await app.browser().get(path)).toMatchObject({ status: 400, data: { state } });
+  });
+
+  test('older than an hour is refused, with its code', async () => {
+    const email = newEmail();
+    await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD });
+    const code = /\b(\d{6})\b/.exec(app.mails.findLast((mail) => mail.to === email)?.text ?? '')?.[1] ?? '';
+    await app.db.owner.query(`update auth.users set confirmation_sent_at = now() - interval '61 minutes' where email = $1`, [email]);
+    const person = app.browser();
+    expect(await person.post(app.linkTo(email), { form: 'link' })).toMatchObject({ status: 400, action: { refusal: { group: 'link' } } });
+    expect((await person.post('/auth/confirm', { form: 'code', email, code })).status).toBe(400);
+    expect(person.cookies.has(COOKIE)).toBe(false);
   });
 
   test('that was never sent is refused', async () => {

@@ -38,6 +38,70 @@ function aged(browser: Browser, seconds: number): Browser {
   return plant(browser.copy(), { ...tokensOf(browser), access_token: access, expires_at: inSeconds(seconds) });
 }
 
+describe('what a request costs', () => {
+  /** Counts what is asked of the auth service, of its tokens and of the database while the work goes on. */
+  async function countCalls(work: () => Promise<void>) {
+    const { identity, access } = app.services;
+    const counted = { clients: 0, verifications: 0, calls: 0, transactions: 0 };
+    app.outage.answer = () => {
+      counted.calls += 1;
+      return null;
+    };
+    app.services.identity = {
+      ...identity,
+      openClient: (request) => {
+        counted.clients += 1;
+        return identity.openClient(request);
+      },
+      verifyAccessToken: (token) => {
+        counted.verifications += 1;
+        return identity.verifyAccessToken(token);
+      },
+    };
+    app.services.access = {
+      ...access,
+      asNobody: (wanted) => {
+        counted.transactions += 1;
+        return access.asNobody(wanted);
+      },
+      asMember: (who, wanted) => {
+        counted.transactions += 1;
+        return access.asMember(who, wanted);
+      },
+    };
+    try {
+      await work();
+    } finally {
+      Object.assign(app.services, { identity, access });
+    }
+    return counted;
+  }
+
+  test('who has no cookie costs no client, no call, no verification and no transaction on the screens of signing in', async () => {
+    const none = { clients: 0, verifications: 0, calls: 0, transactions: 0 };
+    for (const path of ['/auth', '/auth?mode=sign-up', '/auth?next=%2Fdashboard%2Fruns', '/reset-password', '/auth/confirm?sent=signup'])
+      expect(
+        await countCalls(async () => {
+          const answer = await app.browser().get(path);
+          expect(answer.status).toBe(200);
+          expect(answer.headers.get('Set-Cookie')).toBeNull();
+        }),
+        path,
+      ).toEqual(none);
+  });
+
+  test('who is signed in costs one verification, in this process, and one transaction for the memberships', async () => {
+    const person = await newcomer();
+    await person.get('/dashboard/runs');
+    expect(await countCalls(async () => void (await person.get('/dashboard/runs')))).toEqual({
+      clients: 0,
+      verifications: 1,
+      calls: 0,
+      transactions: 1,
+    });
+  });
+});
+
 describe('a token that ends', () => {
   test('is renewed on the way, with the new cookie on a page, a redirect and an error alike', async () => {
     const person = await newcomer();

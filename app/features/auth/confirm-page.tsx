@@ -9,6 +9,7 @@ import { Section } from '#app/components/section.tsx';
 import { TaskPage } from '#app/components/task-page.tsx';
 import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/credentials-schema.ts';
+import { OTHER_MAILBOX } from '#app/features/auth/email-link.ts';
 import type { ConfirmationView } from '#app/features/auth/load-confirmation.server.ts';
 import { MailboxHint } from '#app/features/auth/mailbox-hint.tsx';
 import { answerTo, type FormAnswer } from '#app/features/auth/refusal.ts';
@@ -26,6 +27,7 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       </TaskPage>
     );
   }
+  const action = addressOf(over ? 'over' : view.state);
   const texts = over ? ({ title: t('linkOverTitle'), body: t('linkOverBody') } as const) : stateTexts(view.state, t);
   return (
     <TaskPage title={texts.title} description={texts.body}>
@@ -39,8 +41,8 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       ) : null}
       {view.mailboxOpen && (view.state === 'sent' || view.state === 'resent') ? <MailboxHint /> : null}
       <div>
-        {view.state === 'ask' ? null : <CodeSection email={view.email} answer={answerTo('code', answer)} />}
-        {view.state === 'halfway' ? null : <ResendSection email={view.email} answer={answerTo('resend', answer)} />}
+        {view.state === 'ask' ? null : <CodeSection email={view.email} action={action} answer={answerTo('code', answer)} />}
+        {view.state === 'halfway' ? null : <ResendSection email={view.email} action={action} answer={answerTo('resend', answer)} />}
       </div>
       <p>
         <Link to="/auth" className="text-link inline-block py-1">
@@ -49,6 +51,12 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
       </p>
     </TaskPage>
   );
+}
+
+/** Where the forms of this page are posted to, so that a refusal is told on the same page. Its token stays behind. */
+function addressOf(state: ConfirmationView['state']): string {
+  const query = { sent: 'sent=signup', resent: 'sent=again', halfway: `sent=${OTHER_MAILBOX}`, ask: 'again=1' } as const;
+  return `/auth/confirm?${state in query ? query[state as keyof typeof query] : `was=${state}`}`;
 }
 
 function stateTexts(state: ConfirmationView['state'], t: ReturnType<typeof useTranslation<'auth'>>['t']): { title: string; body: string } {
@@ -86,16 +94,16 @@ function LinkForm({ answer }: { answer: FormAnswer | undefined }) {
   );
 }
 
-type RememberedProps = { email: string; answer: FormAnswer | undefined };
+type RememberedProps = { email: string; action: string; answer: FormAnswer | undefined };
 
-function CodeSection({ email, answer }: RememberedProps) {
+function CodeSection({ email, action, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
   const { form, fields } = useAppForm(codeFormSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'code' });
   return (
     <Section title={t('codeTitle')} description={t('codeBody')}>
       <div className="grid gap-6">
         <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
-        <AppForm form={form} action="/auth/confirm">
+        <AppForm form={form} action={action}>
           <input type="hidden" name="form" value="code" />
           <TextField field={fields.email} label={t('email')} type="email" autoComplete="email" />
           <TextField field={fields.code} label={t('code')} inputMode="numeric" autoComplete="one-time-code" code />
@@ -115,14 +123,14 @@ function CodeSection({ email, answer }: RememberedProps) {
   );
 }
 
-function ResendSection({ email, answer }: RememberedProps) {
+function ResendSection({ email, action, answer }: RememberedProps) {
   const { t } = useTranslation('auth');
   const { form, fields } = useAppForm(emailFormSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'resend' });
   return (
     <Section title={t('resendTitle')} description={t('resendBody')}>
       <div className="grid gap-6">
         <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
-        <AppForm form={form} action="/auth/confirm">
+        <AppForm form={form} action={action}>
           <input type="hidden" name="form" value="resend" />
           <TextField field={fields.email} label={t('email')} type="email" autoComplete="email" />
           <div>

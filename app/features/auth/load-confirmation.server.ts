@@ -39,6 +39,8 @@ export async function loadConfirmation({ request, url, context }: LoaderFunction
       const sent = url.searchParams.get('sent');
       if (url.searchParams.has('again')) return view('ask', 200);
       if (sent === OTHER_MAILBOX) return view('halfway', 200);
+      const was = url.searchParams.get('was');
+      if (was === 'over' || was === 'garbled') return view(was, 400);
       return sent === 'signup' ? view('sent', 200) : sent === 'again' ? view('resent', 200) : view('missing', 400);
     }
   }

@@ -44,3 +44,9 @@ test('who is known keeps the name, and not the role, while the data API is away'
 test('a profile that is not there is the least one', async () => {
   expect(await pageOf(async () => ({ data: null, error: { code: 'PGRST116', message: '' } })).load()).toEqual({ role: 'user', name: null });
 });
+
+test('who has no session costs no look at anything', async () => {
+  const context = new RouterContextProvider();
+  context.set(authContext, { user: null, token: null } as RequestAuth);
+  expect(await loadSession(context, new Request('http://localhost/auth'))).toMatchObject({ user: null, profile: null });
+});

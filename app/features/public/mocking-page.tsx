@@ -5,7 +5,8 @@ import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 
 const START = 'npm run dev:mocked';
 
-const CHOOSE = `curl -H 'X-Quorate-Scenario: rate-limited' http://localhost:3000/auth
+const CHOOSE = `curl -i -H 'X-Quorate-Scenario: rate-limited' \\
+  -d 'form=sign-in&email=ada@example.com&password=anything' http://localhost:3000/auth
 QUORATE_SCENARIO=slow npm run dev:mocked`;
 
 const HANDLER = `// tests/mocks/handlers/user.ts
