@@ -11,9 +11,9 @@ const MAX_RETRIES = 3;
 /** Tries on the page that failed, in this browser: a retry that fails while drawing makes a new error page, which must go on counting. */
 const tried = { page: '', count: 0 };
 
-function useRetries(): [number, () => void] {
+function useRetries(before: number): [number, () => void] {
   const { key } = useLocation();
-  const [count, setCount] = useState(tried.page === key ? tried.count : 0);
+  const [count, setCount] = useState(tried.page === key ? tried.count : before);
   const note = () => {
     tried.page = key;
     tried.count = count + 1;
@@ -34,24 +34,37 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** The same inside a frame that still stands. */
 export function ErrorBody({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const missing = status === 404;
+  const missing = statusOf(error) === 404;
   return (
     <div className="mx-auto w-full max-w-page px-4 py-16 sm:px-6 lg:px-8">
       <title>{`${missing ? t('errorPage.notFoundTitle') : t('errorPage.title')} · ${t('productName')}`}</title>
-      <Mark className="size-12" filled={missing ? 0 : 4} />
-      {missing ? <MissingBody /> : <FailedBody error={error} status={status} />}
+      <ErrorMessage error={error} as="h1" />
     </div>
   );
 }
 
-function MissingBody() {
+const statusOf = (error: unknown) => (isRouteErrorResponse(error) ? error.status : 500);
+
+/** What it says. `as`: the heading's level; `tries`: how often it was tried again already, on this page. */
+export function ErrorMessage({ error, as, tries = 0 }: { error: unknown; as: 'h1' | 'h3'; tries?: number }) {
+  const status = statusOf(error);
+  return (
+    <>
+      <Mark className="size-12" filled={status === 404 ? 0 : 4} />
+      {status === 404 ? <MissingBody as={as} /> : <FailedBody error={error} status={status} as={as} tries={tries} />}
+    </>
+  );
+}
+
+const HEADING = 'text-3xl font-semibold tracking-tight';
+
+function MissingBody({ as: Heading }: { as: 'h1' | 'h3' }) {
   const { t } = useTranslation('common');
   return (
     <>
-      <h1 tabIndex={-1} className="mt-6 text-3xl font-semibold tracking-tight">
+      <Heading tabIndex={-1} className={`mt-6 ${HEADING}`}>
         {t('errorPage.notFoundTitle')}
-      </h1>
+      </Heading>
       <p className="mt-3 max-w-measure text-muted">{t('errorPage.notFoundText')}</p>
       <div className="mt-8 flex flex-wrap gap-3">
         <ButtonLink to="/dashboard" variant="primary">
@@ -63,12 +76,12 @@ function MissingBody() {
   );
 }
 
-function FailedBody({ error, status }: { error: unknown; status: number }) {
+function FailedBody({ error, status, as: Heading, tries }: { error: unknown; status: number; as: 'h1' | 'h3'; tries: number }) {
   const { t } = useTranslation('common');
   const hydrated = useHydrated();
   const location = useLocation();
   const revalidator = useRevalidator();
-  const [retries, noteRetry] = useRetries();
+  const [retries, noteRetry] = useRetries(tries);
   const [reported, setReported] = useState(false);
   const refusal = useRefusal(error);
   const root = useRouteLoaderData<{ requestId: string }>('root');
@@ -76,14 +89,14 @@ function FailedBody({ error, status }: { error: unknown; status: number }) {
   return (
     <>
       <p className="mt-6 font-mono text-sm text-muted">{status}</p>
-      <h1 tabIndex={-1} className="mt-1 text-3xl font-semibold tracking-tight">
+      <Heading tabIndex={-1} className={`mt-1 ${HEADING}`}>
         {refusal ?? t('errorPage.title')}
-      </h1>
+      </Heading>
       {refusal ? null : <p className="mt-3 max-w-measure text-muted">{t('errorPage.text')}</p>}
       {refusal || !root ? null : (
         <p className="mt-2 text-sm text-muted">
           {t('errorPage.reference')}{' '}
-          <code dir="ltr" className="text-ink">
+          <code dir="ltr" data-reference="" className="text-ink">
             {root.requestId}
           </code>
         </p>

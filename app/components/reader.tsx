@@ -7,7 +7,10 @@ export type Reader = { language: Language; timeZone: string; now: string };
 const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', now: new Date(0).toISOString() });
 
 export function ReaderProvider({ reader, children }: { reader: Reader; children: ReactNode }) {
-  return <ReaderContext value={reader}>{children}</ReaderContext>;
+  const { language, timeZone, now } = reader;
+  // The same one as long as it says the same: all that writes a time or a number is drawn anew with another.
+  const value = useMemo(() => ({ language, timeZone, now }), [language, timeZone, now]);
+  return <ReaderContext value={value}>{children}</ReaderContext>;
 }
 
 export function useReader(): Reader {
@@ -39,28 +42,51 @@ export type Formats = {
   list(items: readonly string[]): string;
 };
 
+/** To make one takes a hundred times as long as to use it, and a list of 200 rows uses some four hundred. */
+const made = new Map<string, unknown>();
+const MADE_MAX = 500;
+
+function kept<Format>(kind: string, language: Language, options: object, make: () => Format): Format {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  const before = made.get(key);
+  if (before !== undefined) return before as Format;
+  // A server meets every zone there is.
+  if (made.size >= MADE_MAX) made.clear();
+  const format = make();
+  made.set(key, format);
+  return format;
+}
+
+const numberFormat = (language: Language, options: Intl.NumberFormatOptions = {}) =>
+  kept('number', language, options, () => new Intl.NumberFormat(language, options));
+const timeFormat = (language: Language, options: Intl.DateTimeFormatOptions) =>
+  kept('time', language, options, () => new Intl.DateTimeFormat(language, options));
+const relativeFormat = (language: Language) =>
+  kept('relative', language, {}, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const listFormat = (language: Language) => kept('list', language, {}, () => new Intl.ListFormat(language, { type: 'conjunction' }));
+
 /** Formats of the reader's language and zone. The same on the server and in the browser. */
 export function makeFormats({ language, timeZone, now }: Reader): Formats {
   const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(language, {
+    numberFormat(language, {
       style: 'unit',
       unit: name,
       unitDisplay: 'short',
       maximumFractionDigits: name === 'second' ? 1 : 0,
     }).format(value);
   return {
-    exactTime: (iso) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso)),
-    date: (iso) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(iso)),
+    exactTime: (iso) => timeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso)),
+    date: (iso) => timeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(iso)),
     relativeTime: (iso) => {
       const seconds = Math.round((Date.parse(iso) - Date.parse(now)) / 1_000);
       const step = STEPS.find((candidate) => Math.abs(seconds) < candidate.below) ?? { unit: 'second' as const, seconds: 1 };
-      return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / step.seconds), step.unit);
+      return relativeFormat(language).format(Math.trunc(seconds / step.seconds), step.unit);
     },
-    number: (value, options) => new Intl.NumberFormat(language, options).format(value),
-    percent: (ratio) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(ratio),
+    number: (value, options) => numberFormat(language, options).format(value),
+    percent: (ratio) => numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(ratio),
     money: (micros) => {
       const size = Math.abs(micros);
-      const text = new Intl.NumberFormat(language, {
+      const text = numberFormat(language, {
         style: 'currency',
         currency: 'USD',
         minimumFractionDigits: 2,
@@ -77,7 +103,7 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
       if (minutes < 60) return [unit(minutes, 'minute'), unit(Math.floor(seconds % 60), 'second')].join(' ');
       return [unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')].join(' ');
     },
-    list: (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items),
+    list: (items) => listFormat(language).format(items),
   };
 }
 

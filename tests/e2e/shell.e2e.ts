@@ -13,6 +13,15 @@ test('the first byte has the language and the direction that the address asks fo
   // The choice is kept.
   await page.goto('/');
   await expect(document(page)).toHaveAttribute('lang', 'he');
+  // A field begins where the language does, and goes the way of what is typed; addresses read from the left in every language.
+  await page.goto('/contact');
+  const name = page.locator('main input[name="name"]');
+  await expect(name).toHaveCSS('direction', 'rtl');
+  await name.fill('Ada Lovelace');
+  await expect(name).toHaveCSS('direction', 'ltr');
+  await name.fill('עדה');
+  await expect(name).toHaveCSS('direction', 'rtl');
+  await expect(page.locator('main input[name="email"]')).toHaveCSS('direction', 'ltr');
 });
 
 test('language and theme are chosen on the page and kept', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { PALETTE_FRAME } from '#app/components/palette/palette.tsx';
 
 /**
  * A dialog over the page with one field in it, which has the focus as long as it stands. Radix's would lock the page's scrolling by
@@ -50,7 +51,7 @@ export function PaletteDialog({ label, onClose, children }: { label: string; onC
         aria-modal="true"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-[0_8px_24px_rgb(0_0_0/0.2)]"
+        className={`fixed inset-x-4 top-[12vh] z-50 mx-auto ${PALETTE_FRAME}`}
       >
         {children}
       </div>

@@ -20,6 +20,10 @@ type Props = {
   onAll: () => void;
 };
 
+/** What it stands in. */
+export const PALETTE_FRAME =
+  'max-w-xl overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-[0_8px_24px_rgb(0_0_0/0.2)]';
+
 /** A field and below it what it finds, line by line under the arrow keys. */
 export function Palette({ words, onWords, answer, onChoose, onAll }: Props) {
   const { t } = useTranslation('shell');

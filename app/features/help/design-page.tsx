@@ -4,6 +4,7 @@ import { Section } from '#app/components/section.tsx';
 import { DesignCharts } from '#app/features/help/design-charts.tsx';
 import { DesignControls, DesignFields } from '#app/features/help/design-controls.tsx';
 import { DesignConfirmation, DesignMessages, DesignToasts } from '#app/features/help/design-messages.tsx';
+import { DesignActivity, DesignErrors, DesignPalette } from '#app/features/help/design-overlays.tsx';
 import { DesignParts } from '#app/features/help/design-parts.tsx';
 import { DesignTables } from '#app/features/help/design-tables.tsx';
 import { DesignColours, DesignType } from '#app/features/help/design-tokens.tsx';
@@ -30,6 +31,15 @@ export function DesignPage() {
       </Section>
       <Section title={t('toasts')} description={t('toastsText')}>
         <DesignToasts />
+      </Section>
+      <Section title={t('activity')} description={t('activityText')}>
+        <DesignActivity />
+      </Section>
+      <Section title={t('palette')} description={t('paletteText')}>
+        <DesignPalette />
+      </Section>
+      <Section title={t('errors')} description={t('errorsText')}>
+        <DesignErrors />
       </Section>
       <Section title={t('confirmations')} description={t('confirmationsText')}>
         <DesignConfirmation />

@@ -3,6 +3,7 @@ import { Form, Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { NO_PLACEHOLDER } from '#app/components/form/text-area.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -29,7 +30,16 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           <label htmlFor="market-q" className="text-sm font-semibold">
             {t('filter.text')}
           </label>
-          <input id="market-q" name="q" type="search" defaultValue={filter.q} maxLength={100} className={`${CONTROL} min-h-11`} />
+          <input
+            id="market-q"
+            name="q"
+            type="search"
+            dir="auto"
+            placeholder={NO_PLACEHOLDER}
+            defaultValue={filter.q}
+            maxLength={100}
+            className={`${CONTROL} min-h-11`}
+          />
         </div>
         <FilterChoice
           id="market-category"

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '#app/domain/notifications.ts';
+import type { ActivityWords } from '#app/components/toast/activity-toast.tsx';
 
-/** One notification as the stream carries it: in words of the reader's language. `message` is its key. */
-export type ActivityMessage = { id: string; kind: NotificationKind; message: string; text: string; path: string };
+/** One notification as the stream carries it: in words of the reader's language. */
+export type ActivityMessage = ActivityWords & { id: string };

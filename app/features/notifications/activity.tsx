@@ -11,12 +11,12 @@ const EVENTS = '/dashboard/notifications/events';
  */
 export function Activity() {
   const { messages, over } = useActivity();
-  const [Toasts, setToasts] = useState<null | typeof import('#app/features/notifications/activity-toasts.tsx').ActivityToasts>(null);
+  const [Toasts, setToasts] = useState<null | typeof import('#app/components/toast/activity-toasts.tsx').ActivityToasts>(null);
   const wanted = messages.length > 0;
   useEffect(() => {
     if (!wanted) return;
     let left = false;
-    import('#app/features/notifications/activity-toasts.tsx').then(
+    import('#app/components/toast/activity-toasts.tsx').then(
       (loaded) => {
         if (!left) setToasts(() => loaded.ActivityToasts);
       },
@@ -27,7 +27,7 @@ export function Activity() {
       left = true;
     };
   }, [wanted]);
-  return Toasts === null || over ? null : <Toasts messages={messages} />;
+  return Toasts === null || over ? null : <Toasts messages={messages} of="activity" />;
 }
 
 function useActivity(): { messages: readonly ActivityMessage[]; over: boolean } {

@@ -6,11 +6,11 @@ import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
 import { useLiveCounts } from '#app/components/live-counts.tsx';
+import { KIND_WORDS, NotificationIcon } from '#app/components/notification-tone.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import type { InboxView, NotificationInboxView, NotificationRow } from '#app/features/notifications/load-inbox.server.ts';
-import { KIND_WORDS, NotificationIcon } from '#app/features/notifications/notification-tone.tsx';
 
 const ADDRESS = '/dashboard/notifications';
 

@@ -5,12 +5,12 @@ import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { KIND_WORDS } from '#app/components/notification-tone.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/notifications.ts';
-import { KIND_WORDS } from '#app/features/notifications/notification-tone.tsx';
 import type { NotificationPreferencesView } from '#app/features/notifications/preferences.server.ts';
 import { webhookSchema } from '#app/features/notifications/preferences-schema.ts';
 

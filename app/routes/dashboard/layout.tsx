@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Outlet } from 'react-router';
+import { isRouteErrorResponse } from 'react-router';
 import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
 import { LiveCountsProvider } from '#app/components/live-counts.tsx';
@@ -9,6 +9,7 @@ import { Activity } from '#app/features/notifications/activity.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { AppShell } from '#app/features/shell/app-shell.tsx';
 import { loadShell } from '#app/features/shell/load-shell.server.ts';
+import { StillOutlet } from '#app/features/shell/still-outlet.tsx';
 import type { Route } from './+types/layout';
 
 export const handle = { i18n: ['shell'] };
@@ -24,7 +25,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
       <LiveCountsProvider loaded={loaderData.counts}>
         <AppShell shell={loaderData} search={<SearchBox />}>
-          <Outlet />
+          <StillOutlet />
         </AppShell>
         <Activity />
       </LiveCountsProvider>

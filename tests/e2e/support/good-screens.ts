@@ -100,6 +100,8 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
   await expect.soft(page.locator('html'), at).toHaveAttribute('dir', directionOf(language));
   await expect.soft(page.getByRole('heading', { level: 1 }), at).toHaveCount(1);
   await expect.soft(page.locator('body'), at).not.toContainText('Loading');
+  if (directionOf(language) === 'rtl')
+    expect.soft(await emptyFieldsFromLeft(page), `${at}: empty fields that begin at the left`).toEqual([]);
   const served = (await response?.text()) ?? '';
   // What is served is the same to all: it is read once.
   if (scripts === 'none') expect.soft(await faultsOf(served), at).toEqual([]);
@@ -141,6 +143,15 @@ async function faultsOf(source: string): Promise<string[]> {
   const { results } = await html.validateString(source);
   const faults = results.flatMap((result) => result.messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`));
   return [...new Set(faults)];
+}
+
+/** Empty fields for words of the reader's language; what is left to right in every language says so itself. */
+function emptyFieldsFromLeft(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:is([type="text"], [type="search"]), textarea')]
+      .filter((field) => field.value === '' && field.dir !== 'ltr' && getComputedStyle(field).direction !== 'rtl')
+      .map((field) => field.name || field.id),
+  );
 }
 
 /** Texts of the served page that the page with scripts does not show: there must be none, one reads the same either way. */

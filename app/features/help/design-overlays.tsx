@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorMessage } from '#app/components/error-page.tsx';
+import { useHydrated } from '#app/components/hydrated.ts';
+import { PALETTE_FRAME, Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
+import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
+import { ActivityToasts } from '#app/components/toast/activity-toasts.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+
+const HERE = '/dashboard/help/design';
+/** One of each kind, in each of the four tones. */
+const ACTIVITY = [
+  { kind: 'approval', message: 'notifyApprovalWaiting' },
+  { kind: 'approval', message: 'notifyApprovalApproved' },
+  { kind: 'failure', message: 'notifyRunFailed' },
+  { kind: 'quota', message: 'notifyQuotaNear' },
+  { kind: 'changed_tool', message: 'notifyToolsChanged' },
+  { kind: 'invitation', message: 'notifyInvitationDeclined' },
+  { kind: 'contact', message: 'notifyContactRequest' },
+] as const;
+
+/** As they stand, and as they come. */
+export function DesignActivity() {
+  const { t } = useTranslation('design');
+  const hydrated = useHydrated();
+  const [shown, setShown] = useState<readonly (ActivityWords & { id: string })[]>([]);
+  const wordsOf = (one: (typeof ACTIVITY)[number]): ActivityWords => ({ ...one, text: t('noticeTitle'), path: HERE });
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ul className="flex flex-wrap gap-4">
+        {ACTIVITY.map((one) => (
+          <li key={one.message} className="max-w-full">
+            <ActivityToast words={wordsOf(one)} />
+          </li>
+        ))}
+      </ul>
+      {hydrated ? (
+        <p>
+          <Button
+            type="button"
+            onClick={() => setShown((before) => [...before, { ...wordsOf(ACTIVITY[0]), id: `sample-${before.length}` }])}
+          >
+            {t('toastShow')}
+          </Button>
+        </p>
+      ) : null}
+      {shown.length === 0 ? null : <ActivityToasts messages={shown} of="samples" />}
+    </div>
+  );
+}
+
+/** With what it has found, and with nothing. What is chosen here leads nowhere. */
+export function DesignPalette() {
+  const { t } = useTranslation('design');
+  const [found] = useState<PaletteAnswer>({
+    groups: [
+      {
+        name: 'page',
+        heading: t('type'),
+        hits: [
+          { path: 'a', title: t('rowA'), detail: t('hint'), status: null },
+          { path: 'b', title: t('rowB'), detail: t('emptyBody'), status: null },
+        ],
+      },
+      { name: 'run', heading: t('tables'), hits: [{ path: 'c', title: t('rowC'), detail: t('hint'), status: 'waiting' }] },
+    ],
+    count: 3,
+    all: true,
+  });
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+      <SamplePalette answer={found} words={t('sample')} />
+      <SamplePalette answer={NOTHING} words={t('paragraph')} />
+    </div>
+  );
+}
+
+const NOTHING: PaletteAnswer = { groups: [], count: 0, all: false };
+const stay = () => {};
+
+function SamplePalette({ answer, words }: { answer: PaletteAnswer; words: string }) {
+  const [typed, setTyped] = useState(words);
+  return (
+    <div className={PALETTE_FRAME}>
+      <Palette words={typed} onWords={setTyped} answer={answer} onChoose={stay} onAll={stay} />
+    </div>
+  );
+}
+
+const REFUSED = { status: 403, statusText: '', internal: false, data: { code: 'forbidden' } };
+const MISSING = { status: 404, statusText: '', internal: false, data: null };
+
+/** What failed, what failed once too often, what is not allowed, and what is not there. */
+export function DesignErrors() {
+  const [failed] = useState(() => new Error('sample'));
+  const samples = [
+    { name: 'failed', error: failed, tries: 0 },
+    { name: 'exhausted', error: failed, tries: 3 },
+    { name: 'refused', error: REFUSED, tries: 0 },
+    { name: 'missing', error: MISSING, tries: 0 },
+  ];
+  return (
+    <ul className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+      {samples.map(({ name, error, tries }) => (
+        <li key={name} className="rounded-lg border border-line bg-paper p-6">
+          <ErrorMessage error={error} as="h3" tries={tries} />
+        </li>
+      ))}
+    </ul>
+  );
+}

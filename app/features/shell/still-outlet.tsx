@@ -1,0 +1,17 @@
+import { type ReactNode, useContext, useMemo } from 'react';
+import { UNSAFE_DataRouterContext as RouterContext, useLocation, useMatches, useOutlet, useRevalidator } from 'react-router';
+
+/**
+ * The screen, as `Outlet`, but left alone by what does not concern it. The router hands out another one with each step of a
+ * navigation and of a fetch, the search's included, and would have 200 rows drawn anew for each. What a screen reads of both it
+ * reads by hooks of its own.
+ */
+export function StillOutlet(): ReactNode {
+  const outlet = useOutlet();
+  const matches = useMatches();
+  const location = useLocation();
+  const revalidation = useRevalidator().state;
+  const errors = useContext(RouterContext)?.router.state.errors;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what another outlet can come of
+  return useMemo(() => outlet, [matches, location, revalidation, errors]);
+}
