@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
+import type { Frame } from '#app/engine/connections/frames.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
@@ -406,6 +407,26 @@ describe('servers that run as processes of this machine', () => {
     expect(JSON.stringify(read.output)).toContain('Read by a real server');
     expect(await failure(callLocal('filesystem', capabilities, 'read_text_file', { path: '/etc/hostname' }))).toMatchObject({
       key: 'peerToolError',
+    });
+    const [reading] = capabilities.filter((tool) => tool.name === 'read_text_file');
+    if (reading === undefined) throw new Error('no tool to read with');
+    const frames: Frame[] = [];
+    const signal = new AbortController().signal;
+    const input = { path: join(directory, 'note.txt') };
+    await here.call({
+      peer: local('filesystem'),
+      capability: reading,
+      input,
+      idempotencyKey: 'run/step',
+      timeoutMs: 15_000,
+      signal,
+      frames,
+    });
+    const call = frames.find((frame) => frame.method === 'tools/call');
+    expect(call).toMatchObject({ url: 'stdio:filesystem', status: null });
+    expect(JSON.parse(call?.requestBody ?? '')).toMatchObject({ jsonrpc: '2.0', params: { name: 'read_text_file', arguments: input } });
+    expect(JSON.parse(call?.responseBody ?? '')).toMatchObject({
+      result: { content: [{ text: expect.stringContaining('a real server') }] },
     });
     const memory = await toolsOf('memory');
     const entities = [{ name: 'Quorate', entityType: 'product', observations: ['asks a person first'] }];

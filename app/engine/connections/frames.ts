@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 
-/** One request and what came back, as text; credentials are taken out before anything is kept. Times in milliseconds. */
+/**
+ * One request and what came back, as text; credentials are taken out before anything is kept. Times in milliseconds. `status` is
+ * that of HTTP: null where there was no answer, or where the line knows none, as between a process and its child.
+ */
 export type Frame = {
   method: string;
   url: string;
@@ -56,6 +59,32 @@ export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
     } finally {
       frame.tookMs = Math.round(performance.now() - begun);
     }
+  };
+}
+
+/**
+ * The same for a line that is no HTTP: keeps what is sent while somebody has asked for it, and answers what is to be called with
+ * the answer; null: nobody has asked.
+ */
+export function recordMessage(sent: { method: string; url: string; body: string }): ((answer: string) => void) | null {
+  const recording = recordings.getStore();
+  if (recording === undefined || recording.frames.length >= MAX_FRAMES) return null;
+  const { frames, secret } = recording;
+  const begun = performance.now();
+  const frame: Frame = {
+    method: sent.method,
+    url: hidden(sent.url, secret),
+    requestHeaders: [],
+    requestBody: hidden(sent.body, secret).slice(0, MAX_BODY),
+    status: null,
+    responseHeaders: [],
+    responseBody: '',
+    tookMs: 0,
+  };
+  frames.push(frame);
+  return (answer) => {
+    frame.responseBody = hidden(answer, secret).slice(0, MAX_BODY);
+    frame.tookMs = Math.round(performance.now() - begun);
   };
 }
 

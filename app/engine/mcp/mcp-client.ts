@@ -24,6 +24,7 @@ import { LastingTransport, processTransport, streamTransport } from '#app/engine
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
+import { RecordedTransport } from '#app/engine/mcp/recorded-transport.ts';
 
 /** What connecting and listing may take, whatever the step's own time. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -162,7 +163,10 @@ export class McpPeers {
       this.#connections.set(key, known);
       return known;
     }
-    const connecting = target.command === undefined ? this.#open(target) : this.#last(target, processTransport(target.command));
+    const connecting =
+      target.command === undefined
+        ? this.#open(target)
+        : this.#last(target, new RecordedTransport(processTransport(target.command), target.url.href));
     this.#connections.set(key, connecting);
     connecting.catch(() => {
       if (this.#connections.get(key) === connecting) this.#connections.delete(key);

@@ -109,7 +109,11 @@ function FrameCard({ frame, number }: { frame: Frame; number: number }) {
         {format.number(number)}. <bdi dir="ltr" className="font-mono text-sm break-all">{`${frame.method} ${frame.url}`}</bdi>
       </h3>
       <p className="mt-1 text-sm text-muted">
-        {frame.status === null ? t('inspection.noAnswer', { took }) : t('inspection.answered', { status: String(frame.status), took })}
+        {frame.status !== null
+          ? t('inspection.answered', { status: String(frame.status), took })
+          : frame.responseBody === ''
+            ? t('inspection.noAnswer', { took })
+            : t('inspection.answeredAfter', { took })}
       </p>
       <div className="mt-3 grid gap-4 lg:grid-cols-2">
         <Message title={t('inspection.sent')} frame={`#${number}`} headers={frame.requestHeaders} body={frame.requestBody} />
