@@ -229,6 +229,7 @@ export default [
   route('mcp/:workspace', 'routes/protocol/mcp.ts'),
   route('a2a', 'routes/protocol/a2a-instance.ts'),
   route('a2a/:workspace/:artifact', 'routes/protocol/a2a.ts'),
+  route('a2a/:workspace/:artifact/rest/*', 'routes/protocol/a2a-rest.ts'),
   route('a2a/:workspace/:artifact/.well-known/agent-card.json', 'routes/protocol/a2a-card.ts'),
   route('.well-known/agent-card.json', 'routes/protocol/instance-card.ts'),
 

@@ -5,7 +5,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
-import { type Client as A2aClient, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import {
+  type Client as A2aClient,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -374,10 +380,13 @@ describe('A2A', () => {
       return fetch(input, { ...init, headers });
     };
   /** The SDK's own client of the agent that a workflow is. */
-  async function connect(workflow: string, by = key): Promise<A2aClient> {
-    const fetchImpl = fetchBy(by);
+  async function connect(
+    workflow: string,
+    Binding: typeof JsonRpcTransportFactory | typeof RestTransportFactory = JsonRpcTransportFactory,
+  ) {
+    const fetchImpl = fetchBy(key);
     const factory = new ClientFactory({
-      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      transports: [new Binding({ fetchImpl })],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
     });
     return factory.createFromUrl(cardOf(workflow), '');
@@ -414,7 +423,11 @@ describe('A2A', () => {
     const client = await connect(doubling);
     const card = await client.getAgentCard();
     expect(card).toMatchObject({ name: 'Double a number', version: '1', skills: [{ id: doubling, name: 'Double a number' }] });
-    expect(card.supportedInterfaces).toMatchObject([{ url: `${instance.origin}/a2a/${workspaceId}/${doubling}`, protocolVersion: '1.0' }]);
+    const address = `${instance.origin}/a2a/${workspaceId}/${doubling}`;
+    expect(card.supportedInterfaces).toMatchObject([
+      { url: address, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: `${address}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    ]);
     expect(JSON.stringify(card.capabilities?.extensions)).toContain('"required":["n"]');
     const task = await send(client, { data: { n: 21 }, contextId: 'talk 1' });
     expect(task).toMatchObject({ contextId: 'talk 1', status: { state: TaskState.TASK_STATE_COMPLETED } });
@@ -481,6 +494,47 @@ describe('A2A', () => {
     expect((await call(`/runs/${id}`)).body.status).toBe('cancelled');
     const done = await send(await connect(doubling), { data: { n: 1 } });
     await expect((await connect(doubling)).cancelTask({ tenant: '', id: done.id, metadata: undefined })).rejects.toThrow('has ended');
+  });
+
+  test('the same is there over HTTP+JSON: send, stream, get, list, input required, cancel, and errors by their status', async () => {
+    const client = await connect(doubling, RestTransportFactory);
+    const task = await send(client, { data: { n: 5 }, contextId: 'rest' });
+    expect([stateOf(task), output(task)]).toEqual([TaskState.TASK_STATE_COMPLETED, 10]);
+    expect(await client.getTask({ tenant: '', id: task.id })).toEqual(task);
+    const filter = { tenant: '', contextId: 'rest', status: TaskState.TASK_STATE_COMPLETED, pageToken: '' };
+    const listed = await client.listTasks({ ...filter, statusTimestampAfter: undefined });
+    expect(listed.tasks.map(({ id }) => id)).toEqual([task.id]);
+    const events: (string | undefined)[] = [];
+    for await (const event of client.sendMessageStream(saying({ data: { n: 4 } }))) events.push(eventOf(event));
+    expect(events.at(-1)).toBe('TASK_STATE_COMPLETED');
+
+    const asked = await connect(asking, RestTransportFactory);
+    const waiting = await send(asked, {});
+    expect(stateOf(waiting)).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    const heard: (string | undefined)[] = [];
+    for await (const event of asked.resubscribeTask({ tenant: '', id: waiting.id })) {
+      if (heard.push(eventOf(event)) === 1) await approve(waiting.id);
+    }
+    expect([heard[0], heard.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
+    const other = await send(asked, {});
+    expect(stateOf(await asked.cancelTask({ tenant: '', id: other.id, metadata: undefined }))).toBe(TaskState.TASK_STATE_CANCELED);
+    await expect(client.getTask({ tenant: '', id: waiting.id })).rejects.toThrow('There is no task');
+    await expect(send(client, { data: { n: 'many' } })).rejects.toThrow(/does not fit.*n/);
+
+    const rest = (path: string, init: RequestInit = {}, by = key) =>
+      fetchBy(by)(`${instance.origin}/a2a/${workspaceId}/${doubling}/rest/${path}`, {
+        ...init,
+        headers: { 'A2A-Version': '1.0', ...init.headers },
+      });
+    const statuses = [
+      rest(`tasks/${randomUUID()}`),
+      rest('message:send', { method: 'POST', body: 'no json', headers: { 'content-type': 'application/json' } }),
+      rest('message:send', { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } }),
+      rest('tasks?pageSize=none'),
+      rest('tasks', { headers: { origin: 'https://evil.example' } }),
+      rest('tasks', {}, 'qk_nobody'),
+    ];
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 400, 415, 400, 403, 401]);
   });
 
   test('the instance has one address for all its workflows, and a card that names none of them', async () => {

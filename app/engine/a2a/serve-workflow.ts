@@ -1,14 +1,12 @@
-import { A2A_VERSION_HEADER, formatSSEErrorEvent, formatSSEEvent, SSE_HEADERS } from '@a2a-js/sdk';
+import { A2A_VERSION_HEADER, formatSSEErrorEvent } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { defaultServerCallContextBuilder, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
+import { streamOf } from '#app/engine/a2a/task-stream.ts';
 import { workflowCard } from '#app/engine/a2a/workflow-card.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
 import { readServedRun } from '#app/engine/serving/served-runs.ts';
-
-/** What stands between a caller and us closes a line on which nothing comes. */
-const HEARTBEAT_MS = 25_000;
 
 const namingSchema = z.object({
   params: z.object({
@@ -49,7 +47,8 @@ export async function serveWorkflow(
     });
     validateVersion(context.requestedVersion, card, 'JSONRPC');
     const answer = await new JsonRpcTransportHandler(new RunRequests(card, serving)).handle(request.body, context);
-    return Symbol.asyncIterator in answer ? await streamOf(answer[Symbol.asyncIterator](), { id, gone }) : Response.json(answer);
+    if (!(Symbol.asyncIterator in answer)) return Response.json(answer);
+    return await streamOf(answer[Symbol.asyncIterator](), { gone, failed: (error) => formatSSEErrorEvent(failure(id, error)) });
   } catch (error) {
     return Response.json(failure(id, error));
   }
@@ -71,37 +70,4 @@ function parsed(body: string): unknown {
 
 function idOf(body: string): string | number | null {
   return z.object({ id: z.union([z.string(), z.number()]) }).safeParse(parsed(body)).data?.id ?? null;
-}
-
-/** Events as they come. The first is waited for, so that what fails at once is answered as plain JSON. */
-async function streamOf(
-  events: AsyncIterator<unknown>,
-  { id, gone }: { id: string | number | null; gone: AbortController },
-): Promise<Response> {
-  const first = await events.next();
-  let next: IteratorResult<unknown> | undefined = first;
-  const encoder = new TextEncoder();
-  let heartbeat: NodeJS.Timeout | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      heartbeat = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), HEARTBEAT_MS);
-    },
-    async pull(controller) {
-      try {
-        const event = next ?? (await events.next());
-        next = undefined;
-        if (event.done !== true) return controller.enqueue(encoder.encode(formatSSEEvent(event.value)));
-      } catch (error) {
-        controller.enqueue(encoder.encode(formatSSEErrorEvent(failure(id, error))));
-      }
-      clearInterval(heartbeat);
-      controller.close();
-    },
-    cancel() {
-      clearInterval(heartbeat);
-      gone.abort();
-    },
-  });
-  const { Connection: _hopByHop, ...headers } = SSE_HEADERS;
-  return new Response(body, { headers });
 }

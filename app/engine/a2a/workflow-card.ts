@@ -6,6 +6,10 @@ import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-w
 export function workflowCard(workflow: ServedWorkflow, url: string, origin: string): AgentCard {
   return AgentCard.fromJSON({
     ...cardBase(url, origin),
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: A2A_PROTOCOL_VERSION },
+      { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: A2A_PROTOCOL_VERSION },
+    ],
     name: workflow.name,
     description: workflow.description === '' ? workflow.name : workflow.description,
     version: String(workflow.version),

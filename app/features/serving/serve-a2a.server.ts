@@ -33,6 +33,19 @@ export function serveAgent({ request, params, context }: Arguments): Promise<Res
   });
 }
 
+/** The same by the binding HTTP+JSON, whose addresses stand below. */
+export function serveAgentRest({ request, params, context }: Arguments & { params: { '*': string } }): Promise<Response> {
+  return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
+    const workflow = await workflowOf(caller, params.artifact);
+    const url = `${deps.origin}/a2a/${params.workspace}/${params.artifact}`;
+    const { method, headers, signal } = request;
+    const body = method === 'POST' ? await request.text() : '';
+    const query = new URL(request.url).searchParams;
+    const { serveWorkflowRest } = await import('#app/engine/a2a/serve-rest.ts');
+    return serveWorkflowRest({ method, headers, signal, body, url, path: params['*'], query }, { caller, deps, workflow });
+  });
+}
+
 /** The card of one workflow; its name and schema are the workspace's, so that it takes a key to read it. */
 export function loadAgentCard({ request, params, context }: Arguments): Promise<Response> {
   return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {

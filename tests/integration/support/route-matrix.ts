@@ -204,6 +204,7 @@ export const RULES: Record<string, Rule> = {
   '/mcp/:workspace': rule('nobody'),
   '/a2a': rule('nobody'),
   '/a2a/:workspace/:artifact': rule('nobody'),
+  '/a2a/:workspace/:artifact/rest/*': rule('nobody'),
   '/a2a/:workspace/:artifact/.well-known/agent-card.json': rule('nobody'),
   '/.well-known/agent-card.json': open,
   '/dev/mailbox': open,

@@ -56,6 +56,7 @@ export function DocsApiPage() {
       <DocsPart id="a2a" title={t('api.a2a.title')}>
         <p>{t('api.a2a.text')}</p>
         <CodeSample label={t('api.a2a.title')} code={CARD} />
+        <p>{t('api.a2a.bindings')}</p>
         <p>{t('api.a2a.approval')}</p>
         <p>{t('api.a2a.instance')}</p>
         <p>{t('api.where')}</p>
