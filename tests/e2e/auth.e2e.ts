@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, newestMail, scriptsArrive, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, newestMail, scriptsArrive, scriptsOf, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const main = (page: Page) => page.locator('main');
 
@@ -123,4 +123,39 @@ test('the browser is given no token, and no page of many refuses a script of our
   }
   expect(nonces.size).toBe(7);
   expect(nonces).not.toContain('');
+});
+
+test('a forgotten password is replaced through the mail, and the account goes at its owner’s wish', async ({ page }) => {
+  const email = `forgetful-${scriptsOf().replace(' ', '-')}@example.com`;
+  const useLink = async (subject: string) => {
+    const { text } = await newestMail(page, email, subject);
+    await page.goto(/\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '/auth/confirm');
+  };
+  await page.goto('/auth?mode=sign-up');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('soon forgotten words');
+  await main(page).getByRole('button', { name: 'Sign Up' }).click();
+  await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
+  await useLink('Confirm');
+  await main(page).getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await page.goto('/reset-password');
+  await page.getByLabel('E-mail').fill(email);
+  await main(page).getByRole('button', { name: 'Send reset link' }).click();
+  await expect(main(page).getByText('Reset Email Sent!')).toBeVisible();
+  await useLink('password');
+  await page.getByLabel('New password').fill('words to remember well');
+  await main(page).getByRole('button', { name: 'Save the password' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(main(page).getByText('Your password was changed.')).toBeVisible();
+
+  await page.goto('/dashboard/account/data');
+  await main(page).getByRole('link', { name: 'Delete my account' }).click();
+  await page.getByLabel('Type your e-mail address to confirm').fill(email);
+  await page.getByLabel('Your present password').fill('words to remember well');
+  await main(page).getByRole('button', { name: 'Delete the account for good' }).click();
+  await expect(main(page).getByText('Your account was deleted.')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/auth$/);
 });

@@ -33,6 +33,7 @@ test('what anybody can open', async ({ page }) => {
     '/auth',
     '/auth?mode=sign-up',
     '/auth/confirm?sent=signup',
+    '/auth/confirm?sent=other-mailbox',
     '/auth/factor',
     '/reset-password',
     '/dev/mailbox',
