@@ -42,6 +42,7 @@ const EVERY_PAGE = [
     'runtime-text.ts',
     'toast/toast-provider.tsx',
     'ui/button.tsx',
+    'whole-bar.tsx',
   ],
 ]
   .map((path) => `/app/components/${path}`)

@@ -58,8 +58,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="stylesheet" href={styles} precedence="first" />
         {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
         <Links nonce="" />
-        {/* The bar is first shown as a whole: half of it would move as its other half comes. Browsers that do not know it show what they have. */}
-        <link rel="expect" href="#content" blocking="render" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/icon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />

@@ -9,6 +9,7 @@ import { Menu } from '#app/components/menu.tsx';
 import { useNamed } from '#app/components/named.ts';
 import { LanguageForm, ThemeForm } from '#app/components/preference-forms.tsx';
 import { useReader } from '#app/components/reader.tsx';
+import { WholeBar } from '#app/components/whole-bar.tsx';
 import { LANGUAGE_NAMES } from '#app/domain/languages.ts';
 
 /** A page with one thing to do, outside the app area: sign in, confirm, answer an invitation. `above` stands over the heading. */
@@ -29,6 +30,7 @@ export function TaskPage({
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${t('productName')}`}</title>
+      <WholeBar />
       <a
         href="#content"
         className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"

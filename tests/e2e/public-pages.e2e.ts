@@ -56,6 +56,26 @@ test('@scripts the address to pass on follows the reader from page to page', asy
   await expect.poll(canonical).toEqual(['/newsletter']);
 });
 
+test('@scripts who goes back to the start page finds all of it, at the place where they left', async ({ page }) => {
+  const place = () => page.locator('#testimonials').evaluate((part) => Math.round(part.getBoundingClientRect().top));
+  await page.goto('/');
+  await scriptsArrive(page);
+  await page.locator('#testimonials').evaluate((part) => part.scrollIntoView());
+  await expect.poll(place).toBeLessThan(200);
+  const left = await place();
+  const start = await page.locator('main').innerText();
+  // Pressed without being scrolled to, as a key does.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Newsletter' }).dispatchEvent('click');
+  await page.waitForURL('**/newsletter');
+  for (const direction of ['back', 'forward', 'back'] as const) {
+    if (direction === 'back') await page.goBack();
+    else await page.goForward();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await expect.poll(place).toBe(left);
+  expect(await page.locator('main').innerText()).toBe(start);
+});
+
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];

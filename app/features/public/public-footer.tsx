@@ -26,14 +26,14 @@ export function PublicFooter() {
               <NewsletterForm answer={null} />
             </div>
           </div>
-          <div className="grid grid-cols-2 gap-x-8 gap-y-10 sm:grid-cols-3 print:hidden">
+          <div className="grid grid-cols-2 gap-x-3 gap-y-10 min-[22rem]:gap-x-8 sm:grid-cols-3 print:hidden">
             {lists.map((list) => (
               <nav key={list.title} aria-label={list.title}>
                 <h2 className="text-sm font-semibold">{list.title}</h2>
                 <ul className="mt-3 grid gap-1 text-sm">
                   {list.links.map((link) => (
                     <li key={link.to}>
-                      <Link to={link.to} className="inline-block py-1 text-muted hover:text-ink hover:underline">
+                      <Link to={link.to} className="inline-block max-w-full py-1 text-muted hover:text-ink hover:underline">
                         {link.text}
                       </Link>
                     </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FlashNotice } from '#app/components/flash-notice.tsx';
+import { WholeBar } from '#app/components/whole-bar.tsx';
 import { PublicBar, ReducedBar } from '#app/features/public/public-bar.tsx';
 import { PublicFooter } from '#app/features/public/public-footer.tsx';
 import { SectionBoundary } from '#app/features/public/section-boundary.tsx';
@@ -31,6 +32,7 @@ export function PublicFrame({
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{whole}</title>
+      <WholeBar />
       <meta name="description" content={description} />
       {head ? <head.FindableHead title={title ?? whole} description={description} /> : null}
       <a

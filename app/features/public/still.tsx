@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
  * lazy. `id` must be unique in the page.
  */
 export function Still({ id, children }: { id: string; children: ReactNode }) {
-  const [sent] = useState(() => (typeof document === 'undefined' ? null : (document.getElementById(id)?.innerHTML ?? null)));
+  const [sent] = useState(() => (typeof document === 'undefined' ? null : sentOf(id)));
   const box = useRef<HTMLDivElement>(null);
   useFollowedLinks(box);
   if (sent === null) {
@@ -19,6 +19,16 @@ export function Still({ id, children }: { id: string; children: ReactNode }) {
   }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: it is the page's own content, already parsed, and is only left in place
   return <div id={id} ref={box} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: sent }} />;
+}
+
+/** What the server sent, by address and language: who comes back finds the page at its full height, and so at the place where they left it. */
+const kept = new Map<string, string>();
+
+function sentOf(id: string): string | null {
+  const key = [window.location.pathname, document.documentElement.lang, id].join(' ');
+  const sent = document.getElementById(id)?.innerHTML ?? kept.get(key) ?? null;
+  if (sent !== null) kept.set(key, sent);
+  return sent;
 }
 
 /** Links in it are plain ones, so following one within the product is done here, as a router's link would. */

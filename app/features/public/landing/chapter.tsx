@@ -15,11 +15,11 @@ export function Chapter({
   children: ReactNode;
 }) {
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="mx-auto max-w-page scroll-mt-12 px-4 sm:px-8">
-      <div className="relative border-s border-edge/50 py-14 ps-5 sm:ps-10 lg:py-20 lg:ps-16" data-reveal="">
+    <section id={id} aria-labelledby={`${id}-title`} className="chapter mx-auto max-w-page scroll-mt-12 px-4 sm:px-8" data-reveal="">
+      <div className="relative border-s border-edge/50 py-12 ps-5 sm:py-14 sm:ps-10 lg:py-20 lg:ps-16">
         <span
           aria-hidden="true"
-          className="absolute start-0 top-[4.35rem] size-3 -ms-[6.5px] rounded-full border-2 border-accent bg-paper lg:top-[5.85rem] print:border-ink"
+          className="absolute start-0 top-[3.85rem] size-3 sm:top-[4.35rem] -ms-[6.5px] rounded-full border-2 border-accent bg-paper lg:top-[5.85rem] print:border-ink"
         />
         <p aria-hidden="true" className="font-mono text-xs text-muted">
           {String(entry).padStart(2, '0')}
@@ -28,7 +28,7 @@ export function Chapter({
           {title}
         </h2>
         {lead ? <p className="mt-4 max-w-measure text-lg text-muted">{lead}</p> : null}
-        <div className="mt-10">{children}</div>
+        <div className="mt-8 sm:mt-10">{children}</div>
       </div>
     </section>
   );

@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check';
 import { Link } from 'react-router';
 import { type ClaimKey, evidenceOf } from '#app/features/public/claims.ts';
-import { useClaims } from '#app/features/public/landing/use-claims.ts';
+import { useClaimParts, useClaims } from '#app/features/public/landing/use-claims.ts';
 
 /** A claim in its words; one that is measured leads to where it was. */
 export function Claim({ claim }: { claim: ClaimKey }) {
@@ -13,6 +13,18 @@ export function Claim({ claim }: { claim: ClaimKey }) {
     <Link to={evidence} className="text-link inline-block py-0.5">
       {text}
     </Link>
+  );
+}
+
+/** A claim with its figure large: on the line of its own, or with the unit that follows it in a sentence. */
+export function FigureClaim({ claim }: { claim: ClaimKey }) {
+  const { before, figure, after } = useClaimParts()(claim);
+  return (
+    <>
+      {before ? <span className="block">{before}</span> : null}
+      <span className="text-3xl font-semibold tracking-tight text-accent tabular-nums">{figure}</span>
+      <span className={before ? '' : 'block'}>{after}</span>
+    </>
   );
 }
 

@@ -26,14 +26,14 @@ export function InteractiveDemo() {
 export function TrustBar() {
   const { t } = useTranslation('landing');
   return (
-    <section aria-labelledby="trust-title" className="mx-auto max-w-page px-4 pb-20 sm:px-8">
-      <div className="relative ps-5 pt-14 sm:ps-10 lg:ps-16 lg:pt-20" data-reveal="">
+    <section aria-labelledby="trust-title" className="chapter mx-auto max-w-page px-4 pb-20 sm:px-8" data-reveal="">
+      <div className="relative ps-5 pt-14 sm:ps-10 lg:ps-16 lg:pt-20">
         <span aria-hidden="true" className="absolute start-0 top-0 h-16 border-s border-edge/50 lg:h-22" />
         <Mark className="absolute start-0 top-16 -ms-4 size-8 lg:top-22 rtl:ms-0 rtl:-me-4 rtl:translate-x-4" filled={9} />
         <h2 id="trust-title" className="text-xl font-semibold">
           {t('trust.title')}
         </h2>
-        <ul className="mt-6 grid gap-x-10 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="mt-6 grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:gap-x-10 sm:text-base lg:grid-cols-3">
           {TRUST_CLAIMS.map((claim) => (
             <li key={claim} className="border-t border-line pt-3">
               <Claim claim={claim} />

@@ -32,7 +32,7 @@ export function Highlights() {
           return (
             <li key={key} className="flex flex-col bg-surface p-5 sm:p-8" data-reveal-item="">
               <Drawing />
-              <h3 className="mt-6 text-xl font-semibold">{t(`highlights.${key}.title`)}</h3>
+              <h3 className="mt-4 text-xl sm:mt-6 font-semibold">{t(`highlights.${key}.title`)}</h3>
               <p className="mt-2 text-muted">{t(`highlights.${key}.text`)}</p>
               <ul className="mt-4 grid gap-1.5 border-s-2 border-line ps-4 text-sm">
                 {(['first', 'second', 'third'] as const).map((detail) => (

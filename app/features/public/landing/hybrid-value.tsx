@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { VALUE_CLAIMS } from '#app/features/public/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
-import { Claim } from '#app/features/public/landing/claim.tsx';
+import { FigureClaim } from '#app/features/public/landing/claim.tsx';
 
 /** Why both protocols in one place. */
 export function HybridValue() {
@@ -17,10 +17,10 @@ export function HybridValue() {
           </li>
         ))}
       </ol>
-      <ul className="mt-10 grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
+      <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-8 sm:gap-x-8 lg:grid-cols-4">
         {VALUE_CLAIMS.map((claim) => (
-          <li key={claim} className="border-t border-edge/60 pt-3 text-lg font-semibold">
-            <Claim claim={claim} />
+          <li key={claim} className="max-w-[16rem] border-t-2 border-accent pt-3 text-sm sm:text-base" data-reveal-item="">
+            <FigureClaim claim={claim} />
           </li>
         ))}
       </ul>

@@ -30,10 +30,13 @@ export function IntegrationGrid() {
       <h3 className="mt-12 text-xl font-semibold">{t('integrations.further')}</h3>
       <ul className="mt-5 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
         {[...INTEGRATIONS, ...FURTHER_INTEGRATIONS].map(({ id, category }) => (
-          <li key={id} className="bg-surface p-5" data-reveal-item="">
+          <li key={id} className="bg-surface px-5 py-4 sm:py-5" data-reveal-item="">
             <p className="font-mono text-xs text-muted">{category}</p>
             <h4 className="mt-1 font-semibold">{t(`integrations.${id}.name`)}</h4>
-            <p className="mt-1 text-sm text-muted">{t(`integrations.${id}.text`)}</p>
+            {/* On a phone the carousel has just said it. */}
+            <p className={`mt-1 text-sm text-muted ${FURTHER_INTEGRATIONS.some((further) => further.id === id) ? '' : 'max-sm:hidden'}`}>
+              {t(`integrations.${id}.text`)}
+            </p>
           </li>
         ))}
       </ul>

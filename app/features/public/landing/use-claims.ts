@@ -5,14 +5,24 @@ import { type ClaimKey, FIGURES, type Figure } from '#app/features/public/claims
 
 /** The wording of a claim in the reader's language, with its figure. */
 export function useClaims(): (claim: ClaimKey) => string {
+  const parts = useClaimParts();
+  return (claim) => Object.values(parts(claim)).join('');
+}
+
+/** The wording of a claim in the reader's language: its figure, and what stands before and after it. */
+export function useClaimParts(): (claim: ClaimKey) => { before: string; figure: string; after: string } {
   const { t } = useTranslation('landing');
   const formats = useFormats();
   const { language } = useReader();
   return (claim) => {
     const figure: Figure | undefined = claim in FIGURES ? FIGURES[claim as keyof typeof FIGURES] : undefined;
-    return t(`claims.${claim}`, { figure: figure ? writeFigure(figure, language, formats) : '' });
+    const [before = '', after = ''] = t(`claims.${claim}`, { figure: PLACE }).split(PLACE);
+    return { before, figure: figure ? writeFigure(figure, language, formats) : '', after };
   };
 }
+
+/** Stands in for the figure while its words are taken apart: a character that no text has. */
+const PLACE = '\uE000';
 
 function writeFigure(figure: Figure, language: Language, formats: Formats): string {
   if (language === 'en') return figure.english;
