@@ -46,9 +46,11 @@ export function Palette({ words, onWords, answer, onChoose, onAll }: Props) {
       <p role="status" className="sr-only">
         {answer === null ? '' : t('search.count', { count: answer.count })}
       </p>
+      {/* Beside the list: there may be nothing in one but what can be chosen. */}
+      {answer?.count === 0 ? <p className="px-4 py-8 text-center text-muted">{t('search.noResults')}</p> : null}
       <Command.List
         label={t('search.label')}
-        className="max-h-[60vh] overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted"
+        className={`${answer?.count === 0 ? '' : 'p-2'} max-h-[60vh] overflow-y-auto overscroll-contain [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-muted`}
       >
         {answer === null ? null : <Answers answer={answer} onChoose={onChoose} onAll={onAll} />}
       </Command.List>
@@ -61,7 +63,6 @@ const Answers = memo(function Answers({ answer, onChoose, onAll }: Pick<Props, '
   const { t } = useTranslation('shell');
   return (
     <>
-      {answer.count === 0 ? <p className="px-2 py-6 text-center text-muted">{t('search.noResults')}</p> : null}
       {answer.groups.map((group) => (
         <Command.Group key={group.name} heading={group.heading}>
           {group.hits.map((hit) => (
