@@ -11,7 +11,7 @@ type ShownMail = { id: string; to: string; subject: string; text: string; caught
 export function MailboxPage({ mails }: { mails: readonly ShownMail[] }) {
   const { t } = useTranslation('mail');
   return (
-    <main id="main">
+    <main id="content" tabIndex={-1}>
       <PageFrame title={t('mailbox.title')} description={t('mailbox.description')}>
         {mails.length === 0 ? <EmptyState title={t('mailbox.empty')} description={t('mailbox.emptyHint')} /> : null}
         {mails.map((mail) => (

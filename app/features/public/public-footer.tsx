@@ -30,7 +30,7 @@ export function PublicFooter() {
             {lists.map((list) => (
               <nav key={list.title} aria-label={list.title}>
                 <h2 className="text-sm font-semibold">{list.title}</h2>
-                <ul className="mt-3 grid gap-1 text-sm">
+                <ul className="mt-3 grid gap-1 text-sm hyphens-auto wrap-anywhere">
                   {list.links.map((link) => (
                     <li key={link.to}>
                       <Link to={link.to} className="inline-block max-w-full py-1 text-muted hover:text-ink hover:underline">
