@@ -61,7 +61,8 @@ export function DataTable<Row>({
           {rows.map((row) => (
             <tr key={rowKey(row)} className="h-(--row) border-b border-line last:border-b-0 hover:bg-raised/60">
               {columns.map((column, index) => {
-                const align = column.align === 'end' ? 'text-end' : 'text-start';
+                // A figure, a time or a button is read in one line; the table scrolls.
+                const align = column.align !== 'end' ? 'text-start' : index === 0 ? 'text-end' : 'text-end whitespace-nowrap';
                 return index === 0 ? (
                   <th
                     key={column.key}

@@ -23,6 +23,8 @@ test.each([
   [4_200, '4.2 sec'],
   [64_000, '1 min 4 sec'],
   [119_900, '1 min 59 sec'],
+  [600_400, '10 min'],
+  [7_200_000, '2 hr'],
   [7_260_000, '2 hr 1 min'],
 ])('%d ms lasts %s', (milliseconds, words) => {
   expect(formats.duration(milliseconds)).toBe(words);

@@ -74,6 +74,16 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
       unitDisplay: 'short',
       maximumFractionDigits: name === 'second' ? 1 : 0,
     }).format(value);
+  const inTwo = (large: [number, string], small: [number, string]) =>
+    [large, small]
+      .filter(([value]) => value > 0)
+      .map(([value, name]) => unit(value, name))
+      .join(' ');
+  const number: Formats['number'] = (value, options) => {
+    const text = numberFormat(language, options).format(value);
+    // A dollar sign at the end of a line from right to left would change sides with its letters.
+    return text.startsWith('\u200F') ? text.replace('US$', 'US$\u200E') : text;
+  };
   return {
     exactTime: (iso) => timeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso)),
     date: (iso) => timeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(iso)),
@@ -82,26 +92,20 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
       const step = STEPS.find((candidate) => Math.abs(seconds) < candidate.below) ?? { unit: 'second' as const, seconds: 1 };
       return relativeFormat(language).format(Math.trunc(seconds / step.seconds), step.unit);
     },
-    number: (value, options) => numberFormat(language, options).format(value),
+    number,
     percent: (ratio) => numberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(ratio),
     money: (micros) => {
       const size = Math.abs(micros);
-      const text = numberFormat(language, {
-        style: 'currency',
-        currency: 'USD',
-        minimumFractionDigits: 2,
-        maximumFractionDigits: size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6,
-      }).format(micros / 1_000_000);
-      // A dollar sign at the end of a line from right to left would change sides with its letters.
-      return text.startsWith('\u200F') ? text.replace('US$', 'US$\u200E') : text;
+      const most = size >= 1_000_000 ? 2 : size >= 10_000 ? 4 : 6;
+      return number(micros / 1_000_000, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: most });
     },
     duration: (milliseconds) => {
       if (milliseconds < 1_000) return unit(Math.round(milliseconds), 'millisecond');
       const seconds = milliseconds / 1_000;
       if (seconds < 60) return unit(seconds, 'second');
       const minutes = Math.floor(seconds / 60);
-      if (minutes < 60) return [unit(minutes, 'minute'), unit(Math.floor(seconds % 60), 'second')].join(' ');
-      return [unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')].join(' ');
+      if (minutes < 60) return inTwo([minutes, 'minute'], [Math.floor(seconds % 60), 'second']);
+      return inTwo([Math.floor(minutes / 60), 'hour'], [minutes % 60, 'minute']);
     },
     list: (items) => listFormat(language).format(items),
   };

@@ -18,6 +18,7 @@ export function SelectField({
   options,
   placeholder,
   optional,
+  leftToRight,
   disabled,
 }: {
   field: FormField;
@@ -27,6 +28,8 @@ export function SelectField({
   /** The entry that stands for no choice. */
   placeholder?: string;
   optional?: boolean;
+  /** Options are names of machines: a long one loses its end, in every language. */
+  leftToRight?: boolean;
   disabled?: boolean;
 }) {
   return (
@@ -35,7 +38,8 @@ export function SelectField({
         {...controlAttributes(field, hint !== undefined)}
         defaultValue={field.defaultValue}
         disabled={disabled}
-        className={`${CONTROL} min-h-11`}
+        dir={leftToRight ? 'ltr' : undefined}
+        className={`${CONTROL} min-h-11 text-ellipsis ${leftToRight ? 'rtl:text-end' : ''}`}
       >
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
         {options.map((option) => (

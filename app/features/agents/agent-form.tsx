@@ -83,6 +83,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       ) : null}
       <SelectField
         field={fields.model}
+        leftToRight
         label={t('form.model')}
         hint={t('form.modelHint')}
         placeholder={t('form.modelNone')}

@@ -83,7 +83,14 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
           {
             key: 'state',
             header: t('columns.state'),
-            cell: (row) => (row.paused ? <Badge>{t('paused')}</Badge> : row.published ? t('ready') : <Badge>{t('draft')}</Badge>),
+            cell: (row) =>
+              row.paused ? (
+                <Badge>{t('paused')}</Badge>
+              ) : row.published ? (
+                <span className="whitespace-nowrap">{t('ready')}</span>
+              ) : (
+                <Badge>{t('draft')}</Badge>
+              ),
           },
           { key: 'kind', header: t('columns.kind'), cell: (row) => (row.kind === 'authored' ? t('authored') : t('remote')) },
           {

@@ -90,9 +90,10 @@ function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'bu
         { key: 'at', header: t('failures.at'), cell: (run) => <When at={run.at} /> },
         {
           key: 'actions',
+          align: 'end',
           header: t('actions.title'),
           cell: (run) => (
-            <span className="flex flex-wrap gap-2">
+            <span className="flex justify-end gap-2">
               <ButtonLink size="small" to={`/dashboard/runs/${run.id}`} aria-label={named(t('actions.viewDetails'), run.workflow)}>
                 {t('actions.viewDetails')}
               </ButtonLink>
@@ -138,6 +139,7 @@ function Changed({ changed }: Pick<DashboardHomeData, 'changed'>) {
         },
         {
           key: 'actions',
+          align: 'end',
           header: t('actions.title'),
           cell: (connection) => (
             <ButtonLink

@@ -73,6 +73,7 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
   const loaded = {
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
     mayCheck: may(member.roles, 'connect') || member.roles.includes('admin'),
+    mayCheckAuthored: may(member.roles, 'connect') && may(member.roles, 'authorWorkflow'),
     agents: rows.map((row) => ({
       id: row.id,
       kind: row.kind,

@@ -14,7 +14,7 @@ import { IDLE_AFTER_MS } from '#app/domain/agent-presence.ts';
 import type { LoadedMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 
 /** How every agent stands and what it did in a window. */
-export function MonitoringPage({ agents, window, mayCheck }: LoadedMonitoring) {
+export function MonitoringPage({ agents, window, mayCheck, mayCheckAuthored }: LoadedMonitoring) {
   const { t } = useTranslation('monitoring');
   const named = useNamed();
   const formats = useFormats();
@@ -69,12 +69,16 @@ export function MonitoringPage({ agents, window, mayCheck }: LoadedMonitoring) {
             ? [
                 {
                   key: 'actions',
+                  align: 'end' as const,
                   header: t('actions'),
                   cell: (agent: LoadedMonitoring['agents'][number]) =>
-                    agent.kind === 'authored' ? (
+                    agent.kind === 'authored' && !mayCheckAuthored ? (
                       '–'
                     ) : (
-                      <CommandForm action={`/dashboard/agents/${agent.id}`} hidden={{ intent: 'check' }}>
+                      <CommandForm
+                        action={agent.kind === 'authored' ? `/dashboard/agents/authored/${agent.id}` : `/dashboard/agents/${agent.id}`}
+                        hidden={{ intent: 'check' }}
+                      >
                         <Button size="small" aria-label={named(t('check'), agent.name)}>
                           {t('check')}
                         </Button>
