@@ -44,7 +44,7 @@ export function PaletteDialog({ label, onClose, children }: { label: string; onC
   };
   return createPortal(
     <>
-      <div ref={cover} aria-hidden="true" onPointerDown={onClose} className="fixed inset-0 z-40 bg-ink/40" />
+      <div ref={cover} aria-hidden="true" onPointerDown={onClose} className="fixed inset-0 z-40 bg-(--veil)" />
       <div
         ref={frame}
         role="dialog"

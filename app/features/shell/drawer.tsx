@@ -67,7 +67,7 @@ export function Drawer({ box, foot }: { box: RefObject<HTMLDetailsElement | null
 
   return (
     <details ref={box} onToggle={onToggle} onKeyDown={onKeyDown} className="group fixed start-0 top-0 z-20 md:hidden print:hidden">
-      <summary className="flex h-14 w-14 list-none items-center justify-center text-ink group-open:w-72 group-open:max-w-[calc(100vw-2rem)] group-open:justify-start group-open:border-e group-open:border-b group-open:border-line group-open:bg-surface group-open:ps-4 group-open:before:fixed group-open:before:inset-0 group-open:before:-z-10 group-open:before:bg-ink/40 forced-colors:group-open:before:bg-[Canvas]">
+      <summary className="flex h-14 w-14 list-none items-center justify-center text-ink group-open:w-72 group-open:max-w-[calc(100vw-2rem)] group-open:justify-start group-open:border-e group-open:border-b group-open:border-line group-open:bg-surface group-open:ps-4 group-open:before:fixed group-open:before:inset-0 group-open:before:-z-10 group-open:before:bg-(--veil) forced-colors:group-open:before:bg-[Canvas]">
         <Menu aria-hidden="true" className="size-6 group-open:hidden" />
         <X aria-hidden="true" className="hidden size-6 group-open:block" />
         <span className="sr-only">{t('sidebar.menu')}</span>
