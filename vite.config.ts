@@ -46,7 +46,7 @@ const EVERY_PAGE = [
   ],
 ]
   .map((path) => `/app/components/${path}`)
-  .concat('/app/domain/appearance.ts', '/app/domain/languages.ts', '/app/features/auth/kept-form.ts')
+  .concat('/app/domain/appearance.ts', '/app/domain/languages.ts', '/app/domain/turned-text.ts', '/app/features/auth/kept-form.ts')
   .concat(
     ...['languages', 'menu', 'sun-moon', 'chevron-right', 'triangle-exclamation-point'].map(
       (icon) => `/lucide-react/dist/esm/icons/${icon}.mjs`,

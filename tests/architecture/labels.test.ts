@@ -3,8 +3,11 @@ import { LANGUAGES } from '#app/domain/languages.ts';
 import { sourceFiles } from '#tests/architecture/source-files.ts';
 import { textsOf } from '#tests/architecture/texts.ts';
 
-/** A control with one written text and another that is read out: `aria-label={t('editOf', …)} …>{t('edit')}</`. */
-const LABELLED = /aria-label=\{t\('([\w.:]+)'[^}]*\}?\)\}[^<]{0,400}?>\s*\{t\('([\w.:]+)'\)\}\s*<\//g;
+/** A control with one written text and another that is read out: `aria-label={t('editOf', …)} …>{t('edit')}</`; either may be one of two. */
+const SPOKEN = String.raw`t\((?:[\w.!]+ \? '[\w.:]+' : )?'[\w.:]+'`;
+const WRITTEN = String.raw`(?:[\w.!]+ \? t\('[\w.:]+'\) : )?t\((?:[\w.!]+ \? '[\w.:]+' : )?'[\w.:]+'\)`;
+const LABELLED = new RegExp(String.raw`aria-label=\{(${SPOKEN})[^}]*\}?\)\}[^<]{0,400}?>\s*\{(${WRITTEN})\}\s*<\/`, 'g');
+const keysOf = (expression = '') => [...expression.matchAll(/'([\w.:]+)'/g)].map(([, key]) => key ?? '');
 
 type Control = { path: string; namespaces: string[]; spoken: string; written: string };
 
@@ -14,12 +17,10 @@ const controls: Control[] = sourceFiles('app')
     const namespaces = [...text.matchAll(/useTranslation\(([^)]*)\)/g)].flatMap(([, names]) =>
       [...(names ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name ?? ''),
     );
-    return [...text.matchAll(LABELLED)].map(([, spoken, written]) => ({
-      path,
-      namespaces,
-      spoken: spoken ?? '',
-      written: written ?? '',
-    }));
+    return [...text.matchAll(LABELLED)].flatMap(([, spoken, written]) => {
+      const writtenKeys = keysOf(written);
+      return keysOf(spoken).map((key, place) => ({ path, namespaces, spoken: key, written: writtenKeys[place] ?? writtenKeys[0] ?? '' }));
+    });
   });
 
 const plain = (text: string) =>
