@@ -17,10 +17,7 @@ test('the first byte has the language and the direction that the address asks fo
   await page.goto('/contact');
   const name = page.locator('main input[name="name"]');
   await expect(name).toHaveCSS('direction', 'rtl');
-  await name.fill('Ada Lovelace');
-  await expect(name).toHaveCSS('direction', 'ltr');
-  await name.fill('עדה');
-  await expect(name).toHaveCSS('direction', 'rtl');
+  await expect(name).toHaveCSS('unicode-bidi', 'plaintext');
   await expect(page.locator('main input[name="email"]')).toHaveCSS('direction', 'ltr');
 });
 

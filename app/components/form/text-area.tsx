@@ -1,12 +1,6 @@
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/components/hydrated.ts';
 
-/**
- * Stands where nothing is shown in an empty field. A field that takes its direction from its text (`dir="auto"`) begins at the left
- * when it has none, in every language; only one with a placeholder can be told by the style sheet that it is empty (`app.css`).
- */
-export const NO_PLACEHOLDER = ' ';
-
 type Early = { text: string; start: number; end: number };
 
 /**
@@ -22,8 +16,7 @@ export function TextArea({ id, ...attributes }: Omit<ComponentProps<'textarea'>,
     if (box.current.value !== early.text) box.current.value = early.text;
     if (document.activeElement === box.current) box.current.setSelectionRange(early.start, early.end);
   }, [early]);
-  const empty = attributes.dir === 'auto' ? { placeholder: NO_PLACEHOLDER } : {};
-  return <textarea {...empty} {...attributes} id={id} ref={box} />;
+  return <textarea {...attributes} id={id} ref={box} />;
 }
 
 function readEarly(id: string): Early | null {

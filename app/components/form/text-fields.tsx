@@ -1,7 +1,7 @@
 import { type HTMLInputTypeAttribute, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
-import { NO_PLACEHOLDER, TextArea } from '#app/components/form/text-area.tsx';
+import { TextArea } from '#app/components/form/text-area.tsx';
 import { useHydrated } from '#app/components/hydrated.ts';
 
 type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
@@ -36,7 +36,7 @@ export function TextField({
         autoComplete={autoComplete ?? 'off'}
         disabled={disabled}
         inputMode={inputMode}
-        placeholder={placeholder ?? (leftToRight ? undefined : NO_PLACEHOLDER)}
+        placeholder={placeholder}
         maxLength={field.maxLength}
         dir={leftToRight ? 'ltr' : 'auto'}
         spellCheck={leftToRight ? false : undefined}

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
-import { NO_PLACEHOLDER } from '#app/components/form/text-area.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -113,7 +112,7 @@ function Typed({
         autoComplete="off"
         maxLength={120}
         className={`${CONTROL} min-h-11`}
-        {...(type === 'search' ? { dir: 'auto', placeholder: NO_PLACEHOLDER } : {})}
+        {...(type === 'search' ? { dir: 'auto' } : {})}
         {...(invalid ? { 'aria-invalid': true } : {})}
         {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
       />

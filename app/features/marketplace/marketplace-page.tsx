@@ -3,7 +3,6 @@ import { Form, Link } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
-import { NO_PLACEHOLDER } from '#app/components/form/text-area.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -35,7 +34,6 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
             name="q"
             type="search"
             dir="auto"
-            placeholder={NO_PLACEHOLDER}
             defaultValue={filter.q}
             maxLength={100}
             className={`${CONTROL} min-h-11`}

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, useSearchParams } from 'react-router';
-import { NO_PLACEHOLDER, TextArea } from '#app/components/form/text-area.tsx';
+import { TextArea } from '#app/components/form/text-area.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ContactAnswer } from '#app/features/public/contact-action.server.ts';
 import { CONTACT_TOPICS, type ContactValues } from '#app/features/public/contact-schema.ts';
@@ -66,7 +66,6 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
             autoComplete="name"
             required
             dir="auto"
-            placeholder={NO_PLACEHOLDER}
             defaultValue={values.name}
             className={`${CONTROL} min-h-11`}
           />,
@@ -78,7 +77,6 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
             type="text"
             autoComplete="organization"
             dir="auto"
-            placeholder={NO_PLACEHOLDER}
             defaultValue={values.company}
             className={`${CONTROL} min-h-11`}
           />,
