@@ -12,68 +12,87 @@ import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Asked = { url: URL; context: Readonly<RouterContextProvider> };
 
-/** One transaction for a window's figures. A plain user sees those of their own runs: the database sees to that. */
-async function readOver<T extends { looked: { runs: number }; series: readonly { started: number }[] }>(
+/**
+ * A window's figures: what runs say and what their steps say, side by side, since either takes its time on a long past. A plain user sees
+ * those of their own runs: the database sees to that.
+ */
+async function readOver<R extends { series: readonly { started: number }[] }, S extends { looked: { runs: number } }>(
   { url, context }: Asked,
-  work: (db: Db, scope: RunScope, window: TimeWindow) => Promise<T>,
+  ofRuns: (db: Db, scope: RunScope, window: TimeWindow) => Promise<R>,
+  ofSteps: (db: Db, scope: RunScope, window: TimeWindow) => Promise<S>,
 ) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
   const seesAll = may(member.roles, 'seeAllRuns');
   const scope = { workspaceId: member.workspace.id, own: seesAll ? null : member.userId };
-  const { looked, ...found } = await read((db) => work(db, scope, window));
-  const part = partOf({ counted: found.series.reduce((sum, point) => sum + point.started, 0), lookedInto: looked.runs });
+  const [runs, { looked, ...steps }] = await Promise.all([
+    read((db) => ofRuns(db, scope, window)),
+    read((db) => ofSteps(db, scope, window)),
+  ]);
+  const part = partOf({ counted: runs.series.reduce((sum, point) => sum + point.started, 0), lookedInto: looked.runs });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };
-  return data({ ...found, seesAll, unit: window.unit, window: shown }, { status: valid ? 200 : 400 });
+  return data({ ...runs, ...steps, seesAll, unit: window.unit, window: shown }, { status: valid ? 200 : 400 });
 }
 
-export function loadBasicAnalytics(asked: Asked) {
-  return readOver(asked, async (db, scope, window) => {
-    const looked = await askEndedSteps(db, scope, window, {
-      steps: stepTimes(SHOWN),
-      agents: AGENT_FIGURES,
-      totals: PROCESS_TOTALS,
-      spent: WORKFLOW_COSTS,
-    });
-    const spent = new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros]));
-    return {
-      looked,
+export async function loadBasicAnalytics(asked: Asked) {
+  const { data: loaded, init } = await readOver(
+    asked,
+    async (db, scope, window) => ({
       figures: await readFigures(db, scope, window),
       series: await readSeries(db, scope, window),
-      workflows: (await readWorkflowFigures(db, scope, window))
-        .slice(0, SHOWN)
-        .map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })),
-      agents: looked.agents.slice(0, SHOWN),
-      steps: looked.steps,
-      cost: await compareCost(db, scope, window, looked.totals),
-    };
-  });
+      workflows: (await readWorkflowFigures(db, scope, window)).slice(0, SHOWN),
+    }),
+    async (db, scope, window) => {
+      const looked = await askEndedSteps(db, scope, window, {
+        steps: stepTimes(SHOWN),
+        agents: AGENT_FIGURES,
+        totals: PROCESS_TOTALS,
+        spent: WORKFLOW_COSTS,
+      });
+      return {
+        looked,
+        spent: new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros])),
+        agents: looked.agents.slice(0, SHOWN),
+        steps: looked.steps,
+        cost: await compareCost(db, scope, window, looked.totals),
+      };
+    },
+  );
+  const { spent, workflows, ...shown } = loaded;
+  return data({ ...shown, workflows: workflows.map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })) }, init ?? undefined);
 }
 export type LoadedBasicAnalytics = Awaited<ReturnType<typeof loadBasicAnalytics>>['data'];
 
-export function loadAdvancedAnalytics(asked: Asked) {
-  return readOver(asked, async (db, scope, window) => {
-    const looked = await askEndedSteps(db, scope, window, {
-      steps: slowestSteps(SLOWEST),
-      causes: ERROR_CAUSES,
-      totals: PROCESS_TOTALS,
-      models: MODEL_COSTS,
-      spent: costOverTime(window.unit),
-    });
-    const spent = new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros]));
-    return {
-      looked,
+export async function loadAdvancedAnalytics(asked: Asked) {
+  const { data: loaded, init } = await readOver(
+    asked,
+    async (db, scope, window) => ({
       percentiles: {
         now: await readPercentiles(db, scope, window),
         before: await readPercentiles(db, scope, { ...window, from: window.before, until: window.from }),
       },
-      cost: await compareCost(db, scope, window, looked.totals),
-      models: looked.models.slice(0, SHOWN),
-      series: (await readSeries(db, scope, window)).map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
-      causes: looked.causes.slice(0, SHOWN),
-      steps: looked.steps,
-    };
-  });
+      series: await readSeries(db, scope, window),
+    }),
+    async (db, scope, window) => {
+      const looked = await askEndedSteps(db, scope, window, {
+        steps: slowestSteps(SLOWEST),
+        causes: ERROR_CAUSES,
+        totals: PROCESS_TOTALS,
+        models: MODEL_COSTS,
+        spent: costOverTime(window.unit),
+      });
+      return {
+        looked,
+        spent: new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros])),
+        cost: await compareCost(db, scope, window, looked.totals),
+        models: looked.models.slice(0, SHOWN),
+        causes: looked.causes.slice(0, SHOWN),
+        steps: looked.steps,
+      };
+    },
+  );
+  const { spent, series, ...shown } = loaded;
+  return data({ ...shown, series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })) }, init ?? undefined);
 }
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
 

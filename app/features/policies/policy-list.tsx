@@ -98,7 +98,7 @@ function Figure({ term, meaning, children }: { term: string; meaning: string; ch
   return (
     <div className="rounded-lg border border-line bg-surface p-4">
       <dt className="text-sm text-muted">{term}</dt>
-      <dd className="mt-1 text-2xl font-semibold tabular-nums">{children}</dd>
+      <dd className="mt-1 text-2xl font-semibold tabular-nums [&_time]:whitespace-normal">{children}</dd>
       <dd className="mt-1 text-sm text-muted">{meaning}</dd>
     </div>
   );
