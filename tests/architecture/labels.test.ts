@@ -6,7 +6,7 @@ import { textsOf } from '#tests/architecture/texts.ts';
 /** A control with one written text and another that is read out: `aria-label={t('editOf', …)} …>{t('edit')}</`; either may be one of two. */
 const SPOKEN = String.raw`t\((?:[\w.!]+ \? '[\w.:]+' : )?'[\w.:]+'`;
 const WRITTEN = String.raw`(?:[\w.!]+ \? t\('[\w.:]+'\) : )?t\((?:[\w.!]+ \? '[\w.:]+' : )?'[\w.:]+'\)`;
-const LABELLED = new RegExp(String.raw`aria-label=\{(${SPOKEN})[^}]*\}?\)\}[^<]{0,400}?>\s*\{(${WRITTEN})\}\s*<\/`, 'g');
+const LABELLED = new RegExp(String.raw`aria-label=\{(${SPOKEN})[^\n]*?\)\}[^<]{0,400}?>\s*\{(${WRITTEN})\}\s*<\/`, 'g');
 const keysOf = (expression = '') => [...expression.matchAll(/'([\w.:]+)'/g)].map(([, key]) => key ?? '');
 
 type Control = { path: string; namespaces: string[]; spoken: string; written: string };
