@@ -166,6 +166,24 @@ test('a token of a revoked session, an expired one and a forged one see nothing'
     expect((await ask('profiles?select=id', { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
 });
 
+test.each([
+  ['30 days after it began', `update auth.sessions set created_at = now() - interval '31 days' where id = $1`],
+  [
+    '7 days after it was last used',
+    `insert into quorate.user_sessions (session_id, user_id, last_seen_at) select id, user_id, now() - interval '8 days' from auth.sessions where id = $1`,
+  ],
+  [
+    'opened by recovery, without a new password yet',
+    `insert into quorate.user_sessions (session_id, user_id, recovering) select id, user_id, true from auth.sessions where id = $1`,
+  ],
+])('a session is nobody’s here too: %s', async (_, change) => {
+  const { user } = here.members;
+  const as = { ...user, sessionId: await db.makeSession(user.id) };
+  expect(await ask('profiles?select=id', { as })).toEqual({ status: 200, body: [{ id: user.id }] });
+  await db.owner.query(change, [as.sessionId]);
+  expect(await ask('profiles?select=id', { as })).toEqual({ status: 200, body: [] });
+});
+
 test('doors of the auth service that are not ours stay shut', async () => {
   for (const path of [
     '/auth/v1/magiclink',
