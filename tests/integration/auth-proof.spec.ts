@@ -185,6 +185,14 @@ test('sessions end as the three buttons say: this device, the others, everywhere
 describe('a session ends by itself (B14)', () => {
   const age = (column: string, table: string, by: string, interval: string, id: string) =>
     app.db.owner.query(`update ${table} set ${column} = now() - interval '${interval}' where ${by} = $1`, [id]);
+  // Written beside the answer, which does not wait for it.
+  const justUsed = async (id: string) => {
+    const { rowCount } = await app.db.owner.query(
+      `select from quorate.user_sessions where session_id = $1 and last_seen_at > now() - interval '1 minute'`,
+      [id],
+    );
+    return rowCount === 1;
+  };
 
   test.each([
     ['30 days after it began, though it is used', 'auth.sessions', 'id', 'created_at', '29 days', '31 days'],
@@ -194,6 +202,7 @@ describe('a session ends by itself (B14)', () => {
     const { sessionId } = subjectOf(person);
     await age(column, table, by, within, sessionId);
     expect((await person.copy().get('/dashboard/runs')).status).toBe(200);
+    await expect.poll(() => justUsed(sessionId), { timeout: 30_000 }).toBe(true);
     await age(column, table, by, past, sessionId);
     expect(await person.get('/dashboard/runs')).toMatchObject({ status: 302, location: '/auth?next=%2Fdashboard%2Fruns' });
     expect(person.cookies.has(COOKIE)).toBe(false);
