@@ -1,5 +1,6 @@
-import { createContext, type FormEvent, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type FormEvent, type ReactNode, useCallback, useContext, useMemo } from 'react';
 import { afterPaint } from '#app/components/after-paint.ts';
+import { useChosen } from '#app/components/chosen.ts';
 import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
 import { DENSITIES, type Density, THEMES, type Theme } from '#app/domain/appearance.ts';
 
@@ -29,37 +30,33 @@ export function useLooksForm(): { looks: Looks | null; onSubmit: (event: FormEve
 
 /** For the document, which carries both. `saved`: what the server knows. `forVisit`: the person wants choices forgotten with the visit. */
 export function useLooksState(saved: { theme: Theme; density: Density }, forVisit: boolean): Looks {
-  const [shown, setShown] = useState({ theme: saved.theme, density: saved.density });
-  // What was loaded later counts only where it says something else: a page on its way when the choice was made does not know of it.
-  const [known, setKnown] = useState(shown);
-  if (known.theme !== saved.theme || known.density !== saved.density) {
-    setKnown({ theme: saved.theme, density: saved.density });
-    setShown({ theme: saved.theme, density: saved.density });
-  }
+  const [theme, showTheme] = useChosen(saved.theme);
+  const [density, showDensity] = useChosen(saved.density);
   const choose = useCallback(
     (name: string, value: string) => {
-      const change = changeOf(name, value);
-      if (change === null) return false;
+      const show = changeOf(name, value, { theme: showTheme, density: showDensity });
+      if (show === null) return false;
       // Another theme is another style for each element.
-      afterPaint(() => setShown((before) => ({ ...before, ...change })));
+      afterPaint(show);
       keepPreference(name, value, forVisit ? null : YEAR_SECONDS);
       tellServer(name, value);
       return true;
     },
-    [forVisit],
+    [forVisit, showTheme, showDensity],
   );
-  return useMemo(() => ({ ...shown, choose }), [shown, choose]);
+  return useMemo(() => ({ theme, density, choose }), [theme, density, choose]);
 }
 
 export function LooksProvider({ looks, children }: { looks: Looks; children: ReactNode }) {
   return <LooksContext value={looks}>{children}</LooksContext>;
 }
 
-function changeOf(name: string, value: string): { theme: Theme } | { density: Density } | null {
+/** What shows the choice; null for one that there is not. */
+function changeOf(name: string, value: string, show: { theme(to: Theme): void; density(to: Density): void }): (() => void) | null {
   const theme = name === 'theme' ? THEMES.find((one) => one === value) : undefined;
-  if (theme !== undefined) return { theme };
+  if (theme !== undefined) return () => show.theme(theme);
   const density = name === 'density' ? DENSITIES.find((one) => one === value) : undefined;
-  return density === undefined ? null : { density };
+  return density === undefined ? null : () => show.density(density);
 }
 
 /** For the account of who is signed in, also when the page is left meanwhile. */

@@ -31,11 +31,11 @@ async function readOver<R extends { series: readonly { started: number }[] }, S 
   ]);
   const part = partOf({ counted: runs.series.reduce((sum, point) => sum + point.started, 0), lookedInto: looked.runs });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };
-  return data({ ...runs, ...steps, seesAll, unit: window.unit, window: shown }, { status: valid ? 200 : 400 });
+  return { found: { ...runs, ...steps, seesAll, unit: window.unit, window: shown }, answer: { status: valid ? 200 : 400 } };
 }
 
 export async function loadBasicAnalytics(asked: Asked) {
-  const { data: loaded, init } = await readOver(
+  const { found, answer } = await readOver(
     asked,
     async (db, scope, window) => ({
       figures: await readFigures(db, scope, window),
@@ -58,13 +58,13 @@ export async function loadBasicAnalytics(asked: Asked) {
       };
     },
   );
-  const { spent, workflows, ...shown } = loaded;
-  return data({ ...shown, workflows: workflows.map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })) }, init ?? undefined);
+  const { spent, workflows, ...shown } = found;
+  return data({ ...shown, workflows: workflows.map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })) }, answer);
 }
 export type LoadedBasicAnalytics = Awaited<ReturnType<typeof loadBasicAnalytics>>['data'];
 
 export async function loadAdvancedAnalytics(asked: Asked) {
-  const { data: loaded, init } = await readOver(
+  const { found, answer } = await readOver(
     asked,
     async (db, scope, window) => ({
       percentiles: {
@@ -91,8 +91,8 @@ export async function loadAdvancedAnalytics(asked: Asked) {
       };
     },
   );
-  const { spent, series, ...shown } = loaded;
-  return data({ ...shown, series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })) }, init ?? undefined);
+  const { spent, series, ...shown } = found;
+  return data({ ...shown, series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })) }, answer);
 }
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
 

@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
 import { afterPaint } from '#app/components/after-paint.ts';
+import { useChosen } from '#app/components/chosen.ts';
 import { Mark, Wordmark } from '#app/components/mark.tsx';
 import { keepPreference } from '#app/components/preference-cookie.ts';
 import type { Consent } from '#app/domain/consent.ts';
@@ -80,13 +81,7 @@ function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButto
 /** Rail or not. Where scripts run, the browser keeps the choice itself, at once: nothing need be loaded for it. */
 function useCollapsed(loaded: boolean): [boolean, (event: FormEvent) => void] {
   const forVisit = useRouteLoaderData<{ consent: Consent }>('root')?.consent.gdpr === true;
-  const [collapsed, setCollapsed] = useState(loaded);
-  // What another tab has chosen comes with a load; one that was under way at the choice made here says what was known before.
-  const [known, setKnown] = useState(loaded);
-  if (known !== loaded) {
-    setKnown(loaded);
-    setCollapsed(loaded);
-  }
+  const [collapsed, setCollapsed] = useChosen(loaded);
   const toggle = (event: FormEvent) => {
     event.preventDefault();
     keepPreference(SIDEBAR_COOKIE, collapsed ? 'expanded' : 'collapsed', forVisit ? null : SIDEBAR_COOKIE_SECONDS);
