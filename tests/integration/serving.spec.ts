@@ -16,7 +16,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
-import { startBearerProxy, tryServer } from '#tests/integration/support/conformance.ts';
+import { startBearerProxy, tryClient, tryServer } from '#tests/integration/support/conformance.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { signInAs } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -367,6 +367,27 @@ describe('MCP, by the conformance suite of its makers', () => {
       await proxy.stop();
     }
   });
+});
+
+/**
+ * What a client can be held to that asks nobody for input in the middle of a call, keeps no stream of an older server open, and is given its
+ * token by people instead of an authorization server.
+ */
+test.each([
+  ['2026-07-28', 'tools_call'],
+  ['2026-07-28', 'request-metadata'],
+  ['2026-07-28', 'http-standard-headers'],
+  ['2026-07-28', 'http-custom-headers'],
+  ['2026-07-28', 'http-invalid-tool-headers'],
+  ['2026-07-28', 'json-schema-ref-no-deref'],
+  ['2026-07-28', 'json-schema-2020-12-preservation'],
+  ['2025-11-25', 'initialize'],
+  ['2025-11-25', 'tools_call'],
+  ['2025-11-25', 'json-schema-2020-12-preservation'],
+])('our client of MCP holds what %s requires in the scenario %s', { timeout: 120_000 }, async (revision, scenario) => {
+  const checks = await tryClient(scenario, revision);
+  expect(checks.filter(({ status }) => status === 'SUCCESS')).not.toEqual([]);
+  expect(checks.filter(({ status }) => status === 'FAILURE')).toEqual([]);
 });
 
 describe('A2A', () => {

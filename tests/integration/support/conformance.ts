@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The conformance suite of the protocol's makers, as its package has it. */
 const SUITE = createRequire(import.meta.url)
@@ -15,16 +16,25 @@ const SUITE = createRequire(import.meta.url)
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string };
 
 /** Everything that a revision requires of a server, tried at `url`: one line a check. The suite's own verdict counts fixtures that no product has. */
-export async function tryServer(url: string, revision: string): Promise<Check[]> {
+export function tryServer(url: string, revision: string): Promise<Check[]> {
+  return checksOf(['server', '--url', url, '--requirements', revision]);
+}
+
+/** One scenario in which our own client of MCP meets a server of the suite's, at the wire of this revision. */
+export function tryClient(scenario: string, revision: string): Promise<Check[]> {
+  const client = fileURLToPath(new URL('./conformance-client-process.ts', import.meta.url));
+  const command = `${process.execPath} --disable-warning=ExperimentalWarning ${client}`;
+  return checksOf(['client', '--command', command, '--scenario', scenario, '--spec-version', revision]);
+}
+
+async function checksOf(args: readonly string[]): Promise<Check[]> {
   const directory = await mkdtemp(join(tmpdir(), 'quorate-conformance-'));
   try {
-    const child = spawn(process.execPath, [SUITE, 'server', '--url', url, '--requirements', revision, '-o', directory], {
-      stdio: 'ignore',
-    });
+    const child = spawn(process.execPath, [SUITE, ...args, '-o', directory], { stdio: 'ignore' });
     await once(child, 'exit');
     const checks: Check[] = [];
     for (const folder of await readdir(directory)) {
-      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(folder)?.[1] ?? folder;
+      const scenario = /^(?:server-)?(.+)-\d{4}-\d\d-\d\dT/.exec(folder)?.[1] ?? folder;
       const found = JSON.parse(await readFile(join(directory, folder, 'checks.json'), 'utf8')) as Omit<Check, 'scenario'>[];
       for (const { id, status, errorMessage } of found)
         checks.push({ scenario, id, status, ...(errorMessage === undefined ? {} : { errorMessage }) });
