@@ -15,11 +15,19 @@ endpoint(mock, 'get', '/auth/v1/user', ({ request, scenario }) => {
   return userBody(mock.caller(request).user);
 })`;
 
-const SCENARIO = `// tests/mocks/scenarios.ts
-export const SCENARIOS = ['none', 'wrong-password', 'mailbox-full'] as const;
-export const SCENARIO_EFFECTS = {
+const SCENARIO = `// tests/mocks/scenarios.ts, a line more in each
+export const SCENARIOS = [
+  …
+  'mailbox-full',
+] as const;
+export const SCENARIO_EFFECTS: Record<Scenario, string> = {
+  …
   'mailbox-full': 'Every mail answers 500 unexpected_failure.',
-};`;
+};
+
+// tests/mocks/handlers/mail-links.ts, first in the handler
+if (asked.scenario === 'mailbox-full')
+  throw new MockRefusal(500, 'unexpected_failure', 'The mailbox is full');`;
 
 const TEST = `const { backend, mock } = mockedBackend();
 const { error } = await inScenario('wrong-password', () =>

@@ -5,10 +5,15 @@ import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { PlainTable } from '#app/features/public/plain-table.tsx';
 
 const CALL = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/key`;
-const START = `curl -X POST https://quorate.example/api/v1/runs \\
+const START = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/workflows
+
+curl -X POST https://quorate.example/api/v1/runs \\
   -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
   -H 'Idempotency-Key: order-4711' \\
-  -d '{"workflowId": "…", "input": {"order": "4711"}}'`;
+  -d '{"workflowId": "WORKFLOW-ID", "input": {
+        "request": "Minutes of the meeting on the new bridge",
+        "record": "Present: Maria Keller, maria.keller@example.org",
+        "received": "2026-10-01", "today": "2026-10-12"}}'`;
 const MCP = 'https://quorate.example/mcp/your-workspace';
 const CARD = `curl -H 'Authorization: Bearer qk_…' \\
   https://quorate.example/a2a/your-workspace/WORKFLOW-ID/.well-known/agent-card.json`;
@@ -23,7 +28,11 @@ const SCOPE_TEXTS = {
 const ANSWERS = [
   { status: '400', text: 'api.answers.s400' },
   { status: '401', text: 'api.answers.s401' },
+  { status: '402', text: 'api.answers.s402' },
   { status: '403', text: 'api.answers.s403' },
+  { status: '404', text: 'api.answers.s404' },
+  { status: '409', text: 'api.answers.s409' },
+  { status: '423', text: 'api.answers.s423' },
   { status: '429', text: 'api.answers.s429' },
 ] as const;
 

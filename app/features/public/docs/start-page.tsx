@@ -2,6 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 
+const ADDRESS = 'http://localhost:3000';
+/** What to write into the form of the demo's workflow, whose labels are its own and the same in every language. */
+const EXAMPLE = `Request                    Minutes of the meeting on the new bridge
+Record that was asked for  Present: Maria Keller, maria.keller@example.org
+Received on                2026-10-01
+Answered on                2026-10-12`;
+
 /** From nothing to the first run that a person has approved. */
 export function DocsStartPage() {
   const { t } = useTranslation('docs');
@@ -14,7 +21,12 @@ export function DocsStartPage() {
       </DocsPart>
       <DocsPart title={t('start.run.title')}>
         <ol className="grid list-decimal gap-2 ps-6">
-          {(['first', 'second', 'third', 'fourth', 'fifth'] as const).map((step) => (
+          <li>{t('start.run.first', { address: ADDRESS })}</li>
+          <li className="grid gap-2">
+            {t('start.run.second')}
+            <CodeSample label={t('start.run.title')} code={EXAMPLE} />
+          </li>
+          {(['third', 'fourth', 'fifth'] as const).map((step) => (
             <li key={step}>{t(`start.run.${step}`)}</li>
           ))}
         </ol>
