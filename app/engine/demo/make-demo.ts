@@ -18,7 +18,14 @@ type Doors = {
 };
 
 /** What each part of the demo works with: nothing in it could not have been made by people. */
-export type DemoSeed = { workspaceId: string; builder: DemoPerson & Doors; approver: DemoPerson & Doors; newId: NewId; now(): Date };
+export type DemoSeed = {
+  workspaceId: string;
+  workspaceName: string;
+  builder: DemoPerson & Doors;
+  approver: DemoPerson & Doors;
+  newId: NewId;
+  now(): Date;
+};
 
 export type DemoWorld = {
   /** The people of a start that was killed before it was done, with their passwords; null when there was none. */
@@ -66,7 +73,14 @@ export async function makeDemo(world: DemoWorld): Promise<DemoAccount[]> {
     if (person === undefined) throw new Error(`the demo has no ${role}`);
     return { ...person, ...world.access({ ...person, workspaceId }) };
   };
-  const seed: DemoSeed = { workspaceId, builder: doorsOf('builder'), approver: doorsOf('approver'), newId: world.newId, now: world.now };
+  const seed: DemoSeed = {
+    workspaceId,
+    workspaceName: world.name,
+    builder: doorsOf('builder'),
+    approver: doorsOf('approver'),
+    newId: world.newId,
+    now: world.now,
+  };
   // Policies in force come with every workspace (a trigger of the migrations).
   await seedDemoConnections(seed);
   await seedDemoWorkflows(seed, world.texts);

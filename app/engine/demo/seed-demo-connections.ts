@@ -3,14 +3,18 @@ import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
 
 /** The built-in peers as connections: the builder connects them, the approver accepts what they offer. */
 export async function seedDemoConnections(seed: DemoSeed): Promise<void> {
-  const { workspaceId, builder, approver, newId, now } = seed;
+  const { workspaceId, workspaceName, builder, approver, newId, now } = seed;
   const standing = await builder.read((db) => db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select('id').execute());
   if (standing.length === 0) {
     await builder.change(async (db) => {
       await seedBuiltinConnections(db, { workspaceId, ownerId: builder.userId, approvedBy: null, newId, now });
       return {
         result: null,
-        event: { action: 'connection.created', resource: { kind: 'workspace', id: workspaceId }, payload: { builtin: true } },
+        event: {
+          action: 'connection.created',
+          resource: { kind: 'workspace', id: workspaceId, name: workspaceName },
+          payload: { builtin: true },
+        },
       };
     });
   }
@@ -47,7 +51,7 @@ export async function seedDemoConnections(seed: DemoSeed): Promise<void> {
       result: null,
       event: {
         action: 'capability.approved',
-        resource: { kind: 'workspace', id: workspaceId },
+        resource: { kind: 'workspace', id: workspaceId, name: workspaceName },
         payload: { capabilities: pending.map(({ name, fingerprint }) => ({ name, fingerprint })) },
       },
     };

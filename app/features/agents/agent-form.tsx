@@ -64,7 +64,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
     .map((item) => ({
       value: `${item.kind}:${item.connection}/${item.capability}`,
       label: label(item),
-      hint: item.description.slice(0, 160),
+      hint: beginningOf(item.description),
     }));
   // What is no longer offered stays visible, so that saving does not take it away unseen.
   const gone = (value: string, known: readonly { value: string }[]) => value !== '' && !known.some((option) => option.value === value);
@@ -115,4 +115,11 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       </div>
     </AppForm>
   );
+}
+
+const HINT_LENGTH = 160;
+
+/** As much of a text as stands beside a choice, in whole words. */
+function beginningOf(text: string): string {
+  return text.length <= HINT_LENGTH ? text : `${text.slice(0, HINT_LENGTH).replace(/\s+\S*$/, '')} …`;
 }

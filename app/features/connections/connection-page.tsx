@@ -61,7 +61,11 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
       <Users connection={connection} />
       <Calls connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
-        {connection.capabilities.length === 0 ? <p>{t(words.noCapabilities)}</p> : <Capabilities connection={connection} />}
+        {connection.capabilities.length === 0 ? (
+          <p>{connection.status === 'connected' ? t(words.noCapabilities) : t('page.notListed')}</p>
+        ) : (
+          <Capabilities connection={connection} />
+        )}
       </Section>
     </PageFrame>
   );

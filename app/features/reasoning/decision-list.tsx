@@ -64,7 +64,7 @@ export function DecisionList({ filter, window, policies, workflows, rows, next }
                 <Link className="text-link" to={`/dashboard/runs/${row.runId}`}>
                   <bdi>{row.workflow}</bdi>
                 </Link>
-                <code className="block text-muted">{row.path}</code>
+                <bdi className="block text-muted">{row.step}</bdi>
               </>
             ),
           },

@@ -50,7 +50,7 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
       reason: row.reason,
       at: row.decided_at.toISOString(),
       runId: row.run_id,
-      path: row.step_path,
+      step: row.step ?? row.step_path,
       workflow: row.workflow,
       rules: readRules(row.rules),
     })),
@@ -85,10 +85,11 @@ function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; fro
     .selectFrom(page.as('d'))
     .innerJoin('quorate.runs as r', 'r.id', 'd.run_id')
     .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .leftJoin('quorate.steps as s', (join) => join.onRef('s.run_id', '=', 'd.run_id').onRef('s.path', '=', 'd.step_path'))
     .orderBy('d.decided_at', 'desc')
     .orderBy('d.id', 'desc')
     .selectAll('d')
-    .select('a.name as workflow')
+    .select(['a.name as workflow', 's.name as step'])
     .execute();
 }
 

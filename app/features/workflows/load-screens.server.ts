@@ -2,6 +2,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
+import { ARTIFACT_STATUSES } from '#app/domain/statuses.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { stepAt } from '#app/domain/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
@@ -27,13 +28,15 @@ export async function loadListScreen(context: Context, url: URL) {
   const page = Math.min(10_000, Math.max(1, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
   const mine = url.searchParams.get('owner') === 'me';
-  const { rows, total } = await read((db) => loadWorkflowList(db, { userId: member.userId, mine, query, page }));
+  const status = ARTIFACT_STATUSES.find((known) => known === url.searchParams.get('status')) ?? null;
+  const { rows, total } = await read((db) => loadWorkflowList(db, { userId: member.userId, mine, status, query, page }));
   return {
     rows,
     page,
     pageCount: Math.ceil(total / WORKFLOW_PAGE_SIZE),
     query,
     mine,
+    status,
     mayAuthor: may(member.roles, 'authorWorkflow'),
     url: `${url.pathname}${url.search}`,
   };

@@ -22,10 +22,11 @@ export const WORKFLOW_PAGE_SIZE = 50;
 /** The workflows that the member may see, newest change first; `page` counts from 1. */
 export async function loadWorkflowList(
   db: Db,
-  options: { userId: string; mine: boolean; query: string; page: number },
+  options: { userId: string; mine: boolean; status: ArtifactStatus | null; query: string; page: number },
 ): Promise<{ rows: WorkflowRow[]; total: number }> {
   let base = db.selectFrom('quorate.artifacts as a').where('a.kind', '=', 'workflow').where('a.deleted_at', 'is', null);
   if (options.mine) base = base.where('a.owner_id', '=', options.userId);
+  if (options.status !== null) base = base.where('a.status', '=', options.status);
   if (options.query !== '') base = base.where(sql<boolean>`strpos(lower(a.name || ' ' || a.description), lower(${options.query})) > 0`);
   const { total } = await base.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   // The page first: what it leaves out has no figures to be counted.

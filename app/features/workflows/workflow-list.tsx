@@ -2,20 +2,32 @@ import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Paging } from '#app/components/paging.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
+import { ARTIFACT_STATUSES, type ArtifactStatus } from '#app/domain/statuses.ts';
 import type { WorkflowRow } from '#app/features/workflows/load-workflow-list.server.ts';
 
-type Props = { rows: WorkflowRow[]; page: number; pageCount: number; query: string; mine: boolean; mayAuthor: boolean; url: string };
+type Props = {
+  rows: WorkflowRow[];
+  page: number;
+  pageCount: number;
+  query: string;
+  mine: boolean;
+  status: ArtifactStatus | null;
+  mayAuthor: boolean;
+  url: string;
+};
 
-export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, url }: Props) {
+export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAuthor, url }: Props) {
   const { t } = useTranslation('workflows');
+  const { t: common } = useTranslation('common');
   const format = useFormats();
-  const filtered = query !== '' || mine;
+  const filtered = query !== '' || mine || status !== null;
   return (
     <PageFrame
       title={t('list.title')}
@@ -38,7 +50,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, ur
     >
       <Form method="get" role="search" className="flex flex-wrap items-end gap-3">
         <div className="grid gap-1">
-          <label htmlFor="workflow-search" className="text-sm text-muted">
+          <label htmlFor="workflow-search" className="text-sm font-semibold">
             {t('list.search')}
           </label>
           <input
@@ -49,6 +61,14 @@ export function WorkflowList({ rows, page, pageCount, query, mine, mayAuthor, ur
             className="min-h-11 w-64 max-w-full rounded-md border border-edge bg-surface px-3"
           />
         </div>
+        <FilterChoice
+          id="workflow-status"
+          name="status"
+          label={t('columns.status')}
+          value={status ?? ''}
+          all={t('list.anyStatus')}
+          options={ARTIFACT_STATUSES.map((value) => ({ value, label: common(`status.${value}`) }))}
+        />
         <label className="flex min-h-11 items-center gap-2">
           <input type="checkbox" name="owner" value="me" defaultChecked={mine} className="size-4 accent-accent" />
           {t('list.mine')}
