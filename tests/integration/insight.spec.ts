@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type data, RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PanelData } from '#app/components/panel-data.ts';
 import type { Figures } from '#app/domain/figures.ts';
 import { windowOf } from '#app/domain/time-window.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
@@ -81,6 +82,13 @@ function contextOf(member: TestMember, within: TestWorkspace = workspace) {
   return context;
 }
 const at = (path: string) => new URL(`http://x${path}`);
+/** As a browser asks that runs no scripts. */
+const asked = (path: string, context: RouterContextProvider) => ({ request: new Request(at(path)), url: at(path), context });
+/** What stands below the fold, once it is there. */
+async function below<T>(panel: PanelData<T> | Promise<PanelData<T>>): Promise<T> {
+  const loaded = await panel;
+  return loaded.ok ? loaded.value : expect.fail(`the panel failed: ${loaded.reference}`);
+}
 const dataOf = async <T>(answer: Promise<ReturnType<typeof data<T>>>) => (await answer).data;
 
 describe('figures', () => {
@@ -175,8 +183,9 @@ describe('figures', () => {
   });
 
   it('are of one’s own runs for a plain user, who is told nothing of others', async () => {
-    const loaded = await dataOf(loadBasicAnalytics({ url: at('/?window=30d'), context: contextOf(plain) }));
-    expect(loaded).toMatchObject({ seesAll: false, workflows: [], steps: [], figures: { now: { started: 0, activeUsers: null } } });
+    const loaded = await dataOf(loadBasicAnalytics(asked('/?window=30d', contextOf(plain))));
+    expect(loaded).toMatchObject({ seesAll: false, figures: { now: { started: 0, activeUsers: null } } });
+    expect(await below(loaded.below)).toMatchObject({ workflows: [], steps: [] });
     await expect(
       test.database.asMember({ userId: plain.id, sessionId: plain.sessionId, workspaceId: workspace.id }, (db) =>
         sql`select quorate.count_active_users(${workspace.id}, now(), now())`.execute(db),
@@ -185,7 +194,7 @@ describe('figures', () => {
   });
 
   it.each(['?from=2026-02-02&until=2026-02-01', '?until=soon', '?window=3d'])('give %s back with 400', async (query) => {
-    const answer = await loadBasicAnalytics({ url: at(`/${query}`), context: contextOf(workspace.builder) });
+    const answer = await loadBasicAnalytics(asked(`/${query}`, contextOf(workspace.builder)));
     expect(answer.init?.status).toBe(400);
     expect(answer.data.window.valid).toBe(false);
   });
@@ -244,7 +253,7 @@ describe('cost', () => {
     await add(30, 'live', [['summary', 100, 10, 250]]);
     const context = contextOf(own.builder, own);
 
-    const advanced = await dataOf(loadAdvancedAnalytics({ url: at('/?window=24h'), context }));
+    const advanced = await below((await dataOf(loadAdvancedAnalytics(asked('/?window=24h', context)))).below);
     expect(advanced.cost.now).toEqual({
       ...{ activeMs: 6_000, waitingMs: 0, calls: 3, unpriced: 1 },
       tokensIn: 2_500,
@@ -255,7 +264,7 @@ describe('cost', () => {
     expect(advanced.models).toMatchObject([{ calls: 3, tokensIn: 2_500, tokensOut: 600, costMicros: 5_500, unpriced: 1 }]);
     expect(advanced.series.reduce((sum, point) => sum + point.costMicros, 0)).toBe(5_500);
 
-    const basic = await dataOf(loadBasicAnalytics({ url: at('/?window=24h'), context }));
+    const basic = await below((await dataOf(loadBasicAnalytics(asked('/?window=24h', context)))).below);
     expect(basic.cost).toEqual(advanced.cost);
     expect(basic.workflows).toMatchObject([{ id: made.artifactId, costMicros: 5_500 }]);
     expect(Object.fromEntries(basic.steps.map((step) => [step.path, step.costMicros]))).toEqual({ summary: 5_500, draft: null });
@@ -277,7 +286,7 @@ describe('cost', () => {
     await expect(stepsOf('all')).rejects.toMatchObject({ init: { status: 400 } });
     // another member sees the cost of their own runs alone
     const reader = await join(own, ['user']);
-    const theirs = await dataOf(loadAdvancedAnalytics({ url: at('/?window=24h'), context: contextOf(reader, own) }));
+    const theirs = await below((await dataOf(loadAdvancedAnalytics(asked('/?window=24h', contextOf(reader, own))))).below);
     expect(theirs.cost.now).toMatchObject({ costMicros: 0, tokensIn: 0 });
   });
 });
@@ -361,8 +370,8 @@ describe('a large past', () => {
   it('is never read from end to end', async () => {
     const context = contextOf(workspace.builder);
     const screens: [string, () => Promise<unknown>][] = [
-      ['basic', () => loadBasicAnalytics({ url: at('/?window=30d'), context })],
-      ['advanced', () => loadAdvancedAnalytics({ url: at('/?window=30d'), context })],
+      ['basic', () => loadBasicAnalytics(asked('/?window=30d', context))],
+      ['advanced', () => loadAdvancedAnalytics(asked('/?window=30d', context))],
       ['routing', () => loadRouting({ url: at('/?task=Detect+personal+data'), context })],
       ['decisions', () => loadDecisions({ url: at('/?window=30d'), context })],
       ['denied', () => loadDecisions({ url: at('/?window=30d&verdict=deny'), context })],

@@ -199,6 +199,53 @@ test('a key is nobody on a page, and a session nobody where programs call (D10)'
   expect(await ask('/api/v1/runs', { cookie: builder.cookie() })).toBe(401);
 });
 
+const BELOW_THE_FOLD = [
+  { path: '/dashboard', table: 'api_keys', top: 'Running now', below: 'Last changes' },
+  { path: '/dashboard/analytics', table: 'steps', top: 'Over time', below: 'By step' },
+  { path: '/dashboard/analytics/advanced', table: 'steps', top: 'Response times', below: 'Error causes' },
+  { path: '/dashboard/admin/performance', table: 'steps', top: 'Runs', below: 'Slowest steps' },
+  { path: '/dashboard/admin/monitoring', table: 'deliveries', top: 'Workers', below: 'Last errors' },
+];
+
+test('the first part of a page comes while what stands below the fold is held, and without scripts all of it comes', async () => {
+  const workflow = await workspace.addWorkflow([{ id: 'echo', name: 'Echo', kind: 'transform', expression: '1' }]);
+  const builder = await signInAs(instance.server(), 'builder');
+  const run = await until('a run', () => startRunBy(builder, workspace.workspaceId, workflow, randomUUID()));
+  await until('its end', async () => (await instance.query(`select from quorate.runs where id = $1 and status = 'completed'`, [run]))[0]);
+  const person = await signInAs(instance.server(), 'auditor');
+  const headings = (html: string) => [...html.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, words]) => words);
+  const client = new pg.Client(superuser(instance.dataDirectory));
+  await client.connect();
+  try {
+    for (const { path, table, top, below } of BELOW_THE_FOLD) {
+      const whole = await (await person.get(path)).text();
+      expect(headings(whole), path).toEqual(expect.arrayContaining([top, below]));
+      expect(whole, path).not.toContain('aria-label="Loading this part"');
+      await client.query(`begin; lock table quorate.${table} in access exclusive mode`);
+      // A browser that runs scripts has said its time zone; what calls itself no browser is answered as a whole.
+      const headers = {
+        cookie: `${person.cookie()}; tz=UTC`,
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      };
+      const answer = await fetch(`${instance.origin}${path}`, { headers });
+      const chunks = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+      let html = '';
+      while (!html.includes('aria-label="Loading this part"')) {
+        const chunk = await chunks?.next();
+        if (chunk === undefined || chunk.done) break;
+        html += chunk.value;
+      }
+      expect(headings(html), path).toContain(top);
+      expect(headings(html), path).not.toContain(below);
+      await client.query('rollback');
+      for (let chunk = await chunks?.next(); chunk !== undefined && !chunk.done; chunk = await chunks?.next()) html += chunk.value;
+      expect(headings(html), path).toContain(below);
+    }
+  } finally {
+    await client.end();
+  }
+});
+
 /** Turns the direction of reading, hides a sign of no width, is a formula, the end of an attribute, of a script and of a text, an element, a script and a placeholder, wherever it is not held to be a text. */
 const PAYLOAD = `=\u202e\u200b1+1"'></title></textarea></script><canary-element onload=x><script>canary()</script>{{name}}`;
 /** What people and peers write, wherever it stands: changed in every row of every table. */

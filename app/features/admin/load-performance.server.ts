@@ -1,36 +1,54 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
+import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
-import { askEndedSteps, type StepQuery, slowestSteps } from '#app/engine/figures/read-step-times.ts';
+import { askEndedSteps, type StepQuery, type StepTimes, slowestSteps } from '#app/engine/figures/read-step-times.ts';
 import { liveRuns, partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { servicesContext } from '#app/request-context.ts';
 
+type Asked = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
+type LookedInto = { runs: number; peers: PeerRow[]; steps: StepTimes[] };
+type PeerRow = { name: string; values: number[] | null; count: number };
 type Spread = { p50: number; p95: number; p99: number; count: number };
 export type PeerTimes = Spread & { name: string };
 const SLOWEST = 50;
 
-/** How long things took over a window, from the journal of its live runs: runs, their wait for a worker, steps, and peers that were called. */
-export async function loadPerformance({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+/**
+ * How long things took over a window, from the journal of its live runs: runs and their wait for a worker first; steps, and peers that
+ * were called, behind them where scripts can put them into place.
+ */
+export async function loadPerformance({ request, url, context }: Asked) {
   const { member, read } = requirePermission(context, 'seeAllRuns');
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
   const scope = { workspaceId: member.workspace.id, own: null };
-  const { looked, ...found } = await read(async (db) => ({
+  const panel = loadPanel(
+    context,
+    read((db) => askEndedSteps(db, scope, window, { peers: PEERS, steps: slowestSteps(SLOWEST) })).then(belowOf),
+  );
+  const first = await read(async (db) => ({
     runs: await readPercentiles(db, scope, window),
     wait: await readWait(db, scope, window),
-    looked: await askEndedSteps(db, scope, window, { peers: PEERS, steps: slowestSteps(SLOWEST) }),
   }));
-  const part = partOf({ counted: found.wait?.count ?? 0, lookedInto: looked.runs });
+  const part = partOf({ counted: first.wait?.count ?? 0, lookedInto: 0 });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };
-  const peers = looked.peers.flatMap(({ name, ...row }) => {
-    const times = spread(row);
-    return times === null ? [] : [{ name, ...times }];
-  });
-  return data({ ...found, peers, steps: looked.steps, window: shown }, { status: valid ? 200 : 400 });
+  const { data: below } = await deferPanel(panel, request);
+  return data({ ...first, below, window: shown }, { status: valid ? 200 : 400 });
 }
 export type Performance = Awaited<ReturnType<typeof loadPerformance>>['data'];
+
+function belowOf({ runs, peers, steps }: LookedInto) {
+  return {
+    part: partOf({ counted: 0, lookedInto: runs }),
+    peers: peers.flatMap(({ name, ...row }) => {
+      const times = spread(row);
+      return times === null ? [] : [{ name, ...times }];
+    }),
+    steps,
+  };
+}
 
 /** From the start of a run to its first step: what the queue costs. Null: no run began. */
 async function readWait(db: Db, scope: RunScope, window: TimeWindow): Promise<Spread | null> {
@@ -40,7 +58,7 @@ async function readWait(db: Db, scope: RunScope, window: TimeWindow): Promise<Sp
   return spread(rows[0]);
 }
 
-const PEERS: StepQuery<{ name: string; values: number[] | null; count: number }> = {
+const PEERS: StepQuery<PeerRow> = {
   text: sql`select c.name, g.values, g.count from (
       select e.connection_id as id, count(*)::int as count, percentile_cont(array[0.5, 0.95, 0.99]) within group (order by e.active) as values
       from e where e.connection_id is not null group by e.connection_id) g

@@ -4,12 +4,13 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { DeferredPanel } from '#app/components/panel.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
-import type { Monitoring } from '#app/features/admin/load-monitoring.server.ts';
+import type { Monitoring, Troubles } from '#app/features/admin/load-monitoring.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
 /** The machinery as it stands at this moment, and what lately went wrong in it. */
@@ -67,10 +68,20 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
           ]}
         />
       </Section>
+      <DeferredPanel data={view.troubles}>{(troubles) => <TroubleLists troubles={troubles} />}</DeferredPanel>
+    </PageFrame>
+  );
+}
+
+function TroubleLists({ troubles }: { troubles: Troubles }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (
+    <>
       <Section title={t('monitoring.errors')} description={t('monitoring.errorsText')}>
         <DataTable
           caption={t('monitoring.errors')}
-          rows={view.errors}
+          rows={troubles.errors}
           rowKey={(row) => row.id}
           empty={<EmptyState title={t('monitoring.noErrors')} description={t('monitoring.noErrorsText')} />}
           columns={[
@@ -103,7 +114,7 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
       >
         <DataTable
           caption={t('monitoring.deliveries')}
-          rows={view.deliveries}
+          rows={troubles.deliveries}
           rowKey={(row) => row.id}
           empty={<EmptyState title={t('monitoring.noDeliveries')} description={t('monitoring.noDeliveriesText')} />}
           columns={[
@@ -115,6 +126,6 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
           ]}
         />
       </Section>
-    </PageFrame>
+    </>
   );
 }

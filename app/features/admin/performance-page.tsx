@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { LookedInto } from '#app/components/looked-into.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { DeferredPanel } from '#app/components/panel.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -14,7 +16,7 @@ import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 export function PerformancePage({ view }: { view: Performance }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
-  const { runs, wait, peers, steps } = view;
+  const { runs, wait } = view;
   const columns = (['p50', 'p95', 'p99'] as const).map((name) => ({
     key: name,
     header: t(`performance.${name}`),
@@ -57,46 +59,53 @@ export function PerformancePage({ view }: { view: Performance }) {
           ]}
         />
       </Section>
-      {peers.length === 0 ? null : (
-        <Section title={t('performance.peers')} description={t('performance.peersText')}>
-          <DataTable
-            caption={t('performance.peers')}
-            rows={peers}
-            rowKey={(row) => row.name}
-            empty={null}
-            columns={[
-              { key: 'name', header: t('performance.connection'), cell: (row) => <bdi>{row.name}</bdi> },
-              { key: 'count', header: t('performance.calls'), align: 'end', cell: (row) => formats.number(row.count) },
-              ...columns,
-            ]}
-          />
-        </Section>
-      )}
-      {steps.length === 0 ? null : (
-        <Section title={t('performance.steps')} description={t('performance.stepsText')}>
-          <DataTable
-            caption={t('performance.steps')}
-            rows={steps}
-            rowKey={(row) => `${row.workflowId}/${row.path}`}
-            empty={null}
-            columns={[
-              { key: 'step', header: t('performance.step'), cell: (row) => <bdi>{row.name}</bdi> },
-              {
-                key: 'workflow',
-                header: t('monitoring.workflow'),
-                cell: (row) => (
-                  <Link to={`/dashboard/workflows/${row.workflowId}`} className="text-link">
-                    <bdi>{row.workflow}</bdi>
-                  </Link>
-                ),
-              },
-              { key: 'count', header: t('performance.times'), align: 'end', cell: (row) => formats.number(row.count) },
-              { key: 'p50', header: t('performance.p50'), align: 'end', cell: (row) => formats.duration(row.medianMs) },
-              { key: 'p95', header: t('performance.p95'), align: 'end', cell: (row) => formats.duration(row.p95Ms) },
-            ]}
-          />
-        </Section>
-      )}
+      <DeferredPanel data={view.below}>
+        {({ part, peers, steps }) => (
+          <>
+            <LookedInto part={part} />
+            {peers.length === 0 ? null : (
+              <Section title={t('performance.peers')} description={t('performance.peersText')}>
+                <DataTable
+                  caption={t('performance.peers')}
+                  rows={peers}
+                  rowKey={(row) => row.name}
+                  empty={null}
+                  columns={[
+                    { key: 'name', header: t('performance.connection'), cell: (row) => <bdi>{row.name}</bdi> },
+                    { key: 'count', header: t('performance.calls'), align: 'end', cell: (row) => formats.number(row.count) },
+                    ...columns,
+                  ]}
+                />
+              </Section>
+            )}
+            {steps.length === 0 ? null : (
+              <Section title={t('performance.steps')} description={t('performance.stepsText')}>
+                <DataTable
+                  caption={t('performance.steps')}
+                  rows={steps}
+                  rowKey={(row) => `${row.workflowId}/${row.path}`}
+                  empty={null}
+                  columns={[
+                    { key: 'step', header: t('performance.step'), cell: (row) => <bdi>{row.name}</bdi> },
+                    {
+                      key: 'workflow',
+                      header: t('monitoring.workflow'),
+                      cell: (row) => (
+                        <Link to={`/dashboard/workflows/${row.workflowId}`} className="text-link">
+                          <bdi>{row.workflow}</bdi>
+                        </Link>
+                      ),
+                    },
+                    { key: 'count', header: t('performance.times'), align: 'end', cell: (row) => formats.number(row.count) },
+                    { key: 'p50', header: t('performance.p50'), align: 'end', cell: (row) => formats.duration(row.medianMs) },
+                    { key: 'p95', header: t('performance.p95'), align: 'end', cell: (row) => formats.duration(row.p95Ms) },
+                  ]}
+                />
+              </Section>
+            )}
+          </>
+        )}
+      </DeferredPanel>
     </PageFrame>
   );
 }

@@ -7,17 +7,18 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { FigureList } from '#app/components/figure-list.tsx';
+import { LookedInto } from '#app/components/looked-into.tsx';
+import { DeferredPanel } from '#app/components/panel.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { useSeriesPoints } from '#app/components/series-points.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { withoutTurns } from '#app/domain/turned-text.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
-import type { LoadedAdvancedAnalytics } from '#app/features/analytics/load-analytics.server.ts';
+import type { AdvancedBelow, LoadedAdvancedAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 
-export function AdvancedAnalytics(loaded: LoadedAdvancedAnalytics) {
+export function AdvancedAnalytics({ window, seesAll, unit, percentiles, below }: LoadedAdvancedAnalytics) {
   const { t } = useTranslation('analytics');
-  const { window, seesAll, percentiles, steps } = loaded;
   return (
     <AnalyticsFrame
       title={t('advanced.title')}
@@ -26,23 +27,33 @@ export function AdvancedAnalytics(loaded: LoadedAdvancedAnalytics) {
       window={window}
       seesAll={seesAll}
     >
-      {percentiles.now === null && steps.length === 0 ? (
-        <EmptyState
-          title={t('empty')}
-          description={t('emptyText')}
-          action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
-        />
-      ) : (
-        <div>
-          <Percentiles percentiles={percentiles} />
-          <ResponseTimes {...loaded} />
-          <Cost {...loaded} />
-          <Causes {...loaded} />
-        </div>
-      )}
+      <div>
+        {percentiles.now === null ? null : <Percentiles percentiles={percentiles} />}
+        <DeferredPanel data={below}>
+          {(loaded) =>
+            percentiles.now === null && loaded.steps.length === 0 ? (
+              <EmptyState
+                title={t('empty')}
+                description={t('emptyText')}
+                action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
+              />
+            ) : (
+              <>
+                {percentiles.now === null ? <Percentiles percentiles={percentiles} /> : null}
+                <LookedInto part={loaded.part} />
+                <ResponseTimes {...loaded} unit={unit} window={window} />
+                <Cost {...loaded} unit={unit} window={window} />
+                <Causes {...loaded} window={window} />
+              </>
+            )
+          }
+        </DeferredPanel>
+      </div>
     </AnalyticsFrame>
   );
 }
+
+type Shown = AdvancedBelow & Pick<LoadedAdvancedAnalytics, 'unit' | 'window'>;
 
 function Percentiles({ percentiles: { now, before } }: Pick<LoadedAdvancedAnalytics, 'percentiles'>) {
   const { t } = useTranslation('analytics');
@@ -70,7 +81,7 @@ function Percentiles({ percentiles: { now, before } }: Pick<LoadedAdvancedAnalyt
   );
 }
 
-function ResponseTimes({ series, unit, steps, window }: LoadedAdvancedAnalytics) {
+function ResponseTimes({ series, unit, steps, window }: Shown) {
   const { t } = useTranslation('analytics');
   const { t: figure } = useTranslation('figures');
   const formats = useFormats();
@@ -110,7 +121,7 @@ function ResponseTimes({ series, unit, steps, window }: LoadedAdvancedAnalytics)
   );
 }
 
-function Cost({ cost, models, series, unit, window }: LoadedAdvancedAnalytics) {
+function Cost({ cost, models, series, unit, window }: Shown) {
   const { t } = useTranslation('analytics');
   const formats = useFormats();
   const points = useSeriesPoints(
@@ -176,7 +187,7 @@ function Cost({ cost, models, series, unit, window }: LoadedAdvancedAnalytics) {
   );
 }
 
-function Causes({ causes, window }: LoadedAdvancedAnalytics) {
+function Causes({ causes, window }: Omit<Shown, 'unit'>) {
   const { t } = useTranslation('analytics');
   const formats = useFormats();
   return (

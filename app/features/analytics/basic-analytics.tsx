@@ -4,6 +4,8 @@ import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import { CostFigures } from '#app/components/cost-figures.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
+import { LookedInto } from '#app/components/looked-into.tsx';
+import { DeferredPanel } from '#app/components/panel.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { RunFigures } from '#app/components/run-figures.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -11,7 +13,7 @@ import { useSeriesPoints } from '#app/components/series-points.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ratio, successRate } from '#app/domain/figures.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
-import type { LoadedBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
+import type { BasicBelow, LoadedBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 
 export function BasicAnalytics(loaded: LoadedBasicAnalytics) {
   const { t } = useTranslation('analytics');
@@ -40,14 +42,19 @@ export function BasicAnalytics(loaded: LoadedBasicAnalytics) {
         )}
       </Section>
       {figures.now.started === 0 ? null : (
-        <>
-          <Section title={t('cost.title')} description={t('cost.description')}>
-            <CostFigures now={loaded.cost.now} before={loaded.cost.before} />
-          </Section>
-          <Workflows {...loaded} />
-          <Agents {...loaded} />
-          <Steps {...loaded} />
-        </>
+        <DeferredPanel data={loaded.below}>
+          {(below) => (
+            <>
+              <LookedInto part={below.part} />
+              <Section title={t('cost.title')} description={t('cost.description')}>
+                <CostFigures now={below.cost.now} before={below.cost.before} />
+              </Section>
+              <Workflows {...below} window={window} />
+              <Agents {...below} window={window} />
+              <Steps {...below} window={window} />
+            </>
+          )}
+        </DeferredPanel>
       )}
     </AnalyticsFrame>
   );
@@ -84,7 +91,9 @@ function Runs({ series, unit }: Pick<LoadedBasicAnalytics, 'series' | 'unit'>) {
   );
 }
 
-function Workflows({ workflows, window }: LoadedBasicAnalytics) {
+type Shown = BasicBelow & Pick<LoadedBasicAnalytics, 'window'>;
+
+function Workflows({ workflows, window }: Shown) {
   const { t } = useTranslation('analytics');
   const { t: figure } = useTranslation('figures');
   const formats = useFormats();
@@ -125,7 +134,7 @@ function Workflows({ workflows, window }: LoadedBasicAnalytics) {
   );
 }
 
-function Agents({ agents, window }: LoadedBasicAnalytics) {
+function Agents({ agents, window }: Shown) {
   const { t } = useTranslation('analytics');
   const formats = useFormats();
   return (
@@ -162,7 +171,7 @@ function Agents({ agents, window }: LoadedBasicAnalytics) {
   );
 }
 
-function Steps({ steps, window }: LoadedBasicAnalytics) {
+function Steps({ steps, window }: Shown) {
   const { t } = useTranslation('analytics');
   const formats = useFormats();
   return (

@@ -1,4 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
+import type { PanelValue } from '#app/components/panel-data.ts';
 import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
@@ -10,61 +12,63 @@ import { askEndedSteps, slowestSteps, stepTimes } from '#app/engine/figures/read
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
-type Asked = { url: URL; context: Readonly<RouterContextProvider> };
+type Asked = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
+type Reading<T> = (db: Db, scope: RunScope, window: TimeWindow) => Promise<T>;
+type Ask = <T>(reading: Reading<T>) => Promise<T>;
 
 /**
- * A window's figures: what runs say and what their steps say, side by side, since either takes its time on a long past. A plain user sees
- * those of their own runs: the database sees to that.
+ * A window's figures: what runs say and what their steps say, side by side, since either takes its time on a long past. What runs say
+ * stands first on the page and waits for nothing else; what is `below` comes behind it where scripts can put it into place. A plain user
+ * sees figures of their own runs: the database sees to that.
  */
-async function readOver<R extends { series: readonly { started: number }[] }, S extends { looked: { runs: number } }>(
-  { url, context }: Asked,
-  ofRuns: (db: Db, scope: RunScope, window: TimeWindow) => Promise<R>,
-  ofSteps: (db: Db, scope: RunScope, window: TimeWindow) => Promise<S>,
+async function readOver<R extends { series: readonly { started: number }[] }, B>(
+  { request, url, context }: Asked,
+  runs: Reading<R>,
+  below: (ask: Ask, runs: Promise<R>, window: TimeWindow) => Promise<B>,
 ) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
   const seesAll = may(member.roles, 'seeAllRuns');
   const scope = { workspaceId: member.workspace.id, own: seesAll ? null : member.userId };
-  const [runs, { looked, ...steps }] = await Promise.all([
-    read((db) => ofRuns(db, scope, window)),
-    read((db) => ofSteps(db, scope, window)),
-  ]);
-  const part = partOf({ counted: runs.series.reduce((sum, point) => sum + point.started, 0), lookedInto: looked.runs });
+  const ask: Ask = (reading) => read((db) => reading(db, scope, window));
+  const asked = ask(runs);
+  const panel = loadPanel(context, below(ask, asked, window));
+  const first = await asked;
+  const part = partOf({ counted: first.series.reduce((sum, point) => sum + point.started, 0), lookedInto: 0 });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };
-  return { found: { ...runs, ...steps, seesAll, unit: window.unit, window: shown }, answer: { status: valid ? 200 : 400 } };
+  const { data: rest } = await deferPanel(panel, request);
+  return data({ ...first, below: rest, seesAll, unit: window.unit, window: shown }, { status: valid ? 200 : 400 });
 }
 
-export async function loadBasicAnalytics(asked: Asked) {
-  const { found, answer } = await readOver(
+export function loadBasicAnalytics(asked: Asked) {
+  return readOver(
     asked,
-    async (db, scope, window) => ({
-      figures: await readFigures(db, scope, window),
-      series: await readSeries(db, scope, window),
-      workflows: (await readWorkflowFigures(db, scope, window)).slice(0, SHOWN),
-    }),
-    async (db, scope, window) => {
-      const looked = await askEndedSteps(db, scope, window, {
-        steps: stepTimes(SHOWN),
-        agents: AGENT_FIGURES,
-        totals: PROCESS_TOTALS,
-        spent: WORKFLOW_COSTS,
-      });
+    async (db, scope, window) => ({ figures: await readFigures(db, scope, window), series: await readSeries(db, scope, window) }),
+    async (ask, runs) => {
+      const [workflows, { looked, cost }] = await Promise.all([
+        runs.then(() => ask(readWorkflowFigures)),
+        ask(async (db, scope, window) => {
+          const asks = { steps: stepTimes(SHOWN), agents: AGENT_FIGURES, totals: PROCESS_TOTALS, spent: WORKFLOW_COSTS };
+          const looked = await askEndedSteps(db, scope, window, asks);
+          return { looked, cost: await compareCost(db, scope, window, looked.totals) };
+        }),
+      ]);
+      const spent = new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros]));
       return {
-        looked,
-        spent: new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros])),
+        part: partOf({ counted: 0, lookedInto: looked.runs }),
+        cost,
+        workflows: workflows.slice(0, SHOWN).map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })),
         agents: looked.agents.slice(0, SHOWN),
         steps: looked.steps,
-        cost: await compareCost(db, scope, window, looked.totals),
       };
     },
   );
-  const { spent, workflows, ...shown } = found;
-  return data({ ...shown, workflows: workflows.map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })) }, answer);
 }
 export type LoadedBasicAnalytics = Awaited<ReturnType<typeof loadBasicAnalytics>>['data'];
+export type BasicBelow = PanelValue<LoadedBasicAnalytics['below']>;
 
-export async function loadAdvancedAnalytics(asked: Asked) {
-  const { found, answer } = await readOver(
+export function loadAdvancedAnalytics(asked: Asked) {
+  return readOver(
     asked,
     async (db, scope, window) => ({
       percentiles: {
@@ -73,28 +77,29 @@ export async function loadAdvancedAnalytics(asked: Asked) {
       },
       series: await readSeries(db, scope, window),
     }),
-    async (db, scope, window) => {
-      const looked = await askEndedSteps(db, scope, window, {
-        steps: slowestSteps(SLOWEST),
-        causes: ERROR_CAUSES,
-        totals: PROCESS_TOTALS,
-        models: MODEL_COSTS,
-        spent: costOverTime(window.unit),
-      });
+    async (ask, runs, { unit }) => {
+      const [{ series }, { looked, cost }] = await Promise.all([
+        runs,
+        ask(async (db, scope, window) => {
+          const asks = { steps: slowestSteps(SLOWEST), causes: ERROR_CAUSES, totals: PROCESS_TOTALS, models: MODEL_COSTS };
+          const looked = await askEndedSteps(db, scope, window, { ...asks, spent: costOverTime(unit) });
+          return { looked, cost: await compareCost(db, scope, window, looked.totals) };
+        }),
+      ]);
+      const spent = new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros]));
       return {
-        looked,
-        spent: new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros])),
-        cost: await compareCost(db, scope, window, looked.totals),
+        part: partOf({ counted: 0, lookedInto: looked.runs }),
+        cost,
+        series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
         models: looked.models.slice(0, SHOWN),
         causes: looked.causes.slice(0, SHOWN),
         steps: looked.steps,
       };
     },
   );
-  const { spent, series, ...shown } = found;
-  return data({ ...shown, series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })) }, answer);
 }
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
+export type AdvancedBelow = PanelValue<LoadedAdvancedAnalytics['below']>;
 
 /** The totals of a window beside those of the window before it. */
 async function compareCost(db: Db, scope: RunScope, window: TimeWindow, totals: readonly ProcessTotals[]) {

@@ -4,8 +4,8 @@ import type { Route } from './+types/monitoring';
 
 export const handle = { i18n: ['admin', 'explanations'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadMonitoring(context);
+export function loader({ request, context }: Route.LoaderArgs) {
+  return loadMonitoring({ request, context });
 }
 
 export default function Monitoring({ loaderData }: Route.ComponentProps) {

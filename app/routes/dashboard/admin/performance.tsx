@@ -4,8 +4,8 @@ import type { Route } from './+types/performance';
 
 export const handle = { i18n: ['admin', 'figures'] };
 
-export function loader({ url, context }: Route.LoaderArgs) {
-  return loadPerformance({ url, context });
+export function loader({ request, url, context }: Route.LoaderArgs) {
+  return loadPerformance({ request, url, context });
 }
 
 export default function Performance({ loaderData }: Route.ComponentProps) {

@@ -4,8 +4,8 @@ import type { Route } from './+types/advanced';
 
 export const handle = { i18n: ['analytics', 'figures', 'explanations'] };
 
-export function loader({ url, context }: Route.LoaderArgs) {
-  return loadAdvancedAnalytics({ url, context });
+export function loader({ request, url, context }: Route.LoaderArgs) {
+  return loadAdvancedAnalytics({ request, url, context });
 }
 
 export default function Advanced({ loaderData }: Route.ComponentProps) {

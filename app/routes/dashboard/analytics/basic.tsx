@@ -4,8 +4,8 @@ import type { Route } from './+types/basic';
 
 export const handle = { i18n: ['analytics', 'figures'] };
 
-export function loader({ url, context }: Route.LoaderArgs) {
-  return loadBasicAnalytics({ url, context });
+export function loader({ request, url, context }: Route.LoaderArgs) {
+  return loadBasicAnalytics({ request, url, context });
 }
 
 export default function Basic({ loaderData }: Route.ComponentProps) {
