@@ -7,7 +7,6 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { When } from '#app/components/when.tsx';
 import { MEASURES, PLAN_PRICES, PLANS, type Plan } from '#app/domain/plans.ts';
 import type { Billing } from '#app/features/admin/load-billing.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
@@ -44,7 +43,8 @@ export function BillingPage({ billing }: { billing: Billing }) {
         <span className="text-muted">{price(billing.plan)}</span>
         {billing.trial === null ? null : (
           <span className="text-muted">
-            {billing.trial.over ? t('billing.trialOver') : t('billing.trialUntil')} <When at={billing.trial.endsAt} />
+            {billing.trial.over ? t('billing.trialOver') : t('billing.trialUntil')}{' '}
+            <time dateTime={billing.trial.endsAt}>{formats.date(billing.trial.endsAt)}</time>
           </span>
         )}
       </p>
