@@ -32,10 +32,11 @@ export function NavigationProgress() {
  */
 function useNavigationNow() {
   const router = useContext(RouterContext)?.router;
+  const read = () => router?.state.navigation ?? null;
   const navigation = useSyncExternalStore(
     useCallback((changed) => router?.subscribe(changed) ?? (() => undefined), [router]),
-    () => router?.state.navigation ?? null,
-    () => null,
+    read,
+    read,
   );
   return { waiting: navigation !== null && navigation.state !== 'idle', location: navigation?.location };
 }

@@ -1,4 +1,4 @@
-import { lazy, useLayoutEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/hydrated.ts';
 import { Carousel } from '#app/features/public/carousel.tsx';
@@ -20,14 +20,6 @@ const LandingPart =
 export function LandingPage() {
   const { t } = useTranslation(['public', 'common']);
   useReveal();
-  // Who comes back by a link finds each part at its full height, and so the place where they left.
-  const [unfolds] = useState(!useHydrated());
-  const story = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // So does who loads the page anew, or comes back to it from another site. Done by hand, for the place is looked for in this moment.
-    const [loaded] = performance.getEntriesByType('navigation');
-    if (loaded instanceof PerformanceNavigationTiming && loaded.type !== 'navigate') story.current?.classList.remove('unfolds');
-  }, []);
   const part = (name: PartName) => (
     <Still id={`part-${name}`}>
       <LandingPart name={name} />
@@ -38,7 +30,7 @@ export function LandingPage() {
   );
   return (
     <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
-      <div ref={story} className={unfolds ? 'unfolds' : ''}>
+      <Story>
         <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
           <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
             <div data-rise="">
@@ -73,7 +65,24 @@ export function LandingPage() {
         </SectionBoundary>
         {still('pricing', t('sections.pricing'))}
         {still('trust', t('sections.trust'))}
-      </div>
+      </Story>
     </PublicFrame>
+  );
+}
+
+/** A component of its own, so that the parts are not drawn anew, all in one go, when it learns that scripts run. */
+function Story({ children }: { children: ReactNode }) {
+  // Who comes back by a link finds each part at its full height, and so the place where they left.
+  const [unfolds] = useState(!useHydrated());
+  const story = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // So does who loads the page anew, or comes back to it from another site. Done by hand, for the place is looked for in this moment.
+    const [loaded] = performance.getEntriesByType('navigation');
+    if (loaded instanceof PerformanceNavigationTiming && loaded.type !== 'navigate') story.current?.classList.remove('unfolds');
+  }, []);
+  return (
+    <div ref={story} className={unfolds ? 'unfolds' : ''}>
+      {children}
+    </div>
   );
 }
