@@ -39,7 +39,7 @@ export function PageFrame({
         </nav>
       ) : null}
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-80">
           <h1 tabIndex={-1} className="text-2xl font-semibold tracking-tight">
             <bdi>{title}</bdi>
           </h1>

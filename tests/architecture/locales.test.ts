@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#app/domain/languages.ts';
+import { sourceFiles } from '#tests/architecture/source-files.ts';
 import { baseKey, isPlural, placesOf, scan, scanSources, textsOf } from '#tests/architecture/texts.ts';
 
 const english = textsOf('en');
@@ -139,6 +140,13 @@ describe('the audit log', () => {
     const recorded = sources.filter(({ path }) => !path.startsWith('app/routes/')).flatMap(({ actions }) => actions);
     const known = english.get('audit') ?? new Map();
     expect([...new Set(recorded)].filter((action) => !known.has(`actions.${camelCased(action)}`)).sort()).toEqual([]);
+  });
+
+  it('has words for every kind of thing that an action is recorded of', () => {
+    const words = english.get('audit') ?? new Map();
+    const kinds = sourceFiles('app').flatMap(({ text }) => [...text.matchAll(/resource: \{ kind: '(\w+)'/g)].map(([, kind]) => kind));
+    expect(kinds.length).toBeGreaterThan(20);
+    expect([...new Set(kinds)].filter((kind) => !words.has(`kinds.${kind}`))).toEqual([]);
   });
 });
 

@@ -38,12 +38,8 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
       description={t('list.description')}
       actions={
         <>
-          <ButtonLink to={other} variant="quiet">
-            {list.all ? t('list.toMine') : t('list.toAll')}
-          </ButtonLink>
-          <ButtonLink to="/dashboard/agents/monitoring" variant="quiet">
-            {t('list.monitoring')}
-          </ButtonLink>
+          <ButtonLink to={other}>{list.all ? t('list.toMine') : t('list.toAll')}</ButtonLink>
+          <ButtonLink to="/dashboard/agents/monitoring">{t('list.monitoring')}</ButtonLink>
           {connect}
           {create}
         </>

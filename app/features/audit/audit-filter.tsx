@@ -38,7 +38,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll, searc
           <Notice kind="danger" title={t('filter.invalid')} />
         </div>
       )}
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-5">
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-5">
         {seesAll ? (
           <FilterChoice
             id="filter-user"

@@ -34,12 +34,8 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
   const elsewhere =
     list.kind === 'mcp' ? (
       <>
-        <ButtonLink to="/dashboard/plugins/integrations" variant="quiet">
-          {t('app.title')}
-        </ButtonLink>
-        <ButtonLink to="/dashboard/marketplace" variant="quiet">
-          {t('mcp.toMarketplace')}
-        </ButtonLink>
+        <ButtonLink to="/dashboard/plugins/integrations">{t('app.title')}</ButtonLink>
+        <ButtonLink to="/dashboard/marketplace">{t('mcp.toMarketplace')}</ButtonLink>
       </>
     ) : null;
   const isEmpty = list.connections.length === 0;

@@ -62,9 +62,13 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
             cell: (policy) => (
               <>
                 <Link className="text-link" to={`/dashboard/policies/${policy.id}`}>
-                  {policy.name}
+                  <bdi>{policy.name}</bdi>
                 </Link>
-                {policy.description === '' ? null : <span className="block font-normal text-muted">{policy.description}</span>}
+                {policy.description === '' ? null : (
+                  <span dir="auto" className="block text-as-parent font-normal text-muted">
+                    {policy.description}
+                  </span>
+                )}
               </>
             ),
           },

@@ -45,17 +45,17 @@ function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButto
     <div className={`hidden md:block print:hidden ${narrow ? 'w-12' : 'w-64'}`}>
       <aside
         data-state={collapsed ? 'collapsed' : 'expanded'}
-        className={`sticky top-0 z-20 flex h-dvh flex-col overflow-y-auto border-e border-line bg-surface ${collapsed ? 'w-12' : 'w-64'}`}
+        className={`sticky top-0 z-20 flex h-dvh flex-col border-e border-line bg-surface ${collapsed ? 'w-12' : 'w-64'}`}
       >
         <div className={`flex h-14 shrink-0 items-center border-b border-line ${collapsed ? 'justify-center' : 'px-4'}`}>
           <Link to="/dashboard" aria-label={t('home')} className="inline-flex rounded-md">
             {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
           </Link>
         </div>
-        <div id="areas" tabIndex={-1}>
+        <div id="areas" tabIndex={-1} className="min-h-0 grow overflow-y-auto overscroll-contain">
           <NavigationLists path={location.pathname} collapsed={collapsed} />
         </div>
-        <div className={`mt-auto grid gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
+        <div className={`grid shrink-0 gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
           <HealthLink health={shell.health} collapsed={collapsed} />
           <Form method="post" action="/preferences/sidebar" onSubmit={toggle}>
             <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
