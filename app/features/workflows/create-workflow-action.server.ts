@@ -7,6 +7,8 @@ import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
 import { createWorkflowSchema } from '#app/features/workflows/create-workflow-schema.ts';
+import { translateTemplate } from '#app/features/workflows/template-words.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Makes a workflow, empty or from a template, and goes to its editor. */
@@ -27,7 +29,7 @@ export async function createWorkflowAction({ request, context }: { request: Requ
         ownerId: access.member.userId,
         name: parsed.value.name,
         description: parsed.value.description,
-        document: template?.document ?? EMPTY_WORKFLOW,
+        document: template === null ? EMPTY_WORKFLOW : translateTemplate(template.document, getTranslator(context, 'workflows')),
       });
       return {
         result: null,

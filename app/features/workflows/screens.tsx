@@ -17,7 +17,7 @@ import { IssueList } from '#app/features/workflows/issue-list.tsx';
 import { Outline } from '#app/features/workflows/outline.tsx';
 import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
 import { StepForm } from '#app/features/workflows/step-form.tsx';
-import { templateWords } from '#app/features/workflows/template-words.ts';
+import { templateWords, translateTemplate } from '#app/features/workflows/template-words.ts';
 import type { WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
@@ -73,7 +73,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
                     </ButtonLink>
                   )}
                 </div>
-                <Outline steps={document.steps} />
+                <Outline steps={translateTemplate(document, t).steps} />
               </Card>
             </li>
           );
