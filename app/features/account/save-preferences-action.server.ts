@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { readConsent } from '#app/domain/consent.ts';
 import { preferencesSchema } from '#app/features/account/account-schemas.ts';
-import { languageCookie, preferenceCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
+import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Keeps language and zone with the account, for mails and for other browsers, and puts them to use in this one. */
@@ -29,8 +30,9 @@ export async function savePreferences({ request, context }: ActionFunctionArgs) 
       event: { action: 'preferences.changed', resource: { kind: 'member', id: member.userId, name: member.name } },
     };
   });
-  const headers = new Headers({ 'Set-Cookie': languageCookie(language) });
-  headers.append('Set-Cookie', timeZone === '' ? preferenceCookie(TIME_ZONE_COOKIE, '', 0) : preferenceCookie(TIME_ZONE_COOKIE, timeZone));
+  const keep = readConsent(readCookie(request, 'consent'), null).gdpr ? 'visit' : 'year';
+  const headers = new Headers({ 'Set-Cookie': languageCookie(language, keep) });
+  headers.append('Set-Cookie', preferenceCookie(TIME_ZONE_COOKIE, timeZone, timeZone === '' ? 0 : keep));
   return redirectWithNotice('/dashboard/account/preferences', 'preferencesSaved', { headers });
 }
 

@@ -19,7 +19,7 @@ export function AccessibilityPage() {
               ))}
             </ul>
           </section>
-          {(['target', 'settings', 'limits'] as const).map((part) => (
+          {(['walk', 'target', 'settings', 'limits'] as const).map((part) => (
             <section key={part}>
               <h2 className="text-xl font-semibold">{t(`accessibility.${part}.title`)}</h2>
               <p className="mt-2 max-w-measure">{t(`accessibility.${part}.text`)}</p>

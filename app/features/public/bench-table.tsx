@@ -1,7 +1,7 @@
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
+import { benchLineName } from '#app/features/public/bench-line-name.ts';
 import type { BenchLine } from '#app/features/public/evidence-schema.ts';
 import { PlainTable } from '#app/features/public/plain-table.tsx';
 
@@ -19,7 +19,7 @@ export function BenchTable({ label, lines }: { label: string; lines: readonly Be
         key: `${index} ${line.what}`,
         quiet: line.what.startsWith(' '),
         cells: [
-          nameOf(line.what.trim(), t) ?? (
+          benchLineName(line.what.trim(), t, formats.number) ?? (
             <span lang="en" dir="ltr">
               {line.what.trim()}
             </span>
@@ -47,31 +47,4 @@ export function figure(value: number, unit: string, formats: Formats): string {
   if (unit === 'MB') return formats.number(value, { style: 'unit', unit: 'megabyte', ...digits });
   const number = formats.number(value, digits);
   return unit === '' ? number : `${number} ${unit}`;
-}
-
-/** The line's name in the reader's language; null for one that has none yet, which is then shown as the bench wrote it. */
-function nameOf(what: string, t: TFunction<'evidence'>): string | null {
-  const number = (pattern: RegExp) => pattern.exec(what)?.[1];
-  const setup = /, (server alone|server and \d+ workers?)$/.exec(what)?.[1];
-  const workers =
-    setup === undefined ? '' : setup === 'server alone' ? t('bench.alone') : t('bench.withWorkers', { number: /\d+/.exec(setup)?.[0] });
-  const rules: readonly [RegExp, () => string][] = [
-    [/^routing decision p95, /, () => t('lines.routing', { number: number(/p95, (\d+)/) })],
-    [/^first start, /, () => t('lines.firstStart')],
-    [/^start on existing data$/, () => t('lines.nextStart')],
-    [/^idle memory/, () => t('lines.idleMemory')],
-    [/^steps a minute/, () => t('lines.steps', { workers })],
-    [/^step start p95/, () => t('lines.stepStart', { rate: number(/at ([\d,]+)/), workers })],
-    [/^event loop p99/, () => t('lines.eventLoop')],
-    [/^CPU a run, web server/, () => t('lines.cpuServer')],
-    [/^CPU a run, database/, () => t('lines.cpuDatabase')],
-    [/^failed or unfinished runs/, () => t('lines.failed')],
-    [/^whole run p95/, () => t('lines.wholeRun')],
-    [/^\d+ runs that each wait/, () => t('lines.waiting', { number: number(/^(\d+)/) })],
-    [/^most calls under way/, () => t('lines.atOnce')],
-    [/^list of 50 runs/, () => t('lines.list')],
-    [/^CPU a request, from a constant/, () => t('lines.cpuConstant')],
-    [/^CPU a request, whole/, () => t('lines.cpuWhole')],
-  ];
-  return rules.find(([pattern]) => pattern.test(what))?.[1]() ?? null;
 }

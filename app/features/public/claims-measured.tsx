@@ -38,7 +38,15 @@ export function ClaimsMeasured({ evidence }: { evidence: Evidence }) {
     <PlainTable
       label={t('claims.title')}
       columns={[t('claims.claim'), t('claims.measured'), t('claims.how')]}
-      rows={rows.map(({ key, measured, how }) => ({ key, cells: [claim(key), measured, how] }))}
+      rows={rows.map(({ key, measured, how }) => ({
+        key,
+        cells: [<Whole key="claim" text={claim(key)} />, <Whole key="measured" text={measured} />, how],
+      }))}
     />
   );
+}
+
+/** A claim or its figure, on one line where there is room for one. */
+function Whole({ text }: { text: string }) {
+  return <span className="md:whitespace-nowrap">{text}</span>;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { PublicFrame } from '#app/features/public/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/public-heading.tsx';
 
@@ -16,6 +16,8 @@ const PAGES = [
 /** One page of the documentation, with the others beside it. Its route names the namespace `docs` too. */
 export function DocsFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { t } = useTranslation('docs');
+  const { pathname } = useLocation();
+  const next = PAGES[PAGES.findIndex(({ to }) => to === pathname) + 1];
   return (
     <PublicFrame title={title} description={lead}>
       <div className="mx-auto grid max-w-page gap-x-16 px-4 pb-24 sm:px-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
@@ -38,6 +40,14 @@ export function DocsFrame({ title, lead, children }: { title: string; lead: stri
         <div className="min-w-0">
           <PublicHeading title={title} lead={lead} />
           <div className="grid max-w-3xl grid-cols-1 gap-12">{children}</div>
+          {next ? (
+            <p className="mt-16 flex max-w-3xl flex-wrap items-baseline gap-x-3 border-t border-line pt-5 print:hidden">
+              <span className="text-sm text-muted">{t('nav.next')}</span>
+              <Link className="text-link inline-block py-1 font-semibold" to={next.to}>
+                {t(`nav.${next.key}`)}
+              </Link>
+            </p>
+          ) : null}
         </div>
       </div>
     </PublicFrame>

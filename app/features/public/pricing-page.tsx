@@ -16,7 +16,7 @@ export function PricingPage({ answer }: { answer: ContactAnswer | null }) {
       <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
         <PublicHeading title={t('pricing.title')} lead={t('landing:pricing.lead')} />
         <PlanCards contact="?topic=sales#contact" headingLevel={2} />
-        <p className="mt-6 flex justify-end">
+        <p className="mt-6 grid sm:flex sm:justify-end">
           <ButtonLink to="?topic=demo#contact">{t('landing:pricing.scheduleDemo')}</ButtonLink>
         </p>
         <PublicPart title={t('pricing.compare')} lead={t('pricing.compareLead')}>

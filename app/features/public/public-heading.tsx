@@ -7,7 +7,7 @@ export function PublicHeading({ title, lead, children }: { title: string; lead?:
       <h1 tabIndex={-1} className="max-w-[24ch] text-3xl font-semibold tracking-tight">
         {title}
       </h1>
-      {lead ? <p className="mt-4 max-w-measure text-lg text-muted">{lead}</p> : null}
+      {lead ? <p className="mt-4 max-w-measure text-lg text-pretty text-muted">{lead}</p> : null}
       {children}
     </header>
   );

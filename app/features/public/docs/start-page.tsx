@@ -1,13 +1,16 @@
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 
 const ADDRESS = 'http://localhost:3000';
 /** What to write into the form of the demo's workflow, whose labels are its own and the same in every language. */
-const EXAMPLE = `Request                    Minutes of the meeting on the new bridge
-Record that was asked for  Present: Maria Keller, maria.keller@example.org
-Received on                2026-10-01
-Answered on                2026-10-12`;
+const EXAMPLE = [
+  ['Request', 'Minutes of the meeting on the new bridge'],
+  ['Record that was asked for', 'Present: Maria Keller, maria.keller@example.org'],
+  ['Received on', '2026-10-01'],
+  ['Answered on', '2026-10-12'],
+] as const;
 
 /** From nothing to the first run that a person has approved. */
 export function DocsStartPage() {
@@ -22,9 +25,20 @@ export function DocsStartPage() {
       <DocsPart title={t('start.run.title')}>
         <ol className="grid list-decimal gap-2 ps-6">
           <li>{t('start.run.first', { address: ADDRESS })}</li>
-          <li className="grid gap-2">
+          <li>
             {t('start.run.second')}
-            <CodeSample label={t('start.run.title')} code={EXAMPLE} />
+            <dl
+              lang="en"
+              dir="ltr"
+              className="mt-3 mb-2 grid gap-x-8 rounded-md border border-line bg-surface p-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-y-1.5"
+            >
+              {EXAMPLE.map(([label, value]) => (
+                <Fragment key={label}>
+                  <dt className="font-semibold">{label}</dt>
+                  <dd className="mb-2 wrap-anywhere sm:mb-0">{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
           </li>
           {(['third', 'fourth', 'fifth'] as const).map((step) => (
             <li key={step}>{t(`start.run.${step}`)}</li>

@@ -27,7 +27,7 @@ export function Chapter({
         <h2 id={`${id}-title`} className="mt-1 max-w-[30ch] text-3xl font-semibold tracking-tight">
           {title}
         </h2>
-        {lead ? <p className="mt-4 max-w-measure text-lg text-muted">{lead}</p> : null}
+        {lead ? <p className="mt-4 max-w-measure text-lg text-pretty text-muted">{lead}</p> : null}
         <div className="mt-8 sm:mt-10">{children}</div>
       </div>
     </section>

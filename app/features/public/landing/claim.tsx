@@ -16,15 +16,25 @@ export function Claim({ claim }: { claim: ClaimKey }) {
   );
 }
 
-/** A claim with its figure large: on the line of its own, or with the unit that follows it in a sentence. */
+/** A claim with its figure large, below its words, so that figures side by side share a line; a unit that follows in a sentence stays beside it. */
 export function FigureClaim({ claim }: { claim: ClaimKey }) {
   const { before, figure, after } = useClaimParts()(claim);
+  const large = <span className="text-3xl font-semibold tracking-tight text-accent tabular-nums">{figure}</span>;
+  if (!before)
+    return (
+      <span className="flex h-full flex-col-reverse justify-between">
+        {large}
+        <span>{after}</span>
+      </span>
+    );
   return (
-    <>
-      {before ? <span className="block">{before}</span> : null}
-      <span className="text-3xl font-semibold tracking-tight text-accent tabular-nums">{figure}</span>
-      <span className={before ? '' : 'block'}>{after}</span>
-    </>
+    <span className="flex h-full flex-col justify-between">
+      <span>{before}</span>
+      <span>
+        {large}
+        {after}
+      </span>
+    </span>
   );
 }
 

@@ -20,7 +20,7 @@ export function PlanCards({ contact, headingLevel }: { contact: string; headingL
         <li
           key={plan}
           data-reveal-item=""
-          className={`flex flex-col rounded-lg border bg-surface p-6 ${popular ? 'border-2 border-accent' : 'border-line'}`}
+          className={`flex flex-col rounded-lg border bg-surface p-6 ${popular ? 'border-accent ring-1 ring-accent ring-inset' : 'border-line'}`}
         >
           <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
             <Heading className="text-xl font-semibold">{t(`pricing.${plan}.name`)}</Heading>
