@@ -77,7 +77,7 @@ export function windowQuery(choice: WindowChoice): Record<string, string> {
 }
 
 /** Starts of the hours or days of a window, in order, ISO 8601: what a series without gaps stands on. */
-export function bucketsOf(window: TimeWindow): string[] {
+export function bucketsOf(window: Pick<TimeWindow, 'from' | 'until' | 'unit'>): string[] {
   const step = window.unit === 'hour' ? HOUR_MS : DAY_MS;
   const starts: string[] = [];
   for (let at = Math.floor(window.from.getTime() / step) * step; at < window.until.getTime(); at += step)

@@ -1,13 +1,10 @@
 import { sql } from 'kysely';
 import type { Explanation } from '#app/domain/explanation.ts';
-import type { RunCounts } from '#app/domain/figures.ts';
-import { bucketsOf, type TimeWindow } from '#app/domain/time-window.ts';
+import type { TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { StepQuery } from '#app/engine/figures/read-step-times.ts';
 import { ACTIVE_MS, liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';
 
-export type SeriesPoint = { at: string; started: number; completed: number; failed: number; responseMs: number | null };
-export type WorkflowFigures = RunCounts & { id: string; name: string };
 export type AgentFigures = { id: string | null; name: string; calls: number; errors: number; medianMs: number; p95Ms: number };
 export type Percentiles = { p50: number; p95: number; p99: number };
 /** `latest` is the reason of the newest failure, whose values stand for the others. */
@@ -23,41 +20,6 @@ export type ErrorCause = {
 };
 
 const MOST = 100;
-
-/** Runs over a window, one point an hour or a day (UTC), without gaps. */
-export async function readSeries(db: Db, scope: RunScope, window: TimeWindow): Promise<SeriesPoint[]> {
-  const { rows } = await sql<{ at: Date; started: number; completed: number; failed: number; responseMs: number | null }>`
-    select date_trunc(${window.unit}, r.created_at at time zone 'UTC') at time zone 'UTC' as at, count(*)::int as started,
-      (count(*) filter (where r.status = 'completed'))::int as completed, (count(*) filter (where r.status = 'failed'))::int as failed,
-      avg(${ACTIVE_MS}) filter (where r.status = 'completed') as "responseMs"
-    from ${liveRuns(scope, window)}
-    group by 1`.execute(db);
-  const found = new Map(rows.map((row) => [row.at.toISOString(), row]));
-  return bucketsOf(window).map((at) => {
-    const row = found.get(at);
-    return {
-      at,
-      started: row?.started ?? 0,
-      completed: row?.completed ?? 0,
-      failed: row?.failed ?? 0,
-      responseMs: row?.responseMs ?? null,
-    };
-  });
-}
-
-/** The busiest workflows of a window. */
-export async function readWorkflowFigures(db: Db, scope: RunScope, window: TimeWindow): Promise<WorkflowFigures[]> {
-  const { rows } = await sql<WorkflowFigures>`
-    select g.*, a.name from (
-      select r.artifact_id as id, count(*)::int as started, (count(*) filter (where r.status = 'completed'))::int as completed,
-        (count(*) filter (where r.status = 'failed'))::int as failed, (count(*) filter (where r.status = 'cancelled'))::int as cancelled,
-        coalesce(sum(${ACTIVE_MS}) filter (where r.status = 'completed'), 0)::float8 as "activeMs",
-        coalesce(sum(r.waiting_ms) filter (where r.status = 'completed'), 0)::float8 as "waitingMs"
-      from ${liveRuns(scope, window)}
-      group by r.artifact_id) g join quorate.artifacts a on a.id = g.id
-    order by g.started desc, a.name, g.id limit ${MOST}`.execute(db);
-  return rows;
-}
 
 /** Agents by what was asked of them: steps of kind `agent`, by the connection that answered. */
 export const AGENT_FIGURES: StepQuery<AgentFigures> = {

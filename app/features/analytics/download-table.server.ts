@@ -5,8 +5,9 @@ import { errorRate, ratio, successRate } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
-import { AGENT_FIGURES, ERROR_CAUSES, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { AGENT_FIGURES, ERROR_CAUSES } from '#app/engine/figures/read-breakdowns.ts';
 import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';
+import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -21,14 +22,14 @@ type Table = { header: string[]; rows: CsvValue[][] };
  */
 const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow, workflowId: string | null) => Promise<Table>> = {
   async time(db, scope, window) {
-    const rows = await readSeries(db, scope, window);
+    const { series: rows } = await readRunFigures(db, scope, window, window.unit);
     return {
       header: ['from', 'started', 'completed', 'failed', 'mean_active_ms'],
       rows: rows.map((row) => [row.at, row.started, row.completed, row.failed, rounded(row.responseMs)]),
     };
   },
   async workflows(db, scope, window) {
-    const rows = await readWorkflowFigures(db, scope, window);
+    const { workflows: rows } = await readRunFigures(db, scope, window, window.unit);
     return {
       header: [
         'workflow_id',

@@ -5,9 +5,10 @@ import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
-import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles, readSeries, readWorkflowFigures } from '#app/engine/figures/read-breakdowns.ts';
+import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
 import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
+import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, slowestSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -18,10 +19,10 @@ type Ask = <T>(reading: Reading<T>) => Promise<T>;
 
 /**
  * A window's figures: what runs say and what their steps say, side by side, since either takes its time on a long past. What runs say
- * stands first on the page and waits for nothing else; what is `below` comes behind it where scripts can put it into place. A plain user
+ * stands `first` on the page and waits for nothing else; what is `below` comes behind it where scripts can put it into place. A plain user
  * sees figures of their own runs: the database sees to that.
  */
-async function readOver<R extends { series: readonly { started: number }[] }, B>(
+async function readOver<R extends { first: { series: readonly { started: number }[] } }, B>(
   { request, url, context }: Asked,
   runs: Reading<R>,
   below: (ask: Ask, runs: Promise<R>, window: TimeWindow) => Promise<B>,
@@ -33,7 +34,7 @@ async function readOver<R extends { series: readonly { started: number }[] }, B>
   const ask: Ask = (reading) => read((db) => reading(db, scope, window));
   const asked = ask(runs);
   const panel = loadPanel(context, below(ask, asked, window));
-  const first = await asked;
+  const { first }: { first: R['first'] } = await asked;
   const part = partOf({ counted: first.series.reduce((sum, point) => sum + point.started, 0), lookedInto: 0 });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };
   const { data: rest } = await deferPanel(panel, request);
@@ -43,10 +44,13 @@ async function readOver<R extends { series: readonly { started: number }[] }, B>
 export function loadBasicAnalytics(asked: Asked) {
   return readOver(
     asked,
-    async (db, scope, window) => ({ figures: await readFigures(db, scope, window), series: await readSeries(db, scope, window) }),
+    async (db, scope, window) => {
+      const { runs, ...figures } = await readFigures(db, scope, window);
+      return { first: { figures, series: runs.series }, workflows: runs.workflows };
+    },
     async (ask, runs) => {
-      const [workflows, { looked, cost }] = await Promise.all([
-        runs.then(() => ask(readWorkflowFigures)),
+      const [{ workflows }, { looked, cost }] = await Promise.all([
+        runs,
         ask(async (db, scope, window) => {
           const asks = { steps: stepTimes(SHOWN), agents: AGENT_FIGURES, totals: PROCESS_TOTALS, spent: WORKFLOW_COSTS };
           const looked = await askEndedSteps(db, scope, window, asks);
@@ -71,14 +75,16 @@ export function loadAdvancedAnalytics(asked: Asked) {
   return readOver(
     asked,
     async (db, scope, window) => ({
-      percentiles: {
-        now: await readPercentiles(db, scope, window),
-        before: await readPercentiles(db, scope, { ...window, from: window.before, until: window.from }),
+      first: {
+        percentiles: {
+          now: await readPercentiles(db, scope, window),
+          before: await readPercentiles(db, scope, { ...window, from: window.before, until: window.from }),
+        },
+        series: (await readRunFigures(db, scope, window, window.unit)).series,
       },
-      series: await readSeries(db, scope, window),
     }),
     async (ask, runs, { unit }) => {
-      const [{ series }, { looked, cost }] = await Promise.all([
+      const [{ first }, { looked, cost }] = await Promise.all([
         runs,
         ask(async (db, scope, window) => {
           const asks = { steps: slowestSteps(SLOWEST), causes: ERROR_CAUSES, totals: PROCESS_TOTALS, models: MODEL_COSTS };
@@ -90,7 +96,7 @@ export function loadAdvancedAnalytics(asked: Asked) {
       return {
         part: partOf({ counted: 0, lookedInto: looked.runs }),
         cost,
-        series: series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
+        series: first.series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
         models: looked.models.slice(0, SHOWN),
         causes: looked.causes.slice(0, SHOWN),
         steps: looked.steps,
