@@ -370,8 +370,8 @@ describe('MCP, by the conformance suite of its makers', () => {
 });
 
 /**
- * What a client can be held to that asks nobody for input in the middle of a call, keeps no stream of an older server open, and is given its
- * token by people instead of an authorization server.
+ * What a client can be held to that asks nobody for input in the middle of a call, and is given its token by people instead of an
+ * authorization server.
  */
 test.each([
   ['2026-07-28', 'tools_call'],
@@ -383,6 +383,7 @@ test.each([
   ['2026-07-28', 'json-schema-2020-12-preservation'],
   ['2025-11-25', 'initialize'],
   ['2025-11-25', 'tools_call'],
+  ['2025-11-25', 'sse-retry'],
   ['2025-11-25', 'json-schema-2020-12-preservation'],
 ])('our client of MCP holds what %s requires in the scenario %s', { timeout: 120_000 }, async (revision, scenario) => {
   const checks = await tryClient(scenario, revision);

@@ -25,6 +25,7 @@ import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
 import { RecordedTransport } from '#app/engine/mcp/recorded-transport.ts';
+import { ResumedStreams } from '#app/engine/mcp/resumed-stream.ts';
 
 /** What connecting and listing may take, whatever the step's own time. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -43,6 +44,8 @@ type Connection = {
   session(): string | undefined;
   /** A child of ours, or a stream that stays open. */
   lasting: LastingTransport | null;
+  /** Of a call over HTTP that an older server interrupts. */
+  resumed: ResumedStreams | null;
   listing: Promise<Listing> | null;
   listedAt: number;
 };
@@ -128,6 +131,7 @@ export class McpPeers {
     const connection = await orAbort(this.#connect(target), limit);
     const inSession = connection.session() !== undefined;
     connection.lasting?.hold();
+    connection.resumed?.hold();
     try {
       await orAbort(this.#assertUnchanged(connection, target, capability), limit);
       const result = await connection.client.callTool(
@@ -141,6 +145,7 @@ export class McpPeers {
     } catch (error) {
       throw inSession && SdkHttpError.isInstance(error) && error.status === 404 ? new SessionOverError(error) : error;
     } finally {
+      connection.resumed?.release();
       connection.lasting?.release();
     }
   }
@@ -181,10 +186,12 @@ export class McpPeers {
   async #open(target: PeerTarget): Promise<Connection> {
     const client = this.#client({ versionNegotiation: { mode: 'auto' } });
     const fetchPeer = fetchFor(target, this.#fetch);
+    const resumed = new ResumedStreams();
     const transport = new StreamableHTTPClientTransport(target.url, {
-      // The idle stream of older revisions would stay open for nothing: a server that answers 405 does not offer it.
-      fetch: async (url, init) => (init?.method === 'GET' ? new Response(null, { status: 405 }) : fetchPeer(url, init)),
-      reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 },
+      ...resumed.options,
+      // A server that answers 405 does not offer the idle stream of older revisions.
+      fetch: async (url, init) =>
+        init?.method === 'GET' && !resumed.isOne(init) ? new Response(null, { status: 405 }) : fetchPeer(url, init),
     });
     try {
       await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
@@ -195,7 +202,7 @@ export class McpPeers {
         throw error;
       });
     }
-    return { client, session: () => transport.sessionId, lasting: null, listing: null, listedAt: 0 };
+    return { client, session: () => transport.sessionId, lasting: null, resumed, listing: null, listedAt: 0 };
   }
 
   /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */
@@ -215,7 +222,7 @@ export class McpPeers {
       this.#lasting.delete(lasting);
       throw error;
     }
-    return { client, session: () => undefined, lasting, listing: null, listedAt: 0 };
+    return { client, session: () => undefined, lasting, resumed: null, listing: null, listedAt: 0 };
   }
 
   #client(options: Pick<NonNullable<ConstructorParameters<typeof Client>[1]>, 'versionNegotiation'>): Client {
