@@ -66,11 +66,11 @@ export function WindowForm({ path, window, keep = {} }: { path: string; window: 
           </Button>
         </Form>
       </div>
-      <p className="text-sm text-muted">
-        {t('window.range', { from: formats.exactTime(window.from), until: formats.exactTime(window.until) })}
-        {window.part?.counted ? ` ${t('window.counted', { runs: formats.number(window.part.counted) })}` : ''}
-        {window.part?.lookedInto ? ` ${t('window.lookedInto', { runs: formats.number(window.part.lookedInto) })}` : ''}
-      </p>
+      <div className="text-sm text-muted">
+        <p>{t('window.range', { from: formats.exactTime(window.from), until: formats.exactTime(window.until) })}</p>
+        {window.part?.counted ? <p>{t('window.counted', { runs: formats.number(window.part.counted) })}</p> : null}
+        {window.part?.lookedInto ? <p>{t('window.lookedInto', { runs: formats.number(window.part.lookedInto) })}</p> : null}
+      </div>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
         role="img"
         aria-labelledby={titleId}
         direction="ltr"
-        className="max-w-full min-w-88"
+        className="h-auto max-w-full min-w-88"
       >
         <title id={titleId}>{t('proof.tree', { index: formats.number(proof.index), size: formats.number(proof.size) })}</title>
         {proof.steps.map((step, level) => (

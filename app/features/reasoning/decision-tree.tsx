@@ -33,7 +33,7 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
         height={height}
         role="img"
         aria-labelledby={titleId}
-        className="max-w-full min-w-88"
+        className="h-auto max-w-full min-w-88"
       >
         <title id={titleId}>{t('tree.title', { verdict: words[decision.verdict] })}</title>
         {steps.map((step, index) => {
