@@ -83,8 +83,8 @@ async function record(browser: Browser, server: RunningServer): Promise<void> {
     await wait(1_800);
   });
 
+  await builder.goto(run);
   await film(builder, async () => {
-    await builder.goto(run);
     await wait(1_800);
     await glide(builder, 'main ol li:last-child');
     await wait(1_200);
