@@ -92,8 +92,12 @@ const stages: Stage[] = [
   { name: 'build', run: () => node(join('app', 'start.ts'), ['build']) },
   { name: 'unit and architecture tests', needs: 'build', run: () => vitest('unit') },
   { name: 'integration tests', needs: 'build', run: () => vitest('integration') },
-  { name: 'hosted mode', needs: 'build', run: () => vitest('hosted') },
-  { name: 'kills of the built product', needs: 'build', run: () => vitest('survival') },
+  // Both wait more than they work: for servers that start, and for runs to be taken over.
+  {
+    name: 'hosted mode, and kills of the built product',
+    needs: 'build',
+    run: async () => (await Promise.all([vitest('hosted'), vitest('survival')])).every(Boolean),
+  },
   { name: 'a browser', run: browser },
   { name: 'journeys in a browser', needs: 'build', run: journeys },
 ];
