@@ -31,7 +31,7 @@ export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
         </div>
       ) : null}
       {words === '' ? null : (
-        <p role="status" className="mb-6 text-muted">
+        <p role="status" className={count === 0 ? 'sr-only' : 'mb-6 text-muted'}>
           {count === 0 ? t('noResults') : more ? t('countMore', { count }) : t('count', { count })}
         </p>
       )}

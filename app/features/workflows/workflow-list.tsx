@@ -9,7 +9,7 @@ import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
-import { ARTIFACT_STATUSES, type ArtifactStatus } from '#app/domain/statuses.ts';
+import type { ArtifactStatus } from '#app/domain/statuses.ts';
 import type { WorkflowRow } from '#app/features/workflows/load-workflow-list.server.ts';
 
 type Props = {
@@ -67,7 +67,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
           label={t('columns.status')}
           value={status ?? ''}
           all={t('list.anyStatus')}
-          options={ARTIFACT_STATUSES.map((value) => ({ value, label: common(`status.${value}`) }))}
+          options={(['active', 'inactive'] as const).map((value) => ({ value, label: common(`status.${value}`) }))}
         />
         <label className="flex min-h-11 items-center gap-2">
           <input type="checkbox" name="owner" value="me" defaultChecked={mine} className="size-4 accent-accent" />
