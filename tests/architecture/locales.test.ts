@@ -33,6 +33,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Inspector',
   ],
   fr: [
+    'Worker',
+    'Workers',
     'Budget',
     'Transformation',
     'Menu',
