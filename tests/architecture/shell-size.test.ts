@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { NAMESPACES, SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
-import { root } from '#tests/architecture/source-files.ts';
+import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 
 // Issue 3, 'Speed': the shell's JavaScript at most 90 KB gzip above an empty React Router page, which sends 116 KB (issue 5).
 // Needs a build (npm test makes one before).
@@ -40,12 +40,20 @@ describe.runIf(existsSync(assets))('the dashboard', () => {
     expect(sum).toBeLessThanOrEqual(EMPTY_PAGE + SHELL);
   });
 
-  it('asks for no validation library before a form does', () => {
+  it('asks for validation, the palette and charts when they are first used', () => {
     const text = readFileSync(join(assets, manifestFile), 'utf8');
     const manifest: Manifest = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
     const layout = manifest.routes['routes/dashboard/layout'];
     const home = manifest.routes['routes/dashboard/home'];
     const files = [...(layout?.imports ?? []), ...(home?.imports ?? [])];
-    expect(files.filter((file) => /ZodError|parseSubmission/.test(readFileSync(join(client, file), 'utf8')))).toEqual([]);
+    expect(files.filter((file) => /ZodError|parseSubmission|cmdk-input/.test(readFileSync(join(client, file), 'utf8')))).toEqual([]);
+    expect(files.filter((file) => /chart/.test(file))).toEqual([]);
+  });
+
+  it('brings no icon but those that are shown', () => {
+    const libraries = sourceFiles('app').flatMap(({ path, imports }) =>
+      imports.filter(({ specifier, typeOnly }) => specifier === 'lucide-react' && !typeOnly).map(() => path),
+    );
+    expect(libraries).toEqual([]);
   });
 });
