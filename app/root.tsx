@@ -41,7 +41,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const language = page?.language ?? 'en';
   const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
-  useReportedTimeZone(page?.consent.gdpr === false ? page.timeZone : undefined);
+  useReportedTimeZone(page?.consent.gdpr === false);
   return (
     <html
       lang={language}
@@ -100,15 +100,17 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} />;
 }
 
-/** Tells the server the zone of this browser, from the next page on. Undefined: nothing is to be noted. */
-function useReportedTimeZone(known: string | undefined) {
+/** Tells the server the zone of this browser, from the next page on, where something may be noted. */
+function useReportedTimeZone(allowed: boolean) {
   useEffect(() => {
-    if (known === undefined) return;
+    if (!allowed) return;
     // A browser reads its tables of zones for it, which is no matter for the moment in which a page comes to life.
     const timer = setTimeout(() => {
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-      if (timeZone && timeZone !== known) keepPreference('tz', timeZone, YEAR_SECONDS);
+      // Also where the server guessed right: the cookie is how it knows that scripts run, and need not hold a page back for what is below its fold.
+      if (timeZone && !document.cookie.split('; ').includes(`tz=${encodeURIComponent(timeZone)}`))
+        keepPreference('tz', timeZone, YEAR_SECONDS);
     }, 200);
     return () => clearTimeout(timer);
-  }, [known]);
+  }, [allowed]);
 }

@@ -20,14 +20,38 @@ export function Panel({ children }: { children: ReactNode }) {
 /** A panel whose data may come after the first byte (`loadPanel`); until then its place is kept. */
 export function DeferredPanel<T>({ data, children }: { data: PanelData<T> | Promise<PanelData<T>>; children: (value: T) => ReactNode }) {
   return (
-    <Suspense fallback={<PanelWaiting />}>
-      <Await resolve={data} errorElement={<PanelFailed />}>
+    <Suspense
+      fallback={
+        <Apart>
+          <PanelWaiting />
+        </Apart>
+      }
+    >
+      <Await
+        resolve={data}
+        errorElement={
+          <Apart>
+            <PanelFailed />
+          </Apart>
+        }
+      >
         {(loaded: PanelData<T>) =>
-          loaded.ok ? <Panel>{<Contents value={loaded.value} render={children} />}</Panel> : <PanelFailed reference={loaded.reference} />
+          loaded.ok ? (
+            <Panel>{<Contents value={loaded.value} render={children} />}</Panel>
+          ) : (
+            <Apart>
+              <PanelFailed reference={loaded.reference} />
+            </Apart>
+          )
         }
       </Await>
     </Suspense>
   );
+}
+
+/** As far from what stands above as the section that is meant to be there. */
+function Apart({ children }: { children: ReactNode }) {
+  return <div className="not-first:mt-10">{children}</div>;
 }
 
 /** A component of its own, so that what its drawing throws is thrown inside the panel. */

@@ -143,6 +143,8 @@ test('keys and focus follow the reader @scripts', async ({ page }) => {
   // Not while typing: there it is another key's business.
   await page.goto('/dashboard/workflows/new');
   await scriptsArrive(page);
+  // In whichever zone one is, the server hears that scripts run: from then on a page need not wait for what is below its fold.
+  await expect.poll(async () => (await page.context().cookies()).some(({ name }) => name === 'tz')).toBe(true);
   await page.getByLabel('Description').press('Control+b');
   await expect(page.locator('aside')).toHaveAttribute('data-state', 'collapsed');
   const menu = page.locator('summary', { hasText: 'Your account' });
