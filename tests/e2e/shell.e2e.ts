@@ -207,6 +207,7 @@ test('what fails in one screen leaves the others, and the server’s log knows i
     const main = page.locator('main');
     await expect(main).toContainText('An unexpected error occurred. This has been logged and our team will investigate.');
     await expect(page.locator('aside').getByRole('link', { name: 'Workflows' })).toBeVisible();
+    await expect(page.locator('header').getByRole('searchbox', { name: 'Search' })).toBeVisible();
     const reference = await main.locator('code').innerText();
     expect(
       serverLog()

@@ -39,7 +39,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (!loaderData) return <ErrorPage error={error} />;
   return (
     <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
-      <AppShell shell={loaderData}>
+      <AppShell shell={loaderData} search={<SearchBox />}>
         <ErrorBody error={error} />
       </AppShell>
     </FormWorkspaceProvider>
