@@ -87,16 +87,18 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
             key: 'name',
             header: t('columns.name'),
             cell: (row) => (
-              <>
-                <Link to={`/dashboard/workflows/${row.id}`} className="font-semibold">
-                  <bdi>{row.name}</bdi>
-                </Link>
-                {row.description !== '' && (
-                  <p dir="auto" className="line-clamp-2 text-as-parent text-sm text-muted">
-                    {row.description}
-                  </p>
-                )}
-              </>
+              <Link to={`/dashboard/workflows/${row.id}`} className="font-semibold">
+                <bdi>{row.name}</bdi>
+              </Link>
+            ),
+          },
+          {
+            key: 'description',
+            header: t('columns.description'),
+            cell: (row) => (
+              <p dir="auto" className="line-clamp-2 min-w-40 max-w-xs text-as-parent text-sm text-muted">
+                {row.description}
+              </p>
             ),
           },
           { key: 'status', header: t('columns.status'), cell: (row) => <StatusWord status={row.status} /> },
