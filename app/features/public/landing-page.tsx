@@ -1,6 +1,5 @@
-import { lazy, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHydrated } from '#app/components/hydrated.ts';
 import { Carousel } from '#app/features/public/carousel.tsx';
 import { HeroVideo } from '#app/features/public/hero-video.tsx';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
@@ -30,59 +29,40 @@ export function LandingPage() {
   );
   return (
     <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
-      <Story>
-        <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
-          <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
-            <div data-rise="">
-              <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
-              <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
-                {t('hero.title')}
-              </h1>
-              {part('hero')}
-            </div>
-            <HeroVideo />
-          </section>
-        </SectionBoundary>
-        {still('highlights', t('sections.highlights'))}
-        {still('pains', t('sections.pains'))}
-        {still('protocols', t('sections.protocols'))}
-        {still('value', t('sections.value'))}
-        <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
-          <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>
-            <Carousel label={t('sections.integrations')} count={5}>
-              {part('integrations')}
-            </Carousel>
-            {part('grid')}
-          </Chapter>
-        </SectionBoundary>
-        {still('interactive', t('sections.interactive'))}
-        <SectionBoundary fallback={<SectionUnavailable name={t('sections.testimonials')} />}>
-          <Chapter id="testimonials" entry={7} title={t('testimonials.title')} lead={t('testimonials.lead')}>
-            <Carousel label={t('sections.testimonials')} count={3}>
-              {part('testimonials')}
-            </Carousel>
-          </Chapter>
-        </SectionBoundary>
-        {still('pricing', t('sections.pricing'))}
-        {still('trust', t('sections.trust'))}
-      </Story>
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
+        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
+          <div data-rise="">
+            <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
+            <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
+              {t('hero.title')}
+            </h1>
+            {part('hero')}
+          </div>
+          <HeroVideo />
+        </section>
+      </SectionBoundary>
+      {still('highlights', t('sections.highlights'))}
+      {still('pains', t('sections.pains'))}
+      {still('protocols', t('sections.protocols'))}
+      {still('value', t('sections.value'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
+        <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>
+          <Carousel label={t('sections.integrations')} count={5}>
+            {part('integrations')}
+          </Carousel>
+          {part('grid')}
+        </Chapter>
+      </SectionBoundary>
+      {still('interactive', t('sections.interactive'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.testimonials')} />}>
+        <Chapter id="testimonials" entry={7} title={t('testimonials.title')} lead={t('testimonials.lead')}>
+          <Carousel label={t('sections.testimonials')} count={3}>
+            {part('testimonials')}
+          </Carousel>
+        </Chapter>
+      </SectionBoundary>
+      {still('pricing', t('sections.pricing'))}
+      {still('trust', t('sections.trust'))}
     </PublicFrame>
-  );
-}
-
-/** A component of its own, so that the parts are not drawn anew, all in one go, when it learns that scripts run. */
-function Story({ children }: { children: ReactNode }) {
-  // Who comes back by a link finds each part at its full height, and so the place where they left.
-  const [unfolds] = useState(!useHydrated());
-  const story = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // So does who loads the page anew, or comes back to it from another site. Done by hand, for the place is looked for in this moment.
-    const [loaded] = performance.getEntriesByType('navigation');
-    if (loaded instanceof PerformanceNavigationTiming && loaded.type !== 'navigate') story.current?.classList.remove('unfolds');
-  }, []);
-  return (
-    <div ref={story} className={unfolds ? 'unfolds' : ''}>
-      {children}
-    </div>
   );
 }
