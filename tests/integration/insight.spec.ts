@@ -10,6 +10,7 @@ import { windowOf } from '#app/domain/time-window.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { downloadTable } from '#app/features/analytics/download-table.server.ts';
 import { loadAdvancedAnalytics, loadBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
+import { loadMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 import { loadDecision } from '#app/features/reasoning/load-decision.server.ts';
 import { loadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { loadProcessIntelligence, loadProcessOptimization } from '#app/features/reasoning/load-process.server.ts';
@@ -90,6 +91,26 @@ async function below<T>(panel: PanelData<T> | Promise<PanelData<T>>): Promise<T>
   return loaded.ok ? loaded.value : expect.fail(`the panel failed: ${loaded.reference}`);
 }
 const dataOf = async <T>(answer: Promise<ReturnType<typeof data<T>>>) => (await answer).data;
+
+describe('agents', () => {
+  it('are told page by page, each once, with what was asked of it', async () => {
+    const own = await fixture.makeWorkspace();
+    const { versionId, artifactId } = await fixture.makeWorkflow(own, {});
+    const asked = await fixture.makeCapability(own, { name: 'assess_obligations', kind: 'skill' });
+    const tool = await fixture.makeCapability(own, { name: 'detect_personal_data' });
+    const past = { workspaceId: own.id, versionId, artifactId, tool, agent: asked, days: 1, until: NOW };
+    await test.arrange(own.id, (client) => insertHistory(client, { ...past, initiatorId: own.builder.id, runs: 20 }));
+    for (let n = 0; n < 50; n += 1) await fixture.makeCapability(own, { name: 'other', kind: 'skill' });
+    const open = (query: string) =>
+      dataOf(loadMonitoring({ url: at(`/dashboard/agents/monitoring?window=7d${query}`), context: contextOf(own.builder, own) }));
+    const first = await open('');
+    const second = await open(`&after=${encodeURIComponent(first.next ?? '')}`);
+    const agents = [...first.agents, ...second.agents];
+    expect([first.agents.length, second.agents.length, second.next]).toEqual([50, 1, null]);
+    expect(new Set(agents.map(({ id }) => id)).size).toBe(51);
+    expect(agents.filter(({ calls }) => calls > 0)).toMatchObject([{ id: asked.connectionId, kind: 'remote', presence: 'idle' }]);
+  });
+});
 
 describe('figures', () => {
   const status = fc.constantFrom('completed', 'failed', 'cancelled', 'processing', 'waiting');

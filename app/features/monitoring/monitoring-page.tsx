@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import { KeyPaging } from '#app/components/key-paging.tsx';
 import { useNamed } from '#app/components/named.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
@@ -14,7 +15,7 @@ import { IDLE_AFTER_MS } from '#app/domain/agent-presence.ts';
 import type { LoadedMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 
 /** How every agent stands and what it did in a window. */
-export function MonitoringPage({ agents, window, mayCheck, mayCheckAuthored }: LoadedMonitoring) {
+export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAuthored }: LoadedMonitoring) {
   const { t } = useTranslation('monitoring');
   const named = useNamed();
   const formats = useFormats();
@@ -89,6 +90,7 @@ export function MonitoringPage({ agents, window, mayCheck, mayCheckAuthored }: L
             : []),
         ]}
       />
+      <KeyPaging url={url} next={next} />
     </PageFrame>
   );
 }
