@@ -37,6 +37,8 @@ export async function measureScreens(
     const history = await insertHistory(client, workspaceId, size);
     await waitUntilPlaced(client, workspaceId);
     await client.query('vacuum analyze');
+    // What making it has left to be written would be written beside the first screens.
+    await client.query('checkpoint');
     const accounts: Account[] = JSON.parse(readFileSync(join(directory, 'demo-accounts.json'), 'utf8'));
     const password = accounts.find((account) => account.roles.includes('builder'))?.password ?? '';
     const people = [
