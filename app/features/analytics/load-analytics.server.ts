@@ -49,18 +49,16 @@ export function loadBasicAnalytics(asked: Asked) {
       return { first: { figures, series: runs.series }, workflows: runs.workflows };
     },
     async (ask, runs) => {
-      const [{ workflows }, { looked, cost }] = await Promise.all([
+      const asks = { steps: stepTimes(SHOWN), agents: AGENT_FIGURES, totals: PROCESS_TOTALS, spent: WORKFLOW_COSTS };
+      const [{ workflows }, looked, before] = await Promise.all([
         runs,
-        ask(async (db, scope, window) => {
-          const asks = { steps: stepTimes(SHOWN), agents: AGENT_FIGURES, totals: PROCESS_TOTALS, spent: WORKFLOW_COSTS };
-          const looked = await askEndedSteps(db, scope, window, asks);
-          return { looked, cost: await compareCost(db, scope, window, looked.totals) };
-        }),
+        ask((db, scope, window) => askEndedSteps(db, scope, window, asks)),
+        ask(totalsBefore),
       ]);
       const spent = new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros]));
       return {
         part: partOf({ counted: 0, lookedInto: looked.runs }),
-        cost,
+        cost: { now: looked.totals[0] ?? NO_TOTALS, before },
         workflows: workflows.slice(0, SHOWN).map((row) => ({ ...row, costMicros: spent.get(row.id) ?? null })),
         agents: looked.agents.slice(0, SHOWN),
         steps: looked.steps,
@@ -84,18 +82,22 @@ export function loadAdvancedAnalytics(asked: Asked) {
       },
     }),
     async (ask, runs, { unit }) => {
-      const [{ first }, { looked, cost }] = await Promise.all([
+      const asks = {
+        steps: slowestSteps(SLOWEST),
+        causes: ERROR_CAUSES,
+        totals: PROCESS_TOTALS,
+        models: MODEL_COSTS,
+        spent: costOverTime(unit),
+      };
+      const [{ first }, looked, before] = await Promise.all([
         runs,
-        ask(async (db, scope, window) => {
-          const asks = { steps: slowestSteps(SLOWEST), causes: ERROR_CAUSES, totals: PROCESS_TOTALS, models: MODEL_COSTS };
-          const looked = await askEndedSteps(db, scope, window, { ...asks, spent: costOverTime(unit) });
-          return { looked, cost: await compareCost(db, scope, window, looked.totals) };
-        }),
+        ask((db, scope, window) => askEndedSteps(db, scope, window, asks)),
+        ask(totalsBefore),
       ]);
       const spent = new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros]));
       return {
         part: partOf({ counted: 0, lookedInto: looked.runs }),
-        cost,
+        cost: { now: looked.totals[0] ?? NO_TOTALS, before },
         series: first.series.map((point) => ({ ...point, costMicros: spent.get(point.at) ?? 0 })),
         models: looked.models.slice(0, SHOWN),
         causes: looked.causes.slice(0, SHOWN),
@@ -107,10 +109,10 @@ export function loadAdvancedAnalytics(asked: Asked) {
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
 export type AdvancedBelow = PanelValue<LoadedAdvancedAnalytics['below']>;
 
-/** The totals of a window beside those of the window before it. */
-async function compareCost(db: Db, scope: RunScope, window: TimeWindow, totals: readonly ProcessTotals[]) {
-  const before = await askEndedSteps(db, scope, { from: window.before, until: window.from }, { totals: PROCESS_TOTALS });
-  return { now: totals[0] ?? NO_TOTALS, before: before.totals[0] ?? NO_TOTALS };
+/** What the steps of the window before came to. */
+async function totalsBefore(db: Db, scope: RunScope, window: TimeWindow): Promise<ProcessTotals> {
+  const { totals } = await askEndedSteps(db, scope, { from: window.before, until: window.from }, { totals: PROCESS_TOTALS });
+  return totals[0] ?? NO_TOTALS;
 }
 
 const SLOWEST = 20;
