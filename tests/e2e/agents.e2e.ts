@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
 
 test('a builder writes an agent, publishes it, gives it a task and pauses it', async ({ page, secondPage }) => {
-  test.setTimeout(150_000);
+  takesUpTo(150_000);
   const services = await startServices();
   const data = process.env.QUORATE_E2E_OPEN_DATA;
   const name = `Accountant ${randomUUID().slice(0, 8)}`;

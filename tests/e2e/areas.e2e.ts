@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, sendRefused, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 
 // What is made here stays here: the other journeys and the screens find the first server's workspace as they expect it.
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
@@ -51,7 +51,7 @@ async function untilFailed(page: Page): Promise<string> {
 }
 
 test('a builder takes up a failed run at the step that failed, and an auditor reads what came of it', async ({ page, secondPage }) => {
-  test.setTimeout(150_000);
+  takesUpTo(150_000);
   const name = `Fee ${randomUUID().slice(0, 8)}`;
   await signIn(page, 'builder', data());
   const workflow = await publishFee(page, name);

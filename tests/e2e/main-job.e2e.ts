@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, newestMail, sendRefused, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, newestMail, sendRefused, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const WATCHED = 'Viktor Petrenko';
@@ -126,7 +126,7 @@ async function prove(page: Page, subject: string) {
 }
 
 test('two people and a governed run, from sign-up to the verified proof', async ({ page, secondPage }, { project }) => {
-  test.setTimeout(180_000);
+  takesUpTo(180_000);
   const stamp = `${project.name.replaceAll(' ', '-')}-${Date.now()}`;
   const ada = { name: 'Ada Berger', email: `ada-${stamp}@bank.example`, password: 'correct horse battery ada' };
   const ben = { name: 'Ben Okafor', email: `ben-${stamp}@bank.example`, password: 'correct horse battery ben' };

@@ -99,6 +99,11 @@ export function scriptsOf(): 'none' | 'blocked' | 'late' | 'as set' {
   return use.javaScriptEnabled === false ? 'none' : (use.scripts ?? 'as set');
 }
 
+/** For a journey that takes longer than others, `ms` in all. Where scripts come late it has more time as it is. */
+export function takesUpTo(ms: number): void {
+  base.setTimeout(Math.max(ms, base.info().timeout));
+}
+
 /** Signs the demo workspace's person with this role in, and ends on the dashboard, whose scripts are there unless they come late. */
 export async function signIn(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
   const account = demoAccount(role, data);
