@@ -63,9 +63,9 @@ function vitest(project: string): Promise<boolean> {
   return counted(project, () => node(bin('vitest/vitest.mjs'), ['run', '--project', project, ...reporters]));
 }
 
-function playwright({ name, project, settings = {} }: BrowserPart): Promise<boolean> {
+function playwright({ name, project, shard, settings = {} }: BrowserPart): Promise<boolean> {
   const output = join('test-results', name.replaceAll(' ', '-'));
-  const args = ['test', '--project', project, '--output', output, '--reporter', 'line,json'];
+  const args = ['test', '--project', project, ...(shard ? ['--shard', shard] : []), '--output', output, '--reporter', 'line,json'];
   return counted(name, () => node(bin('@playwright/test/cli.js'), args, { ...settings, PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) }));
 }
 
