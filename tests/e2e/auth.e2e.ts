@@ -18,7 +18,7 @@ test('an address is typed once, whatever comes between; the link of the mail lea
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await main(page).getByRole('button', { name: 'Sign Up' }).click();
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
-  await expect(main(page).getByLabel('E-mail').first()).toHaveValue(email);
+  await expect(main(page).getByRole('textbox', { name: 'E-mail' }).first()).toHaveValue(email);
   // A code that is not right is told on the same page.
   await main(page).getByLabel('6-digit code').fill('000000');
   await sendRefused(main(page).getByRole('button', { name: 'Confirm with the code' }));
@@ -32,7 +32,7 @@ test('an address is typed once, whatever comes between; the link of the mail lea
       .or(main(page).getByText(/seconds?/))
       .first(),
   ).toBeVisible();
-  await expect(main(page).getByLabel('E-mail').last()).toHaveValue(email);
+  await expect(main(page).getByRole('textbox', { name: 'E-mail' }).last()).toHaveValue(email);
 
   const { text } = await newestMail(page, email);
   const link = /\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '';
