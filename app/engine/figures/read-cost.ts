@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import type { ProcessTotals } from '#app/domain/figures.ts';
+import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
 import type { TimeWindow } from '#app/domain/time-window.ts';
-import type { StepQuery } from '#app/engine/figures/read-step-times.ts';
+import type { Db } from '#app/engine/db.ts';
+import { askEndedSteps, type StepQuery } from '#app/engine/figures/read-step-times.ts';
+import type { RunScope } from '#app/engine/figures/run-scope.ts';
 
 /** One model over a window. `costMicros` in millionths of a US dollar, of the calls whose price was known. */
 export type ModelCost = {
@@ -22,6 +24,17 @@ export const PROCESS_TOTALS: StepQuery<ProcessTotals> = {
     coalesce(sum(e.tokens_in), 0)::float8 as "tokensIn", coalesce(sum(e.tokens_out), 0)::float8 as "tokensOut", coalesce(sum(e.cost_micros), 0)::float8 as "costMicros",
     (count(*) filter (where e.tokens_in is not null))::int as calls, (count(*) filter (where e.tokens_in is not null and e.cost_micros is null))::int as unpriced from e`,
 };
+
+/** The same of the window before, for who compares; `workflowId`: of one workflow alone. */
+export async function readTotalsBefore(
+  db: Db,
+  scope: RunScope,
+  window: TimeWindow,
+  workflowId: string | null = null,
+): Promise<ProcessTotals> {
+  const { totals } = await askEndedSteps(db, scope, { from: window.before, until: window.from }, { totals: PROCESS_TOTALS }, workflowId);
+  return totals[0] ?? NO_TOTALS;
+}
 
 /** What each model was asked and what it cost, the dearest first. */
 export const MODEL_COSTS: StepQuery<ModelCost> = {

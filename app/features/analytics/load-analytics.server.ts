@@ -1,12 +1,12 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
 import type { PanelValue } from '#app/components/panel-data.ts';
-import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
+import { NO_TOTALS } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
-import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';
+import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, readTotalsBefore, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, slowestSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
@@ -53,7 +53,7 @@ export function loadBasicAnalytics(asked: Asked) {
       const [{ workflows }, looked, before] = await Promise.all([
         runs,
         ask((db, scope, window) => askEndedSteps(db, scope, window, asks)),
-        ask(totalsBefore),
+        ask(readTotalsBefore),
       ]);
       const spent = new Map(looked.spent.map(({ id, costMicros }) => [id, costMicros]));
       return {
@@ -92,7 +92,7 @@ export function loadAdvancedAnalytics(asked: Asked) {
       const [{ first }, looked, before] = await Promise.all([
         runs,
         ask((db, scope, window) => askEndedSteps(db, scope, window, asks)),
-        ask(totalsBefore),
+        ask(readTotalsBefore),
       ]);
       const spent = new Map(looked.spent.map(({ at, costMicros }) => [at, costMicros]));
       return {
@@ -108,12 +108,6 @@ export function loadAdvancedAnalytics(asked: Asked) {
 }
 export type LoadedAdvancedAnalytics = Awaited<ReturnType<typeof loadAdvancedAnalytics>>['data'];
 export type AdvancedBelow = PanelValue<LoadedAdvancedAnalytics['below']>;
-
-/** What the steps of the window before came to. */
-async function totalsBefore(db: Db, scope: RunScope, window: TimeWindow): Promise<ProcessTotals> {
-  const { totals } = await askEndedSteps(db, scope, { from: window.before, until: window.from }, { totals: PROCESS_TOTALS });
-  return totals[0] ?? NO_TOTALS;
-}
 
 const SLOWEST = 20;
 /** Rows of a table on the page; all of them leave as CSV. */

@@ -3,7 +3,7 @@ import { NO_TOTALS } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { suggest } from '#app/domain/suggestions.ts';
 import { readWindow } from '#app/domain/time-window.ts';
-import { PROCESS_TOTALS } from '#app/engine/figures/read-cost.ts';
+import { PROCESS_TOTALS, readTotalsBefore } from '#app/engine/figures/read-cost.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
@@ -22,7 +22,7 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
   const workflow = UUID.test(wanted) ? wanted : '';
   const only = workflow === '' ? null : workflow;
   // Side by side, for either takes its time on a long past.
-  const [{ looked, workflows }, { totals: before }] = await Promise.all([
+  const [{ looked, workflows }, before] = await Promise.all([
     read(async (db) => ({
       looked: await askEndedSteps(db, scopeOf(member), window, { steps: stepTimes(SHOWN), totals: PROCESS_TOTALS }, only),
       workflows: await db
@@ -35,14 +35,14 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
         .limit(500)
         .execute(),
     })),
-    read((db) => askEndedSteps(db, scopeOf(member), { from: window.before, until: window.from }, { totals: PROCESS_TOTALS }, only)),
+    read((db) => readTotalsBefore(db, scopeOf(member), window, only)),
   ]);
   const part = partOf({ counted: 0, lookedInto: looked.runs });
   return data(
     {
       workflows,
       steps: looked.steps,
-      totals: { now: looked.totals[0] ?? NO_TOTALS, before: before[0] ?? NO_TOTALS },
+      totals: { now: looked.totals[0] ?? NO_TOTALS, before },
       workflow,
       window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part },
     },
