@@ -29,7 +29,7 @@ const TABLES: Record<string, (db: Db, scope: RunScope, window: TimeWindow, workf
     };
   },
   async workflows(db, scope, window) {
-    const { workflows: rows } = await readRunFigures(db, scope, window, window.unit);
+    const { workflows: rows } = await readRunFigures(db, scope, window, null);
     return {
       header: [
         'workflow_id',
