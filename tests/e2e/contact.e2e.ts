@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
 
 test('a buyer asks for a demo, is told what is missing, and loses nothing', async ({ page }, { project }) => {
   await page.goto('/');
@@ -42,6 +42,31 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await expect(page.locator('main').getByText('The request is marked as answered.')).toBeVisible();
   await page.goto(here);
   await expect(page.locator('main').getByRole('button', { name: 'Mark as new' })).toBeVisible();
+});
+
+test('what is opened stays open, whichever comes first: what lies behind it, or that it was read @scripts', async ({ page }) => {
+  const form = { topic: 'sales', name: 'Grace', email: 'opened@example.com', message: 'To be opened in a hurry' };
+  await page.request.post('/contact', { form });
+  await signIn(page, 'admin');
+  let arrive = () => {};
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/__manifest*', async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.goto('/dashboard/notifications?show=contact');
+  await scriptsArrive(page);
+  const read = page.waitForRequest((request) => request.method() === 'POST');
+  const opened = page.locator('main').getByRole('link', { name: 'Somebody wrote through the contact form' }).first();
+  const address = (await opened.getAttribute('href')) ?? '';
+  await opened.click();
+  await (await read).response();
+  arrive();
+  await expect(page.locator('main').getByText(form.message)).toBeVisible();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole('button', { name: 'Mark as answered' })).toBeVisible();
 });
 
 test('the contact form stands up to machines @scripts', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useFetcher, useRevalidator } from 'react-router';
+import { Link, useRevalidator } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -103,12 +103,14 @@ function useNews(unread: number) {
 
 function Notification({ row, back }: { row: NotificationRow; back: string }) {
   const { t } = useTranslation('notifications');
-  const fetcher = useFetcher();
   const workspace = useFormWorkspace();
-  // Whoever opens it has read it. Without scripts the button beside it says so.
+  // Whoever opens it has read it; without scripts the button beside it says so. The router is left out of this: what a
+  // fetcher brings while the router still looks up the link's page ends that navigation half way. The count is live.
   const noteOpened = () => {
-    if (!row.read)
-      fetcher.submit({ mark: 'read', id: row.id, ...(workspace === null ? {} : { workspace }) }, { method: 'post', action: ADDRESS });
+    if (row.read) return;
+    const body = new URLSearchParams({ mark: 'read', id: row.id, ...(workspace === null ? {} : { workspace }) });
+    // What is not heard stays unread.
+    fetch(ADDRESS, { method: 'POST', body, redirect: 'manual', keepalive: true }).catch(() => undefined);
   };
   return (
     <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${row.read ? '' : 'bg-accent-soft'}`}>
