@@ -14,21 +14,27 @@ const DAY_MS = 86_400_000;
 
 /**
  * What suggestions are made from: the newest live runs that started in the window, and their approvals. `runs`: how many were looked
- * into.
+ * into. `read` opens a transaction of its own for each half, side by side, for either takes its time on a long past.
  */
-export async function readSuggestionEvidence(db: Db, scope: RunScope, window: TimeWindow): Promise<SuggestionEvidence & { runs: number }> {
-  const { runs, steps, calls, approvals, taken } = await askEndedSteps(db, scope, window, {
-    steps: stepTimes(MOST_STEPS),
-    calls: CALLS,
-    approvals: APPROVALS,
-    taken: TAKEN,
-  });
+export async function readSuggestionEvidence(
+  read: <Answer>(ask: (db: Db) => Promise<Answer>) => Promise<Answer>,
+  scope: RunScope,
+  window: TimeWindow,
+): Promise<SuggestionEvidence & { runs: number }> {
+  const [times, results] = await Promise.all([
+    read((db) => askEndedSteps(db, scope, window, { steps: stepTimes(MOST_STEPS) })),
+    read(async (db) => {
+      const { calls, approvals, taken } = await askEndedSteps(db, scope, window, { calls: CALLS, approvals: APPROVALS, taken: TAKEN });
+      return { calls: await withAlternatives(db, calls), approvals, unused: await readUnused(db, taken) };
+    }),
+  ]);
   return {
-    runs,
-    steps,
-    calls: await withAlternatives(db, calls),
-    approvals: approvals.map(({ first, ...row }) => ({ ...row, days: Math.floor((window.until.getTime() - Date.parse(first)) / DAY_MS) })),
-    unused: await readUnused(db, taken),
+    ...times,
+    ...results,
+    approvals: results.approvals.map(({ first, ...row }) => ({
+      ...row,
+      days: Math.floor((window.until.getTime() - Date.parse(first)) / DAY_MS),
+    })),
   };
 }
 

@@ -55,7 +55,7 @@ export type LoadedProcessIntelligence = Awaited<ReturnType<typeof loadProcessInt
 export async function loadProcessOptimization({ url, context }: Asked) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
-  const evidence = await read((db) => readSuggestionEvidence(db, scopeOf(member), window));
+  const evidence = await readSuggestionEvidence(read, scopeOf(member), window);
   return data(
     {
       suggestions: suggest(evidence),
