@@ -81,7 +81,9 @@ export async function listServedRuns(
     const meant = servedRuns(db, caller.key.workspace.id)
       .where('r.artifact_id', '=', workflowId)
       .where('r.mode', '=', 'live')
-      .where((eb) => eb.and(narrow));
+      .where((eb) => eb.and(narrow))
+      .orderBy('r.created_at', 'desc')
+      .orderBy('r.id', 'desc');
     const counted = await db
       .selectFrom(meant.clearSelect().select('r.id').limit(MOST_COUNTED).as('counted'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -90,7 +92,7 @@ export async function listServedRuns(
       after === null
         ? meant
         : meant.where(sql<SqlBool>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${after}::uuid)`);
-    const rows = await page.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc').limit(limit).execute();
+    const rows = await page.limit(limit).execute();
     return { runs: await withApprovals(db, rows), total: counted.total };
   });
 }
