@@ -220,6 +220,7 @@ export default [
   route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
   route('api/v1/workflows', 'routes/api/v1/workflows.ts'),
   route('api/v1/workflows/:workflow', 'routes/api/v1/workflow.ts'),
+  route('api/v1/workflows/:workflow/draft', 'routes/api/v1/draft.ts'),
   route('api/v1/runs', 'routes/api/v1/runs.ts'),
   route('api/v1/runs/:run', 'routes/api/v1/run.ts'),
   route('api/v1/approvals', 'routes/api/v1/approvals.ts'),

@@ -5,6 +5,7 @@ import { useHydrated } from '#app/components/hydrated.ts';
 import { Mark } from '#app/components/mark.tsx';
 import { runtimeText } from '#app/components/runtime-text.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import type { Permission } from '#app/domain/roles.ts';
 
 const MAX_RETRIES = 3;
 
@@ -84,6 +85,7 @@ function FailedBody({ error, status, as: Heading, tries }: { error: unknown; sta
   const [retries, noteRetry] = useRetries(tries);
   const [reported, setReported] = useState(false);
   const refusal = useRefusal(error);
+  const needed = whoMay(error);
   const root = useRouteLoaderData<{ requestId: string }>('root');
   const exhausted = retries >= MAX_RETRIES;
   return (
@@ -92,6 +94,7 @@ function FailedBody({ error, status, as: Heading, tries }: { error: unknown; sta
       <Heading tabIndex={-1} className={`mt-1 ${HEADING}`}>
         {refusal ?? t('errorPage.title')}
       </Heading>
+      {needed ? <p className="mt-3 max-w-measure text-muted">{t(needed)}</p> : null}
       {refusal ? null : <p className="mt-3 max-w-measure text-muted">{t('errorPage.text')}</p>}
       {refusal || !root ? null : (
         <p className="mt-2 text-sm text-muted">
@@ -156,6 +159,28 @@ function useRefusal(error: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('code' in body)) return null;
   const values = 'values' in body && typeof body.values === 'object' && body.values !== null ? { ...body.values } : {};
   return runtimeText(i18n, 'errors', String(body.code), values);
+}
+
+const WHO_MAY = {
+  authorWorkflow: 'errorPage.forBuilders',
+  connect: 'errorPage.forBuilders',
+  decideApproval: 'errorPage.forApprovers',
+  approveCapability: 'errorPage.forApproversAndAdmins',
+  agreeToRoles: 'errorPage.forApproversAndAdmins',
+  readAuditLog: 'errorPage.forAuditorsAndAdmins',
+  exportEvidence: 'errorPage.forAuditorsAndAdmins',
+  authorPolicy: 'errorPage.forAdmins',
+  manageMembers: 'errorPage.forAdmins',
+  halt: 'errorPage.forAdmins',
+  seeAllRuns: null,
+  startRun: null,
+} as const satisfies Record<Permission, string | null>;
+
+/** Whom that is for which was refused, where the refusal says what it needs. */
+function whoMay(error: unknown) {
+  const values: unknown = isRouteErrorResponse(error) ? error.data?.values : undefined;
+  const needs = typeof values === 'object' && values !== null && 'needs' in values ? values.needs : undefined;
+  return Object.entries(WHO_MAY).find(([permission]) => permission === needs)?.[1] ?? null;
 }
 
 /** The report of the specification: message, stack, browser, address and time, in the console and nowhere else. */

@@ -27,6 +27,7 @@ export function detailOf(error: AppError): string {
   if (error.values.what === 'paused') return 'This workflow is paused.';
   if (error.values.what === 'idempotencyKey') return 'This Idempotency-Key was used for a start with another body.';
   if (error.code === 'invalid_input' && error.values.fields !== undefined) return `The input does not fit: ${error.values.fields}.`;
+  if (error.values.what === 'workflows') return `The ${error.values.limit} workflows of this plan are made.`;
   return DETAILS[error.code];
 }
 

@@ -1,3 +1,5 @@
+import { AppError } from '#app/domain/errors.ts';
+
 /** Roles of a member of a workspace: a set, whose permissions add up. */
 export const ROLES = ['user', 'builder', 'approver', 'auditor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -22,6 +24,11 @@ export type Permission = keyof typeof PERMISSIONS;
 /** True when one of the roles carries the permission. */
 export function may(roles: readonly Role[], permission: Permission): boolean {
   return roles.some((role) => (PERMISSIONS[permission] as readonly Role[]).includes(role));
+}
+
+/** @throws AppError forbidden, which names the permission as `needs`, when none of the roles carries it */
+export function demand(roles: readonly Role[], permission: Permission): void {
+  if (!may(roles, permission)) throw new AppError('forbidden', { values: { needs: permission } });
 }
 
 export function isRole(value: unknown): value is Role {

@@ -122,6 +122,10 @@ describe('a workflow is refused with the place named', () => {
   test('an expression that does not parse', () => expect(check([transform('a', '((')])).toEqual(['a expression badExpression']));
   test('2 MB of JSON, no JSON, and JSON that is no workflow', () => {
     expect(readWorkflowDocument('"'.padEnd(2_000_000, 'x'))).toMatchObject({ issues: [{ key: 'tooLarge' }] });
+    const branch = ['[{"id":"b","name":"B","kind":"branch","branches":[{"label":"x","steps":', '}]}]'].map((text) => text.repeat(3_000));
+    expect(readWorkflowDocument(`{"format":"quorate.workflow/1","steps":${branch.join('[]')}}`)).toMatchObject({
+      issues: [{ key: 'tooDeep' }],
+    });
     expect(readWorkflowDocument('{')).toMatchObject({ issues: [{ key: 'notAWorkflow' }] });
     expect(readWorkflowDocument('{"format":"quorate.workflow/1","steps":[{"kind":"magic"}]}')).toMatchObject({
       issues: [{ field: 'steps.0' }],

@@ -2,6 +2,7 @@
  * What is wrong with a workflow document, place by place, before it may be published or run. Pure: the catalogue of
  * what is connected and the parser of expressions come from the caller.
  */
+import { isTooDeep } from '#app/domain/json-depth.ts';
 import type { Json } from '#app/domain/tables.ts';
 import {
   type Step,
@@ -85,8 +86,12 @@ export function readWorkflowDocument(text: string): { document: WorkflowDocument
       ],
     };
   }
+  if (isTooDeep(json)) return { issues: [{ path: '', field: 'document', key: 'tooDeep', values: { max: WORKFLOW_MAX_DEPTH } }] };
   const parsed = workflowDocumentSchema.safeParse(json);
-  if (parsed.success) return { document: parsed.data };
+  if (parsed.success) {
+    const issues = duplicateIds(parsed.data);
+    return issues.length > 0 ? { issues } : { document: parsed.data };
+  }
   return {
     issues: parsed.error.issues.slice(0, 20).map((issue) => ({
       path: '',
@@ -95,6 +100,15 @@ export function readWorkflowDocument(text: string): { document: WorkflowDocument
       values: { detail: issue.path.map(String).join('.') || issue.code },
     })),
   };
+}
+
+function duplicateIds(document: WorkflowDocument): WorkflowIssue[] {
+  const seen = new Set<string>();
+  return [...walkSteps(document.steps)].flatMap(({ step, path }): WorkflowIssue[] => {
+    if (seen.has(step.id)) return [{ path, field: 'id', key: 'duplicateId', values: { id: step.id } }];
+    seen.add(step.id);
+    return [];
+  });
 }
 
 /** Every issue of a document; empty: it may be published. */

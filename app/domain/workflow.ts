@@ -122,6 +122,20 @@ export const workflowDocumentSchema = z.object({
 });
 export type WorkflowDocument = z.infer<typeof workflowDocumentSchema>;
 
+/** A workflow with its draft as it stands. */
+export type WorkflowDraft = {
+  id: string;
+  name: string;
+  description: string;
+  ownerId: string;
+  publishedVersionId: string | null;
+  revision: number;
+  /** Whether an older or a newer saved state exists to go to. */
+  canUndo: boolean;
+  canRedo: boolean;
+  document: WorkflowDocument;
+};
+
 export const EMPTY_WORKFLOW: WorkflowDocument = { format: WORKFLOW_FORMAT, input: [], steps: [], output: '', manualMinutes: 0 };
 
 /** Every step of a document with its path (`screen`, `triage/high/notify`), in the order of the outline. */

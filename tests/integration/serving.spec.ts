@@ -95,10 +95,15 @@ afterAll(async () => {
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 async function call(
   path: string,
-  { by = key, body, headers = {} }: { by?: string; body?: unknown; headers?: Record<string, string> } = {},
+  {
+    by = key,
+    body,
+    headers = {},
+    method = body === undefined ? 'GET' : 'POST',
+  }: { by?: string; body?: unknown; headers?: Record<string, string>; method?: string } = {},
 ): Promise<Answer> {
   const response = await fetch(`${instance.origin}/api/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { authorization: `Bearer ${by}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -206,11 +211,13 @@ describe('/api/v1', () => {
     const document = (await (await fetch(`${instance.origin}/api/v1/openapi.json`)).json()) as {
       openapi: string;
       paths: Record<string, object>;
+      components: { schemas: Record<string, object> };
     };
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(Object.keys(document.paths)).toEqual([
       '/workflows',
       '/workflows/{workflow}',
+      '/workflows/{workflow}/draft',
       '/runs',
       '/runs/{run}',
       '/approvals',
@@ -218,6 +225,77 @@ describe('/api/v1', () => {
       '/audit',
     ]);
     expect(JSON.stringify(document)).toContain('Idempotency-Key');
+    const named = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(Object.keys(document.components.schemas)));
+    expect(JSON.stringify(document)).not.toMatch(/"\$(?:defs|id)"|#\/\$defs/);
+  });
+
+  test('a program makes a workflow and edits its draft over what it has read; a person publishes it', async () => {
+    const writer = await addKey(['workflows:write']);
+    const steps = [{ id: 'sum', name: 'Sum', kind: 'transform', expression: 'input.n +' }];
+    const document = { format: 'quorate.workflow/1', input: [{ name: 'n', title: 'Number', type: 'number' }], steps };
+    const made = await call('/workflows', { by: writer, body: { name: 'From a repository', document } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'From a repository', published: false, revision: 1, issues: [{ path: 'sum', key: 'badExpression' }] },
+    });
+    const address = `/workflows/${made.body.id}/draft`;
+    expect(made.headers.get('Location')).toContain(address);
+    const put = (body: unknown, by = writer) => call(address, { by, method: 'PUT', body });
+    const right = { ...document, steps: [{ ...steps[0], expression: 'input.n + 1' }] };
+    expect(await put({ revision: 1, document: right })).toMatchObject({ status: 200, body: { revision: 2, issues: [] } });
+    expect(await put({ revision: 1, document })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    // A reader reads and writes nothing; what has no place, no size or no shape is refused, and changes nothing.
+    const reader = await addKey(['workflows:read']);
+    expect(await put({ revision: 2, document }, reader)).toMatchObject({ status: 403, body: { detail: expect.stringContaining('write') } });
+    expect((await call('/workflows', { by: reader, body: { name: 'No' } })).status).toBe(403);
+    const [auditor] = await instance.query<{ user_id: string }>(
+      `select user_id from quorate.members where workspace_id = $1 and 'auditor' = any (roles) and not 'builder' = any (roles) limit 1`,
+      [workspaceId],
+    );
+    const withoutRole = await addKey(['workflows:write'], workspaceId, auditor?.user_id);
+    expect((await call('/workflows', { by: withoutRole, body: { name: 'No' } })).status).toBe(403);
+    for (const wrong of [
+      { ...right, steps: [...right.steps, ...right.steps] },
+      { ...right, output: 'x'.repeat(300_000) },
+      { ...right, steps: [{ kind: 'magic' }] },
+      'nothing',
+    ])
+      expect(await put({ revision: 2, document: wrong })).toMatchObject({ status: 400, body: { code: 'invalid_input' } });
+    const [opening, closing] = ['[{"id":"b","name":"B","kind":"branch","branches":[{"label":"x","steps":', '}]}]'].map((text) =>
+      text.repeat(3_000),
+    );
+    const deep = await fetch(`${instance.origin}/api/v1${address}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${writer}`, 'content-type': 'application/json' },
+      body: `{"revision":2,"document":{"format":"quorate.workflow/1","steps":${opening}[]${closing}}}`,
+    });
+    expect([deep.status, await deep.json()]).toMatchObject([400, { code: 'invalid_input' }]);
+    expect((await call(address, { by: writer, method: 'PATCH', body: {} })).headers.get('Allow')).toContain('PUT');
+    expect((await call(address, { by: reader })).body).toMatchObject({ revision: 2, document: right });
+    // No key has put it in force.
+    expect((await call(`/workflows/${made.body.id}`)).status).toBe(404);
+    expect((await start(String(made.body.id), { n: 1 })).status).toBe(404);
+    const [event] = await instance.query<{ actor_kind: string }>(
+      `select actor_kind from quorate.audit_events where resource_id = $1 and action = 'workflow.edited'`,
+      [made.body.id],
+    );
+    expect(event?.actor_kind).toBe('key');
+  });
+
+  test('what is nested thousands deep is refused on every way in, and nothing falls over', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const bodies = {
+      '/api/v1/runs': `{"workflowId":"${doubling}","input":{"n":${deep}}}`,
+      [`/mcp/${workspaceId}`]: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"double_a_number","arguments":{"n":${deep}}}}`,
+      [`/a2a/${workspaceId}/${doubling}`]: `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":{"n":${deep}}}]}}}`,
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const answer = await fetch(`${instance.origin}${path}`, { method: 'POST', headers, body });
+      const text = await answer.text();
+      expect([path, answer.status < 500, text.includes('"completed"')]).toEqual([path, true, false]);
+    }
   });
 
   test('reaches no other workspace, whatever is named', async () => {
@@ -236,7 +314,8 @@ describe('/api/v1', () => {
     const run = (await start(doubling, { n: 3 })).body.id;
     expect((await call('/runs', { by: outside })).body.data).toEqual([]);
     expect((await call('/approvals', { by: outside })).body.data).toEqual([]);
-    for (const path of [`/runs/${run}`, `/workflows/${doubling}`]) expect((await call(path, { by: outside })).status).toBe(404);
+    for (const path of [`/runs/${run}`, `/workflows/${doubling}`, `/workflows/${doubling}/draft`])
+      expect((await call(path, { by: outside })).status).toBe(404);
     expect((await start(doubling, { n: 1 }, { by: outside })).status).toBe(404);
     expect(JSON.stringify((await call('/audit', { by: outside })).body)).not.toContain(workspaceId);
   });

@@ -9,10 +9,9 @@ import { addConnection } from '#app/engine/connections/manage-connections.ts';
 import type { PeerInspection } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
+import { createArtifact, loadDraft, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadWorkflowList } from '#app/features/workflows/load-workflow-list.server.ts';
-import { loadDraft, saveDraft, stepDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
 let database: TestDatabase;
@@ -43,7 +42,15 @@ function change(member: TestMember, work: (db: Db) => Promise<unknown>) {
 async function makeWorkflow(document: WorkflowDocument = EMPTY_WORKFLOW): Promise<string> {
   const id = newId();
   await change(builder, (db) =>
-    createWorkflow(db, { id, workspaceId: workspace.id, ownerId: builder.id, name: `Workflow ${id.slice(-6)}`, description: '', document }),
+    createArtifact(db, {
+      kind: 'workflow',
+      id,
+      workspaceId: workspace.id,
+      ownerId: builder.id,
+      name: `Workflow ${id.slice(-6)}`,
+      description: '',
+      document,
+    }),
   );
   return id;
 }
@@ -147,7 +154,8 @@ test('a plan holds its number of workflows, also for twenty who create at once (
   const create = () =>
     database.database.asMember({ userId: owner.id, sessionId: owner.sessionId, workspaceId: small.id }, async (db) => {
       await requireRoom(db, small.id, 'workflows');
-      await createWorkflow(db, {
+      await createArtifact(db, {
+        kind: 'workflow',
         id: newId(),
         workspaceId: small.id,
         ownerId: owner.id,

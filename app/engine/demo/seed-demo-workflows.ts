@@ -1,6 +1,6 @@
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
 import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
-import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
+import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 
 export type DemoTexts = Readonly<Record<WorkflowTemplateId, { name: string; description: string }>>;
@@ -20,7 +20,8 @@ export async function seedDemoWorkflows(seed: DemoSeed, texts: DemoTexts): Promi
     const id = standing?.id ?? seed.newId();
     if (standing === undefined) {
       await seed.builder.change(async (db) => {
-        await createWorkflow(db, {
+        await createArtifact(db, {
+          kind: 'workflow',
           id,
           workspaceId: seed.workspaceId,
           ownerId: seed.builder.userId,

@@ -2,11 +2,12 @@ import type { RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { checkAgent, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/roles.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
-import { createAgent, loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
+import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { loadAgent, readPeers, requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
 import { servicesContext } from '#app/request-context.ts';
@@ -68,7 +69,7 @@ async function publish({ context, id, page }: Command, revision: number): Promis
 /** Asks every connection that the agent works with anew. What they offer may have changed, and its page then says what it lacks. */
 async function check({ context, params, page }: Command): Promise<never> {
   const { member, read, change } = requireAgentAuthor(context);
-  if (!may(member.roles, 'connect')) throw new AppError('forbidden');
+  demand(member.roles, 'connect');
   const { engine, newId, now } = context.get(servicesContext);
   const { published, draft } = await loadAgent({ params, context });
   const peers = await read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
@@ -113,7 +114,7 @@ async function duplicate({ context, id }: Command): Promise<never> {
     await requireRoom(db, workspace.id, 'agents', now());
     const name = `${draft.name.slice(0, 112)} (2)`;
     const { description, tags, document } = draft;
-    await createAgent(db, { id: copy, workspaceId: workspace.id, ownerId: userId, name, description, tags, document });
+    await createArtifact(db, { kind: 'agent', id: copy, workspaceId: workspace.id, ownerId: userId, name, description, tags, document });
     return { result: null, event: { action: 'agent.created', resource: { kind: 'agent', id: copy, name }, payload: { copyOf: id } } };
   });
   throw redirectWithNotice(`/dashboard/agents/authored/${copy}/edit`, 'agentDuplicated');

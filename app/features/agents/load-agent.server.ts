@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
 import { agentPresence } from '#app/domain/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand, may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
@@ -16,7 +16,7 @@ const SHOWN = 10;
 
 export function requireAgentAuthor(context: Readonly<RouterContextProvider>) {
   const access = context.get(memberContext);
-  if (!may(access.member.roles, 'authorWorkflow')) throw new AppError('forbidden');
+  demand(access.member.roles, 'authorWorkflow');
   return access;
 }
 

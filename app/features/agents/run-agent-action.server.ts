@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
@@ -35,7 +35,7 @@ async function readRunnable(db: Db, id: string, mode: 'live' | 'test') {
 export async function loadRunAgent({ request, params, context }: Arguments) {
   const { member, read } = context.get(memberContext);
   const mode = modeOf(new URL(request.url));
-  if (!may(member.roles, mode === 'test' ? 'authorWorkflow' : 'startRun')) throw new AppError('forbidden');
+  demand(member.roles, mode === 'test' ? 'authorWorkflow' : 'startRun');
   const row = await read((db) => readRunnable(db, requireAgentId(params.agent), mode));
   const paused = mode === 'live' && row.status !== 'active';
   return { id: row.id, name: row.name, description: row.description, mode, paused, key: context.get(servicesContext).newId() };
@@ -46,7 +46,7 @@ export async function runAgentAction({ request, params, context }: Arguments) {
   const { member, read, change } = context.get(memberContext);
   const services = context.get(servicesContext);
   const mode = modeOf(new URL(request.url));
-  if (!may(member.roles, mode === 'test' ? 'authorWorkflow' : 'startRun')) throw new AppError('forbidden');
+  demand(member.roles, mode === 'test' ? 'authorWorkflow' : 'startRun');
   const id = requireAgentId(params.agent);
   const parsed = await parseForm(request, runAgentSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);

@@ -3,7 +3,8 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createAgent, documentFromForm, loadAgentDraft, saveAgentDraft, tagsOf } from '#app/features/agents/agent-draft.server.ts';
+import { createArtifact, saveDraft } from '#app/engine/workflows/drafts.ts';
+import { documentFromForm, loadAgentDraft, tagsOf } from '#app/features/agents/agent-draft.server.ts';
 import { agentFormSchema } from '#app/features/agents/agent-schema.ts';
 import { requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { servicesContext } from '#app/request-context.ts';
@@ -22,7 +23,8 @@ export async function createAgentAction({ request, context }: Arguments) {
     const { workspace, userId } = access.member;
     await requireRoom(db, workspace.id, 'agents', now());
     const document = documentFromForm(parsed.value);
-    await createAgent(db, { id, workspaceId: workspace.id, ownerId: userId, name, description, tags: tagsOf(parsed.value.tags), document });
+    const tags = tagsOf(parsed.value.tags);
+    await createArtifact(db, { kind: 'agent', id, workspaceId: workspace.id, ownerId: userId, name, description, tags, document });
     return { result: null, event: { action: 'agent.created', resource: { kind: 'agent', id, name } } };
   });
   throw redirectWithNotice(`/dashboard/agents/authored/${id}`, 'agentSaved');
@@ -39,13 +41,10 @@ export async function saveAgentAction({ request, params, context }: Arguments & 
   try {
     await access.change(async (db) => {
       await loadAgentDraft(db, id);
-      await saveAgentDraft(db, {
-        id,
-        workspaceId: access.member.workspace.id,
+      await saveDraft(db, {
+        artifactId: id,
         expectedRevision: revision,
-        name,
-        description,
-        tags: tagsOf(tags),
+        about: { name, description, tags: tagsOf(tags) },
         document: documentFromForm(parsed.value),
         authorId: access.member.userId,
         now: now(),

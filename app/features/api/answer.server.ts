@@ -1,7 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/problem.server.ts';
+import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { isTooDeep } from '#app/domain/json-depth.ts';
 import { type KeyAccess, keyContext, type Services, servicesContext } from '#app/request-context.ts';
 
 export type ApiArguments = { url: URL; context: Readonly<RouterContextProvider> };
@@ -19,6 +21,26 @@ export function answer<Query extends z.ZodType>(
     const result = await work(parsed.data, { access: context.get(keyContext), services: context.get(servicesContext) });
     return result instanceof Response ? result : Response.json(result);
   });
+}
+
+/** A body that its schema has read and a key with this scope, or how the call is refused. */
+export async function readBody<Body extends z.ZodType>(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  { scope, method, schema }: { scope: ApiKeyScope; method: 'POST' | 'PUT'; schema: Body },
+): Promise<{ refused: Response } | { body: z.output<Body> }> {
+  if (request.method !== method)
+    return { refused: problem('invalid_input', `Use GET or ${method}.`, { status: 405, headers: { Allow: `GET, ${method}` } }) };
+  if (!context.get(keyContext).key.scopes.includes(scope))
+    return {
+      refused: problem('forbidden', `This key lacks the scope ${scope}.`, {
+        headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+      }),
+    };
+  const sent: unknown = await request.json().catch(() => undefined);
+  if (isTooDeep(sent)) return { refused: problem('invalid_input', 'The body is nested too deeply.') };
+  const parsed = schema.safeParse(sent);
+  return parsed.success ? { body: parsed.data } : { refused: problem('invalid_input', z.prettifyError(parsed.error)) };
 }
 
 /** An id of the address; what is none names nothing. */

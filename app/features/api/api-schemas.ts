@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/domain/statuses.ts';
+import { stepSchema, workflowDocumentSchema } from '#app/domain/workflow.ts';
 
 /** Every shape that /api/v1 takes or answers; the OpenAPI document is made from these and from nothing else. */
 const id = z.uuid();
@@ -13,6 +14,42 @@ export const apiWorkflow = z.object({
   version: z.number().int().describe('Number of the version in force'),
   input: z.record(z.string(), json).describe('JSON Schema of what a start takes'),
 });
+export const apiDraft = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  published: z.boolean().describe('Whether a version was ever published'),
+  revision: z.number().int().describe('Goes up with each change'),
+  document: workflowDocumentSchema,
+  issues: z
+    .array(
+      z.object({
+        path: z.string().describe('The step, by the ids that lead to it; empty: the workflow'),
+        field: z.string(),
+        key: z.string(),
+        values: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    )
+    .describe('What has to be put right before a person can publish it'),
+});
+export const apiNewWorkflow = z.strictObject({
+  name: z.string().trim().min(1).max(120),
+  description: z.string().trim().max(2000).default(''),
+  document: workflowDocumentSchema.optional().describe('Without one the workflow begins empty'),
+});
+export const apiDraftChange = z.strictObject({
+  revision: z.number().int().min(0).describe('The one that was read: a change made since is not overwritten'),
+  document: workflowDocumentSchema,
+});
+/** Shapes that the OpenAPI document names, for they hold each other or themselves. */
+export const apiShapes = z
+  .registry<{ id: string }>()
+  .add(json, { id: 'Json' })
+  .add(stepSchema, { id: 'Step' })
+  .add(workflowDocumentSchema, { id: 'WorkflowDocument' })
+  .add(apiDraft, { id: 'Draft' })
+  .add(apiNewWorkflow, { id: 'NewWorkflow' })
+  .add(apiDraftChange, { id: 'DraftChange' });
 export const apiRun = z.object({
   id,
   workflowId: id,

@@ -7,6 +7,7 @@ import {
   apiProblem,
   apiRun,
   apiRunDetail,
+  apiShapes,
   apiStart,
   apiStarted,
   apiWorkflow,
@@ -17,11 +18,14 @@ import {
 } from '#app/features/api/api-schemas.ts';
 import { servicesContext } from '#app/request-context.ts';
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
-  return rest;
+const NAMED = '#/components/schemas/';
+/** A shape where it is used. What it shares with others by name stands among the components. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): object => {
+  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, metadata: apiShapes });
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${NAMED}`));
 };
 const body = (schema: z.ZodType) => ({ 'application/json': { schema: schemaOf(schema) } });
+const shape = (name: string) => ({ 'application/json': { schema: { $ref: `${NAMED}${name}` } } });
 const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -76,6 +80,49 @@ const START = {
   },
 };
 
+const WORKFLOW = { name: 'workflow', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
+
+const CREATE = {
+  operationId: 'createWorkflow',
+  summary: 'Make a workflow with a draft',
+  description: 'Scope: workflows:write. It is in force only when a person has published it.',
+  requestBody: { required: true, content: shape('NewWorkflow') },
+  responses: {
+    201: { description: 'Its draft', headers: { Location: { schema: { type: 'string', format: 'uri' } } }, content: shape('Draft') },
+    ...REFUSALS,
+    402: problem('The workflows of the plan are made'),
+  },
+};
+
+const DRAFT = {
+  get: {
+    operationId: 'readDraft',
+    summary: 'The draft of a workflow, published or not',
+    description: 'Scope: workflows:read or workflows:write',
+    parameters: [WORKFLOW],
+    responses: { 200: { description: 'The draft', content: shape('Draft') }, ...REFUSALS, 404: problem('There is none') },
+  },
+  put: {
+    operationId: 'changeDraft',
+    summary: 'Put a document in the place of a draft',
+    description: 'Scope: workflows:write. What is in force stays until a person publishes the draft.',
+    parameters: [WORKFLOW],
+    requestBody: { required: true, content: shape('DraftChange') },
+    responses: {
+      200: { description: 'The draft as it stands now', content: shape('Draft') },
+      ...REFUSALS,
+      404: problem('There is none'),
+      409: problem('Somebody changed the draft since that revision'),
+    },
+  },
+};
+
+/** The shapes by name; what they need is read as it may be sent, with all that may be left out. */
+function shapes() {
+  const { schemas } = z.toJSONSchema(apiShapes, { target: 'draft-2020-12', io: 'input', uri: (id) => `${NAMED}${id}` });
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $schema: _dialect, $id: _id, ...rest }]) => [name, rest]));
+}
+
 /** OpenAPI 3.1 of /api/v1, from the schemas that its answers are made with. */
 export function openApiDocument(origin: string) {
   return {
@@ -84,13 +131,17 @@ export function openApiDocument(origin: string) {
       title: 'Quorate',
       version: '1',
       description:
-        'Workflows, runs, approvals and the audit log of one workspace: the one of the API key. Approvals are decided by people, never by a key.',
+        'Workflows, runs, approvals and the audit log of one workspace: the one of the API key. Workflows are published and approvals decided by people, never by a key.',
     },
     servers: [{ url: `${origin}/api/v1` }],
     security: [{ key: [] }],
     paths: {
-      '/workflows': { get: reads('listWorkflows', 'Workflows in force', 'workflows:read', pageOf(apiWorkflow), { query: pageQuery }) },
+      '/workflows': {
+        get: reads('listWorkflows', 'Workflows in force', 'workflows:read', pageOf(apiWorkflow), { query: pageQuery }),
+        post: CREATE,
+      },
       '/workflows/{workflow}': { get: reads('readWorkflow', 'One workflow', 'workflows:read', apiWorkflow, { path: 'workflow' }) },
+      '/workflows/{workflow}/draft': DRAFT,
       '/runs': { get: reads('listRuns', 'Runs, newest first', 'runs:read', pageOf(apiRun), { query: runsQuery }), post: START },
       '/runs/{run}': { get: reads('readRun', 'One run', 'runs:read', apiRunDetail, { path: 'run' }) },
       '/approvals': {
@@ -100,7 +151,7 @@ export function openApiDocument(origin: string) {
       '/audit': { get: reads('listAuditEvents', 'The audit log, newest first', 'audit:read', pageOf(apiEvent), { query: pageQuery }) },
     },
     components: {
-      schemas: { Problem: schemaOf(apiProblem) },
+      schemas: { Problem: schemaOf(apiProblem), ...shapes() },
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the form qk_…' } },
     },
   };

@@ -4,7 +4,7 @@ import { problem, withProblems } from '#app/components/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { approvalPage, readServedRun, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
-import { type ApiArguments, answer, idOf, pageOfRows } from '#app/features/api/answer.server.ts';
+import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
 import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 
@@ -53,22 +53,16 @@ export function startRunApi({ request, context }: Pick<ApiArguments, 'context'> 
   return withProblems(async () => {
     const access = context.get(keyContext);
     const services = context.get(servicesContext);
-    if (request.method !== 'POST')
-      return problem('invalid_input', 'Use POST to start a run.', { status: 405, headers: { Allow: 'GET, POST' } });
-    if (!access.key.scopes.includes('runs:start'))
-      return problem('forbidden', 'This key lacks the scope runs:start.', {
-        headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="runs:start"' },
-      });
     const idempotencyKey = request.headers.get('Idempotency-Key');
     if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey))
       return problem('invalid_input', 'An Idempotency-Key has 1 to 200 visible ASCII characters.');
-    const parsed = apiStart.safeParse(await request.json().catch(() => undefined));
-    if (!parsed.success) return problem('invalid_input', z.prettifyError(parsed.error));
-    const workflow = await access.read((db) => readServedWorkflow(db, access.key.workspace.id, parsed.data.workflowId));
+    const sent = await readBody(request, context, { scope: 'runs:start', method: 'POST', schema: apiStart });
+    if ('refused' in sent) return sent.refused;
+    const workflow = await access.read((db) => readServedWorkflow(db, access.key.workspace.id, sent.body.workflowId));
     if (workflow === null) throw new AppError('not_found');
     const { runId } = await startServedRun(access, services, {
       workflow,
-      input: parsed.data.input,
+      input: sent.body.input,
       triggerKind: 'api',
       requestKey: idempotencyKey === null ? null : `api:${access.key.id}:${idempotencyKey}`,
     });

@@ -1,8 +1,8 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -20,7 +20,7 @@ const inputSchema = z.record(z.string().max(120), z.json());
 /** Calls one capability as a test run of one step: under every policy, in the journal and in the log like any other run. */
 export async function inspectAction({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
   const access = context.get(memberContext);
-  if (!may(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
+  demand(access.member.roles, 'authorWorkflow');
   const parsed = await parseForm(request, inspectSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const input = readInput(parsed.value.input);

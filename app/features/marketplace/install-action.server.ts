@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/roles.ts';
 import { installConnection } from '#app/engine/connections/manage-connections.ts';
 import { readServer } from '#app/features/marketplace/load-marketplace.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -8,7 +8,7 @@ import { memberContext, servicesContext } from '#app/request-context.ts';
 /** Makes a pending connection of a server that can be reached by its address; nothing is called yet. */
 export async function installAction({ params, context }: { params: { server: string }; context: Readonly<RouterContextProvider> }) {
   const { member, change } = context.get(memberContext);
-  if (!may(member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  demand(member.roles, 'connect');
   const server = await readServer(params.server);
   const { remote } = server;
   if (remote === null) throw data({ code: 'invalid_input' }, { status: 400 });

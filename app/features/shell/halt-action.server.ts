@@ -1,9 +1,9 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/roles.ts';
 import { countOtherApprovers, requestRelease } from '#app/engine/approvals/request-release.ts';
 import { haltWorkspace, releaseWorkspace } from '#app/engine/runs/halt-workspace.ts';
 import { haltSchema, releaseSchema } from '#app/features/shell/halt-schema.ts';
@@ -14,7 +14,7 @@ const PAGE = '/dashboard/admin/halt';
 
 /** Halts the workspace, or asks to lift the halt: with the password, and for administrators alone. */
 export async function haltOrRelease({ request, context }: ActionFunctionArgs) {
-  if (!may(context.get(memberContext).member.roles, 'halt')) throw data({ code: 'forbidden' }, { status: 403 });
+  demand(context.get(memberContext).member.roles, 'halt');
   const form = await request.clone().formData();
   return form.get('command') === 'release' ? release(request, context) : halt(request, context);
 }

@@ -3,6 +3,7 @@ import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { AppError, ERROR_CODES } from '#app/domain/errors.ts';
 import { HOOK_SIGNATURE_HEADER, HOOK_WINDOW_SECONDS, readHookSignature } from '#app/domain/hook-signature.ts';
+import { isTooDeep } from '#app/domain/json-depth.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { hookSealContext, type TriggerPrincipal } from '#app/domain/triggers.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
@@ -102,7 +103,7 @@ function inputFrom(body: string, trigger: TriggerPrincipal): { [name: string]: J
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isTooDeep(value)) return null;
   const names = new Set(workflowDocumentSchema.parse(trigger.document).input.map(({ name }) => name));
   return Object.fromEntries(Object.entries(value as { [name: string]: Json }).filter(([name]) => names.has(name)));
 }

@@ -2,8 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
-import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
+import { createArtifact, loadDraft } from '#app/engine/workflows/drafts.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -49,7 +48,8 @@ async function duplicateWorkflow({ params, context }: Args): Promise<never> {
       const draft = await loadDraft(db, params.workflow);
       await requireRoom(db, access.member.workspace.id, 'workflows', now());
       const name = `${draft.name.slice(0, 112)} (2)`;
-      await createWorkflow(db, {
+      await createArtifact(db, {
+        kind: 'workflow',
         id,
         workspaceId: access.member.workspace.id,
         ownerId: access.member.userId,

@@ -5,7 +5,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { EMPTY_WORKFLOW } from '#app/domain/workflow.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createWorkflow } from '#app/engine/workflows/create-workflow.ts';
+import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { createWorkflowSchema } from '#app/features/workflows/create-workflow-schema.ts';
 import { translateTemplate } from '#app/features/workflows/template-words.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
@@ -23,7 +23,8 @@ export async function createWorkflowAction({ request, context }: { request: Requ
   try {
     await access.change(async (db) => {
       await requireRoom(db, access.member.workspace.id, 'workflows', now());
-      await createWorkflow(db, {
+      await createArtifact(db, {
+        kind: 'workflow',
         id,
         workspaceId: access.member.workspace.id,
         ownerId: access.member.userId,

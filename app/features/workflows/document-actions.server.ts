@@ -3,11 +3,10 @@ import { data } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { inputFieldSchema, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
+import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflow.ts';
 import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflow-check.ts';
-import type { Db } from '#app/engine/db.ts';
+import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/document-forms-schema.ts';
-import { loadDraft, saveDraft, type WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -16,8 +15,7 @@ type Args = { request: Request; params: { workflow: string }; context: Readonly<
 async function saveOver(
   { params, context }: Args,
   revision: number,
-  edit: (draft: WorkflowDraft) => { document: WorkflowDocument; move: string },
-  more: (db: Db, draft: WorkflowDraft) => Promise<void> = async () => undefined,
+  edit: (draft: WorkflowDraft) => { document: WorkflowDocument; move: string; about?: { name: string; description: string } },
 ): Promise<boolean> {
   const access = context.get(memberContext);
   const services = context.get(servicesContext);
@@ -25,15 +23,14 @@ async function saveOver(
     await access.change(async (db) => {
       const draft = await loadDraft(db, params.workflow);
       if (draft.revision !== revision) throw new AppError('conflict');
-      const { document, move } = edit(draft);
+      const { move, ...state } = edit(draft);
       await saveDraft(db, {
         artifactId: draft.id,
         expectedRevision: revision,
-        document,
+        ...state,
         authorId: access.member.userId,
         now: services.now(),
       });
-      await more(db, draft);
       return {
         result: null,
         event: { action: 'workflow.edited', resource: { kind: 'workflow', id: draft.id, name: draft.name }, payload: { move } },
@@ -85,14 +82,11 @@ export async function saveSettingsAction(args: Args) {
   const parsed = await parseForm(args.request, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, description, output, manualMinutes, revision } = parsed.value;
-  const saved = await saveOver(
-    args,
-    revision,
-    (draft) => ({ document: { ...draft.document, output: output.trim(), manualMinutes }, move: 'save-settings' }),
-    async (db, draft) => {
-      await db.updateTable('quorate.artifacts').set({ name, description }).where('id', '=', draft.id).execute();
-    },
-  );
+  const saved = await saveOver(args, revision, (draft) => ({
+    document: { ...draft.document, output: output.trim(), manualMinutes },
+    about: { name, description },
+    move: 'save-settings',
+  }));
   if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
   throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'settingsSaved');
 }
@@ -104,16 +98,8 @@ export async function saveDocumentJsonAction(args: Args) {
     data({ form: invalidForm(parsed.reply, errors).data, issues }, status);
   if (!parsed.ok) return refuse([], {});
   const read = readWorkflowDocument(parsed.value.document);
-  const issues = 'issues' in read ? read.issues : duplicateIds(read.document);
-  if ('issues' in read || issues.length > 0) return refuse(issues, { fieldErrors: { document: ['workflowJson'] } });
+  if ('issues' in read) return refuse(read.issues, { fieldErrors: { document: ['workflowJson'] } });
   const saved = await saveOver(args, parsed.value.revision, () => ({ document: read.document, move: 'save-json' }));
   if (!saved) return refuse([], { formErrors: ['draftChanged'] }, 409);
   throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'documentSaved');
-}
-
-function duplicateIds(document: WorkflowDocument): WorkflowIssue[] {
-  const steps = [...walkSteps(document.steps)];
-  return steps
-    .filter(({ step }, index) => steps.findIndex((other) => other.step.id === step.id) !== index)
-    .map(({ step, path }) => ({ path, field: 'id', key: 'duplicateId', values: { id: step.id } }));
 }

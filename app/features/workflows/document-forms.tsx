@@ -4,12 +4,12 @@ import { CheckboxField, SelectField } from '#app/components/form/choice-fields.t
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { WorkflowDraft } from '#app/domain/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/document-forms-schema.ts';
 import { fieldTypeLabels } from '#app/features/workflows/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
 import { SPARE_ROWS } from '#app/features/workflows/step-options.ts';
-import type { WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
 
 type Props = { draft: WorkflowDraft; lastResult: FormResult | undefined };
 

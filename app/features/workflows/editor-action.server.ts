@@ -6,7 +6,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { STEP_KINDS } from '#app/domain/statuses.ts';
 import type { WorkflowDocument } from '#app/domain/workflow.ts';
 import { addStep, duplicateStep, moveStep, nestStep, newStep, removeStep, unnestStep } from '#app/domain/workflow-edit.ts';
-import { loadDraft, saveDraft, stepDraft } from '#app/features/workflows/workflow-draft.server.ts';
+import { loadDraft, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const place = { revision: z.number().int().min(0), path: z.string().max(400) };

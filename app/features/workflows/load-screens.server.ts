@@ -1,25 +1,25 @@
 /** What each screen of the area reads, in one transaction of the member. */
 import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { demand, may } from '#app/domain/roles.ts';
 import { ARTIFACT_STATUSES } from '#app/domain/statuses.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { stepAt } from '#app/domain/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { readRoom } from '#app/engine/plans/require-room.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
-import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 function requireAuthor(context: Context) {
   const access = context.get(memberContext);
-  if (!may(access.member.roles, 'authorWorkflow')) throw new AppError('forbidden');
+  demand(access.member.roles, 'authorWorkflow');
   return access;
 }
 

@@ -17,13 +17,12 @@ import { useNamed } from '#app/components/named.ts';
 import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { STEP_KINDS } from '#app/domain/statuses.ts';
-import type { Step } from '#app/domain/workflow.ts';
+import type { Step, WorkflowDraft } from '#app/domain/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { fieldTypeLabels } from '#app/features/workflows/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
 import { Outline } from '#app/features/workflows/outline.tsx';
 import { stepKindLabels } from '#app/features/workflows/step-kind-labels.ts';
-import type { WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
 
 /** The outline editor: every move is a small form of its own, so that all of it works with a keyboard and without scripts. */
 export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues: WorkflowIssue[] }) {

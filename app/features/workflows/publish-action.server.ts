@@ -4,9 +4,9 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { checkWorkflow, type WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
-import { loadDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 class NotPublishable extends Error {

@@ -7,7 +7,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { type FullPlan, PlanLimit } from '#app/components/plan-limit.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import type { Step } from '#app/domain/workflow.ts';
+import type { Step, WorkflowDraft } from '#app/domain/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
@@ -18,7 +18,6 @@ import { Outline } from '#app/features/workflows/outline.tsx';
 import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
 import { StepForm } from '#app/features/workflows/step-form.tsx';
 import { templateWords, translateTemplate } from '#app/features/workflows/template-words.ts';
-import type { WorkflowDraft } from '#app/features/workflows/workflow-draft.server.ts';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
   const { t } = useTranslation('workflows');

@@ -6,10 +6,10 @@ import { stepSchema, walkSteps } from '#app/domain/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { containerOf, replaceStep, stepAt } from '#app/domain/workflow-edit.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
 import { stepFromForm } from '#app/features/workflows/step-from-form.ts';
-import { loadDraft, saveDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
-import { loadDraft, saveDraft } from '#app/features/workflows/workflow-draft.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string; number: string }; context: Readonly<RouterContextProvider> };

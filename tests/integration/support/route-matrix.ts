@@ -195,6 +195,7 @@ export const RULES: Record<string, Rule> = {
   '/api/v1/openapi.json': open,
   '/api/v1/workflows': rule('nobody'),
   '/api/v1/workflows/:workflow': rule('nobody'),
+  '/api/v1/workflows/:workflow/draft': rule('nobody'),
   '/api/v1/runs': rule('nobody'),
   '/api/v1/runs/:run': rule('nobody'),
   '/api/v1/approvals': rule('nobody'),

@@ -14,6 +14,11 @@ curl -X POST https://quorate.example/api/v1/runs \\
         "request": "Minutes of the meeting on the new bridge",
         "record": "Present: Maria Keller, maria.keller@example.org",
         "received": "2026-10-01", "today": "2026-10-12"}}'`;
+const DRAFT = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft > draft.json
+
+jq '{revision, document}' draft.json | curl -X PUT --data @- \\
+  -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
+  https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft`;
 const MCP = 'https://quorate.example/mcp/your-workspace';
 const CARD = `curl -H 'Authorization: Bearer qk_…' \\
   https://quorate.example/a2a/your-workspace/WORKFLOW-ID/.well-known/agent-card.json`;
@@ -56,6 +61,10 @@ export function DocsApiPage() {
       <DocsPart id="http" title={t('api.http.title')}>
         <p>{t('api.http.text')}</p>
         <CodeSample label={t('api.http.title')} code={START} />
+      </DocsPart>
+      <DocsPart id="drafts" title={t('api.drafts.title')}>
+        <p>{t('api.drafts.text')}</p>
+        <CodeSample label={t('api.drafts.title')} code={DRAFT} />
       </DocsPart>
       <DocsPart id="mcp" title={t('api.mcp.title')}>
         <p>{t('api.mcp.text')}</p>

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { AgentDocument } from '#app/domain/agent.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { type WorkflowDocument, type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Makes a workflow or an agent with its first draft, inside the caller's change. */
+export async function createArtifact(
+  db: Db,
+  artifact: { id: string; workspaceId: string; ownerId: string; name: string; description: string; tags?: string[] } & (
+    | { kind: 'workflow'; document: WorkflowDocument }
+    | { kind: 'agent'; document: AgentDocument }
+  ),
+): Promise<void> {
+  await db
+    .insertInto('quorate.artifacts')
+    .values({
+      id: artifact.id,
+      workspace_id: artifact.workspaceId,
+      kind: artifact.kind,
+      name: artifact.name,
+      description: artifact.description,
+      ...(artifact.tags === undefined ? {} : { tags: artifact.tags }),
+      owner_id: artifact.ownerId,
+      draft_revision: 1,
+    })
+    .execute();
+  await db
+    .insertInto('quorate.drafts')
+    .values({
+      workspace_id: artifact.workspaceId,
+      artifact_id: artifact.id,
+      revision: 1,
+      document: JSON.stringify(artifact.document),
+      author_id: artifact.ownerId,
+    })
+    .execute();
+}
+
+/** A workflow with its draft as it stands. @throws AppError not_found */
+export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDraft> {
+  const row = await db
+    .selectFrom('quorate.artifacts as a')
+    .innerJoin('quorate.drafts as d', (join) => join.onRef('d.artifact_id', '=', 'a.id').onRef('d.revision', '=', 'a.draft_revision'))
+    .where('a.id', '=', artifactId)
+    .where('a.kind', '=', 'workflow')
+    .where('a.deleted_at', 'is', null)
+    .select([
+      'a.id',
+      'a.name',
+      'a.description',
+      'a.owner_id',
+      'a.published_version_id',
+      'd.revision',
+      'd.document',
+      sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision < a.draft_revision)`.as('can_undo'),
+      sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision > a.draft_revision)`.as('can_redo'),
+    ])
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    ownerId: row.owner_id,
+    publishedVersionId: row.published_version_id,
+    revision: row.revision,
+    canUndo: row.can_undo,
+    canRedo: row.can_redo,
+    document: workflowDocumentSchema.parse(row.document),
+  };
+}
+
+/**
+ * Saves the next state of a draft over the one that the editor had seen, with what `about` says of the artifact itself. Saving
+ * after an undo drops what came later.
+ * @throws AppError conflict when somebody saved meanwhile: nothing is overwritten
+ */
+export async function saveDraft(
+  db: Db,
+  draft: {
+    artifactId: string;
+    expectedRevision: number;
+    document: WorkflowDocument | AgentDocument;
+    authorId: string;
+    now: Date;
+    about?: { name: string; description: string; tags?: string[] };
+  },
+): Promise<void> {
+  const next = draft.expectedRevision + 1;
+  const moved = await db
+    .updateTable('quorate.artifacts')
+    .set({ ...draft.about, draft_revision: next, updated_at: draft.now })
+    .where('id', '=', draft.artifactId)
+    .where('draft_revision', '=', draft.expectedRevision)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new AppError('conflict');
+  await db.deleteFrom('quorate.drafts').where('artifact_id', '=', draft.artifactId).where('revision', '>=', next).execute();
+  await db
+    .insertInto('quorate.drafts')
+    .values((eb) => ({
+      workspace_id: eb.selectFrom('quorate.artifacts').select('workspace_id').where('id', '=', draft.artifactId),
+      artifact_id: draft.artifactId,
+      revision: next,
+      document: JSON.stringify(draft.document),
+      author_id: draft.authorId,
+    }))
+    .execute();
+}
+
+/** Goes one saved state back or forth. @throws AppError conflict when there is none, or somebody saved meanwhile */
+export async function stepDraft(
+  db: Db,
+  draft: { artifactId: string; expectedRevision: number; direction: 'undo' | 'redo'; now: Date },
+): Promise<number> {
+  const target = await db
+    .selectFrom('quorate.drafts')
+    .where('artifact_id', '=', draft.artifactId)
+    .where('revision', draft.direction === 'undo' ? '<' : '>', draft.expectedRevision)
+    .orderBy('revision', draft.direction === 'undo' ? 'desc' : 'asc')
+    .select('revision')
+    .executeTakeFirst();
+  if (target === undefined) throw new AppError('conflict');
+  const moved = await db
+    .updateTable('quorate.artifacts')
+    .set({ draft_revision: target.revision, updated_at: draft.now })
+    .where('id', '=', draft.artifactId)
+    .where('draft_revision', '=', draft.expectedRevision)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new AppError('conflict');
+  return target.revision;
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { problem, withProblems } from '#app/components/problem.server.ts';
+import { demand } from '#app/domain/roles.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
+import { checkWorkflow, readWorkflowDocument } from '#app/domain/workflow-check.ts';
+import type { Db } from '#app/engine/db.ts';
+import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { createArtifact, loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
+import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+import { type ApiArguments, answer, idOf, readBody } from '#app/features/api/answer.server.ts';
+import { apiDraft, apiDraftChange, apiNewWorkflow } from '#app/features/api/api-schemas.ts';
+import { keyContext, servicesContext } from '#app/request-context.ts';
+
+type Write = Pick<ApiArguments, 'context'> & { request: Request };
+
+const scope = 'workflows:write';
+
+async function describeDraft(db: Db, id: string) {
+  const { publishedVersionId, ...draft } = await loadDraft(db, id);
+  const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+  return apiDraft.parse({ ...draft, published: publishedVersionId !== null, issues });
+}
+
+/** A workflow's draft, published or not, with what is wrong in it. */
+export const readDraftApi = (args: ApiArguments & { params: { workflow: string } }) =>
+  answer(args, z.object({}), (_, { access }) => access.read((db) => describeDraft(db, idOf(args.params.workflow))));
+
+/** What a document is refused for although it has the right shape: its size, or two steps of one id. */
+function refusalOf(document: WorkflowDocument): Response | null {
+  const read = readWorkflowDocument(JSON.stringify(document));
+  if ('document' in read) return null;
+  const places = read.issues.map(({ path, field, key, values }) => `${path === '' ? field : path}: ${key} ${JSON.stringify(values)}`);
+  return problem('invalid_input', places.join('; '));
+}
+
+/** Makes a workflow with a draft. It is in force only when a person has published it. */
+export function createWorkflowApi({ request, context }: Write): Promise<Response> {
+  return withProblems(async () => {
+    const sent = await readBody(request, context, { scope, method: 'POST', schema: apiNewWorkflow });
+    if ('refused' in sent) return sent.refused;
+    const { name, description, document = EMPTY_WORKFLOW } = sent.body;
+    const refused = refusalOf(document);
+    if (refused !== null) return refused;
+    const { key, change, read } = context.get(keyContext);
+    demand(key.roles, 'authorWorkflow');
+    const { newId, now, origin } = context.get(servicesContext);
+    const id = newId();
+    await change(async (db) => {
+      await requireRoom(db, key.workspace.id, 'workflows', now());
+      await createArtifact(db, { kind: 'workflow', id, workspaceId: key.workspace.id, ownerId: key.user.id, name, description, document });
+      return { result: null, event: { action: 'workflow.created', resource: { kind: 'workflow', id, name }, payload: { template: null } } };
+    });
+    const Location = `${origin}/api/v1/workflows/${id}/draft`;
+    return Response.json(await read((db) => describeDraft(db, id)), { status: 201, headers: { Location } });
+  });
+}
+
+/** Puts a document in the place of a draft, over the revision that the program had read. */
+export function changeDraftApi({ request, context, params }: Write & { params: { workflow: string } }): Promise<Response> {
+  return withProblems(async () => {
+    const sent = await readBody(request, context, { scope, method: 'PUT', schema: apiDraftChange });
+    if ('refused' in sent) return sent.refused;
+    const { revision, document } = sent.body;
+    const refused = refusalOf(document);
+    if (refused !== null) return refused;
+    const { key, change, read } = context.get(keyContext);
+    demand(key.roles, 'authorWorkflow');
+    const { now } = context.get(servicesContext);
+    const artifactId = idOf(params.workflow);
+    await change(async (db) => {
+      const { name } = await loadDraft(db, artifactId);
+      await saveDraft(db, { artifactId, expectedRevision: revision, document, authorId: key.user.id, now: now() });
+      const resource = { kind: 'workflow', id: artifactId, name };
+      return { result: null, event: { action: 'workflow.edited', resource, payload: { move: 'save-json' } } };
+    });
+    return Response.json(await read((db) => describeDraft(db, artifactId)));
+  });
+}
