@@ -53,15 +53,15 @@ const EVERY_PAGE = [
     ),
   );
 
-/** Texts for browsers: files of their own, and a small reader of them in the place of i18next (decision 6). */
-const browserTexts: Plugin = {
-  name: 'quorate:browser-texts',
+/** Texts of pages: files of their own for browsers, and a small reader of them in the place of react-i18next (decisions 6 and 7). */
+const pageTexts: Plugin = {
+  name: 'quorate:page-texts',
   enforce: 'pre',
-  applyToEnvironment: ({ name }) => name === 'client',
   resolveId(id) {
-    return id === 'react-i18next' ? fileURLToPath(new URL('app/platform/i18n/browser-react-i18next.ts', import.meta.url)) : undefined;
+    return id === 'react-i18next' ? fileURLToPath(new URL('app/platform/i18n/react-texts.ts', import.meta.url)) : undefined;
   },
   generateBundle() {
+    if (this.environment.name !== 'client') return;
     for (const { path, text } of locales)
       this.emitFile({ type: 'asset', fileName: path.replace('locales/', 'assets/texts/'), source: text });
   },
@@ -86,7 +86,7 @@ const BUNDLED = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [browserTexts, tailwindcss(), reactRouter()],
+  plugins: [pageTexts, tailwindcss(), reactRouter()],
   environments: {
     client: {
       define: { TEXTS_VERSION: JSON.stringify(textsVersion) },

@@ -1,10 +1,10 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { I18nextProvider } from '#app/platform/i18n/browser-react-i18next.ts';
-import { startBrowserTexts } from '#app/platform/i18n/i18n.client.ts';
+import { startPageTexts } from '#app/platform/i18n/i18n.client.ts';
+import { I18nextProvider } from '#app/platform/i18n/react-texts.ts';
 
-const texts = await startBrowserTexts();
+const texts = await startPageTexts();
 
 startTransition(() => {
   hydrateRoot(

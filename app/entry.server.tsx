@@ -2,9 +2,10 @@ import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
-import { I18nextProvider } from 'react-i18next';
 import { type EntryContext, isRouteErrorResponse, type RouterContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { getI18n } from '#app/platform/i18n/i18n.server.ts';
+import { pageLanguage } from '#app/platform/i18n/i18n.server.ts';
+import { pageTextsOf } from '#app/platform/i18n/page-texts.server.ts';
+import { I18nextProvider } from '#app/platform/i18n/react-texts.ts';
 import { keptPageContext, nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 export const streamTimeout = 5_000;
@@ -16,9 +17,9 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> | Response {
-  const i18n = getI18n(context);
+  const language = pageLanguage(context);
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  headers.set('Content-Language', i18n.language);
+  headers.set('Content-Language', language);
   // Its nonce is for this answer alone, and its language for this reader.
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-cache');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
@@ -51,7 +52,7 @@ export default function handleRequest(
       resolve(new Response(stream, { status, headers }));
     };
     const { pipe, abort } = renderToPipeableStream(
-      <I18nextProvider i18n={i18n}>
+      <I18nextProvider i18n={pageTextsOf(language)}>
         <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
       </I18nextProvider>,
       {

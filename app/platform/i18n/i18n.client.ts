@@ -1,6 +1,6 @@
 import { FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
-import { createBrowserTexts, type TextTree } from '#app/platform/i18n/browser-texts.ts';
 import { SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
+import { createPageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';
 
 type RouteModuleWithHandle = { handle?: { i18n?: readonly string[] } };
 
@@ -26,9 +26,9 @@ async function fetchTexts(language: string, namespace: string): Promise<TextTree
  * The texts of this page in the language that the server chose for it. Rejects where they do not come: the page then stays as the server
  * sent it, which works without scripts.
  */
-export async function startBrowserTexts() {
+export async function startPageTexts() {
   const asked = document.documentElement.lang;
-  const texts = createBrowserTexts(isLanguage(asked) ? asked : FALLBACK_LANGUAGE, fetchTexts);
+  const texts = createPageTexts(isLanguage(asked) ? asked : FALLBACK_LANGUAGE, fetchTexts);
   await texts.load(namespacesOfPage());
   return texts;
 }

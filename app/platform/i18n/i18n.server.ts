@@ -67,6 +67,15 @@ export function getLanguage(context: Readonly<RouterContextProvider>): Language 
   return isLanguage(language) ? language : FALLBACK_LANGUAGE;
 }
 
+/** The language to draw a page in: English where no middleware ran (an address the router does not know). */
+export function pageLanguage(context: Readonly<RouterContextProvider>): Language {
+  try {
+    return getLanguage(context);
+  } catch {
+    return FALLBACK_LANGUAGE;
+  }
+}
+
 let shared: i18n | undefined;
 function sharedInstance(): i18n {
   if (!shared) {
@@ -76,7 +85,7 @@ function sharedInstance(): i18n {
   return shared;
 }
 
-/** The request's i18next instance; English where no middleware ran (an address the router does not know). */
+/** The request's i18next instance; English where no middleware ran. */
 export function getI18n(context: Readonly<RouterContextProvider>): i18n {
   try {
     return instanceOf(context);

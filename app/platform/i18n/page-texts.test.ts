@@ -2,8 +2,8 @@ import { createInstance } from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#app/domain/languages.ts';
 import { withoutTurns } from '#app/domain/turned-text.ts';
-import { createBrowserTexts, type TextTree } from '#app/platform/i18n/browser-texts.ts';
 import { NAMESPACES } from '#app/platform/i18n/namespaces.ts';
+import { createPageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
 
 const COUNTS = [0, 1, 2, 3, 6, 11, 20, 21, 100, 101, 1_000_000, 1.5, -1];
@@ -21,7 +21,7 @@ async function both(language: string) {
     interpolation: { escapeValue: true, escape: withoutTurns },
   });
   await i18next.init();
-  const ours = createBrowserTexts(language, fromMemory);
+  const ours = createPageTexts(language, fromMemory);
   await ours.load(NAMESPACES);
   return { i18next, ours };
 }
@@ -80,7 +80,7 @@ describe('texts in the browser', () => {
   });
 
   it('changes the language once its texts are there, and tells who reads them', async () => {
-    const ours = createBrowserTexts('en', fromMemory);
+    const ours = createPageTexts('en', fromMemory);
     await ours.load(['common']);
     const before = ours.translatorOf('common');
     expect(ours.translatorOf('common')).toBe(before);
@@ -97,7 +97,7 @@ describe('texts in the browser', () => {
 
   it('asks again after texts did not come', async () => {
     let asked = 0;
-    const ours = createBrowserTexts('en', async (language, namespace) => {
+    const ours = createPageTexts('en', async (language, namespace) => {
       asked += 1;
       if (asked === 1) throw new Error('no network');
       return fromMemory(language, namespace);

@@ -1,11 +1,11 @@
 import { createContext, createElement, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
-import type { BrowserTexts } from '#app/platform/i18n/browser-texts.ts';
+import type { PageTexts } from '#app/platform/i18n/page-texts.ts';
 
-// What components get for 'react-i18next' in the browser (vite.config.ts, decision 6): the two names of it that they use.
+// What components get for 'react-i18next' (vite.config.ts, decisions 6 and 7): the two names of it that they use.
 
-const TextsContext = createContext<BrowserTexts | null>(null);
+const TextsContext = createContext<PageTexts | null>(null);
 
-export function I18nextProvider({ i18n, children }: { i18n: BrowserTexts; children: ReactNode }) {
+export function I18nextProvider({ i18n, children }: { i18n: PageTexts; children: ReactNode }) {
   return createElement(TextsContext, { value: i18n }, children);
 }
 
@@ -23,6 +23,6 @@ export function useTranslation(namespaces: string | readonly string[] = 'common'
   if (!texts.isLoaded(wanted)) throw texts.load(wanted);
   const t = texts.translatorOf(wanted[0] ?? 'common');
   // A new object with each language, so that what was computed from it is computed anew.
-  const i18n: BrowserTexts = useMemo(() => Object.create(texts, { language: { value: language } }), [texts, language]);
+  const i18n: PageTexts = useMemo(() => Object.create(texts, { language: { value: language } }), [texts, language]);
   return { t, i18n };
 }

@@ -7,17 +7,23 @@ type Values = Readonly<Record<string, unknown>>;
 export type Translate = (key: string, values?: Values) => string;
 
 /** What one component may read: `t` looks in the first of its namespaces, or in the one that a key names (`common:cancel`). */
-export type BrowserTexts = ReturnType<typeof createBrowserTexts>;
+export type PageTexts = ReturnType<typeof createPageTexts>;
 
 /**
- * Texts in the browser, with what this product uses of i18next: namespaces, `{{values}}`, plurals and contexts, answered alike (a test
- * compares every text of every language). i18next itself stays on the server: it is 16 KB that a page would wait for.
- * `fetchTexts` brings the texts of one namespace; what it rejects with goes to whoever asked.
+ * Texts of pages, in the browser and where the server draws them, with what this product uses of i18next: namespaces, `{{values}}`,
+ * plurals and contexts, answered alike (a test compares every text of every language). i18next itself is 16 KB that a page would wait for.
+ * `fetchTexts` brings the texts of one namespace; what it rejects with goes to whoever asked. `there`: those that need not be brought.
  */
-export function createBrowserTexts(start: string, fetchTexts: (language: string, namespace: string) => Promise<TextTree>) {
+export function createPageTexts(
+  start: string,
+  fetchTexts: (language: string, namespace: string) => Promise<TextTree>,
+  there: TextTree = {},
+) {
   let language = start;
   let rules = new Intl.PluralRules(language);
-  const trees = new Map<string, TextTree>();
+  const trees = new Map(
+    Object.entries(there).flatMap(([namespace, tree]) => (typeof tree === 'string' ? [] : [[`${start} ${namespace}`, tree]])),
+  );
   const fetching = new Map<string, Promise<void>>();
   const translators = new Map<string, Translate>();
   const listeners = new Set<() => void>();
