@@ -22,6 +22,8 @@ export type Access = {
    * checked in it: AppError `unauthenticated` when the session is over, `forbidden` without a membership.
    */
   asMember<T>(who: { userId: string; sessionId: string; workspaceId: string | null }, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Where a signed-in person belongs, oldest membership first; unread notifications counted up to `countUpTo`. AppError `unauthenticated` when the session is over. */
+  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number }): Promise<Membership[]>;
   /** What loaders and actions of the app area work with. */
   createMemberAccess(member: Member): MemberAccess;
   /**
@@ -123,6 +125,13 @@ export type Member = {
   workspace: { id: string; name: string; slug: string; haltedAt: Date | null };
 };
 
+/** One workspace that a person belongs to, what they are in it, and what the frame of a page says of them. */
+export type Membership = Pick<Member, 'workspace' | 'name' | 'email' | 'roles'> & {
+  unread: number;
+  /** Digest of their picture. */
+  picture: string | null;
+};
+
 export type MemberAccess = {
   member: Member;
   /** A read as the member, in one transaction. No outgoing call and no render may happen inside. */
@@ -156,4 +165,4 @@ export type KeyAccess = {
 export const keyContext = createContext<KeyAccess>();
 
 /** All workspaces that the signed-in person belongs to, oldest membership first; set together with `memberContext`. */
-export const membershipsContext = createContext<readonly Pick<Member, 'workspace' | 'name' | 'email' | 'roles'>[]>();
+export const membershipsContext = createContext<readonly Membership[]>();

@@ -286,6 +286,7 @@ function createAccess(backend: Backend): Access {
   return {
     asNobody: (work) => database.app(work),
     asMember: (who, work) => database.asMember(who, work),
+    membershipsOf: (who) => database.membershipsOf(who),
     createMemberAccess: (member) => createMemberAccess(backend, member),
     openKey: (keyHash) => openKeyAccess(backend.database, keyHash),
     asTrigger: (id, work) => database.asTrigger(id, false, work),

@@ -68,6 +68,10 @@ describe('what a request costs', () => {
         counted.transactions += 1;
         return access.asMember(who, wanted);
       },
+      membershipsOf: (who) => {
+        counted.transactions += 1;
+        return access.membershipsOf(who);
+      },
     };
     try {
       await work();

@@ -223,7 +223,7 @@ describe('a change of plan', () => {
     const small = await world('starter');
     const auditor = small.members[1] as TestMember;
     const args = { request: post(small, '/'), params: { plan: 'enterprise' }, context: contextOf(small, auditor) };
-    await expect(changePlan(args as unknown as Parameters<typeof changePlan>[0])).rejects.toMatchObject({ init: { status: 403 } });
+    await expect(changePlan(args as unknown as Parameters<typeof changePlan>[0])).rejects.toMatchObject({ code: 'forbidden' });
     await expect(change(small, 'free')).rejects.toMatchObject({ init: { status: 404 } });
   });
 });
@@ -293,7 +293,7 @@ describe('how safely members sign in', () => {
   test('is told to no other role, also not by the function itself, and old mistakes are forgotten', async () => {
     const home = await database.makeWorkspace({ members: [{ roles: ['user', 'admin'] }, { roles: ['user', 'builder', 'approver'] }] });
     const [admin, builder] = home.members as [TestMember, TestMember];
-    await expect(loadSignInSecurity(contextOf(home, builder))).rejects.toMatchObject({ init: { status: 403 } });
+    await expect(loadSignInSecurity(contextOf(home, builder))).rejects.toMatchObject({ code: 'forbidden' });
     const read = (member: TestMember) =>
       contextOf(home, member)
         .get(memberContext)

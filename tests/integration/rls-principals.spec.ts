@@ -71,6 +71,27 @@ describe('becoming a member', () => {
     expect(await refusal(attempt())).toEqual({ code: 'forbidden', state: 'QP002' });
   });
 
+  test('begins with where one belongs: one’s own workspaces, for a session that stands, and for nobody who is a member already', async () => {
+    const { user, admin, builder } = here.members;
+    const of = (userId: string, sessionId: string, countUpTo = 100) => db.database.membershipsOf({ userId, sessionId, countUpTo });
+    const [mine, ...others] = await of(builder.id, builder.sessionId);
+    expect(others).toEqual([]);
+    expect(mine).toMatchObject({ workspace: { id: here.id, haltedAt: null }, roles: ['builder'] });
+    const { rows } = await db.owner.query(
+      'select count(*)::int as unread from quorate.notifications where user_id = $1 and workspace_id = $2 and read_at is null',
+      [builder.id, here.id],
+    );
+    expect(mine?.unread).toBe(rows[0].unread);
+    expect((await of(builder.id, builder.sessionId, 0))[0]?.unread).toBe(0);
+    const over = await db.makeSession(user.id, { notAfter: new Date(Date.now() - 1_000) });
+    for (const sessionId of [over, admin.sessionId, newId()])
+      expect(await refusal(of(user.id, sessionId))).toEqual({ code: 'unauthenticated', state: 'QP001' });
+    const asMember = db.database.asMember({ userId: user.id, sessionId: user.sessionId, workspaceId: here.id }, (tx) =>
+      sql`select * from quorate.memberships_of(${admin.id}, ${admin.sessionId}, 1)`.execute(tx),
+    );
+    expect(await refusal(asMember)).toEqual({ code: 'forbidden', state: '42501' });
+  });
+
   test('takes nothing but ids into its statement', async () => {
     const attempt = () =>
       db.database.asMember({ userId: `${newId()}'; drop schema quorate --`, sessionId: newId(), workspaceId: null }, seeing);

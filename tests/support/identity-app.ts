@@ -117,6 +117,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     access: {
       asNobody: (work) => db.database.app(work),
       asMember: (who, work) => db.database.asMember(who, work),
+      membershipsOf: (who) => db.database.membershipsOf(who),
       openKey: (keyHash) => openKeyAccess(db.database, keyHash),
       asTrigger: (id, work) => db.database.asTrigger(id, false, work),
       createMemberAccess: (member) => {

@@ -2,9 +2,9 @@ import { data, type MiddlewareFunction, type RouterContextProvider, redirect } f
 import { answerOver } from '#app/components/event-stream.server.ts';
 import { chosenWorkspace, workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
-import { loadMemberships, type Membership } from '#app/features/auth/memberships.server.ts';
 import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { factorPath, signInPath } from '#app/features/auth/return-path.ts';
@@ -12,6 +12,7 @@ import { owesFactor } from '#app/features/auth/second-factor.server.ts';
 import {
   authContext,
   clientContext,
+  type Membership,
   memberContext,
   membershipsContext,
   requestIdContext,
@@ -64,7 +65,7 @@ function noteRefusal({ request, url, context }: Guarded, user: SessionUser, { wo
 
 async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Membership, ...Membership[]]> {
   const { access, identity } = guarded.context.get(servicesContext);
-  const load = () => loadMemberships(access, user);
+  const load = () => access.membershipsOf({ userId: user.id, sessionId: user.sessionId, countUpTo: UNREAD_COUNT_LIMIT });
   try {
     let [first, ...rest] = await load();
     if (first === undefined) {

@@ -12,6 +12,7 @@ import { asAppError, isConnectionLoss, isStalePlan } from '#app/platform/databas
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
+import type { Membership } from '#app/request-context.ts';
 
 /**
  * Connections that one process may hold: what people wait for and what runs wait for are apart, so that neither starves
@@ -38,6 +39,8 @@ type KeyPrincipal = {
 export type Database = {
   /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */
   asMember<T>(principal: MemberPrincipal, work: (db: Db, roles: Role[]) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>;
+  /** The memberships of a signed-in person, in one round trip; unread notifications counted up to `countUpTo`. */
+  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number }): Promise<Membership[]>;
   /** As the member behind an API key, with what its scopes leave. `keyHash` is what `quorate.api_keys` stores. */
   asKey<T>(keyHash: Uint8Array, work: (db: Db, key: KeyPrincipal) => Promise<T>): Promise<T>;
   /** As a schedule or webhook, which acts as the publisher of its version. `lock`: not found while another transaction holds it. */
@@ -134,6 +137,21 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         () => transact(memberPool, open, (db, opened) => work(db, rolesOf(opened.rows[0]?.roles))),
         options.readOnly === true,
       );
+    },
+    async membershipsOf({ userId, sessionId, countUpTo }) {
+      const text = 'select * from quorate.memberships_of($1, $2, $3)';
+      const { rows } = await expectedFailures(
+        () => memberPool.query({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }),
+        true,
+      );
+      return rows.map((row) => ({
+        workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug, haltedAt: row.halted_at },
+        name: row.name,
+        email: row.email,
+        roles: rolesOf(row.roles),
+        unread: row.unread,
+        picture: row.picture,
+      }));
     },
     asKey(keyHash, work) {
       const become = `select * from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
