@@ -14,7 +14,8 @@ curl -X POST https://quorate.example/api/v1/runs \\
         "request": "Minutes of the meeting on the new bridge",
         "record": "Present: Maria Keller, maria.keller@example.org",
         "received": "2026-10-01", "today": "2026-10-12"}}'`;
-const DRAFT = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft > draft.json
+const DRAFT = `curl -H 'Authorization: Bearer qk_…' \\
+  https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft > draft.json
 
 jq '{revision, document}' draft.json | curl -X PUT --data @- \\
   -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
