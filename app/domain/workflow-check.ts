@@ -122,14 +122,13 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
   if (steps.length > WORKFLOW_MAX_STEPS) report('', 'steps', 'tooManySteps', { max: WORKFLOW_MAX_STEPS });
   checkInputFields(document, report);
 
+  issues.push(...duplicateIds(document));
   const orderOf = new Map<string, number>();
   const pathOf = new Map<string, string>();
   for (const [index, { step, path }] of steps.entries()) {
-    if (orderOf.has(step.id)) report(path, 'id', 'duplicateId', { id: step.id });
-    else {
-      orderOf.set(step.id, index);
-      pathOf.set(step.id, path);
-    }
+    if (orderOf.has(step.id)) continue;
+    orderOf.set(step.id, index);
+    pathOf.set(step.id, path);
   }
   const inputNames = new Set(document.input.map((field) => field.name));
   const references = new Map<string, Set<string>>();

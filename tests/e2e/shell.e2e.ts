@@ -84,6 +84,19 @@ test('an address with nothing behind it says so and leads on', async ({ page }) 
   await expect(page).toHaveURL(/\/$/);
 });
 
+test('what the roles of a reader do not allow says whom it is for', async ({ page }) => {
+  await signIn(page, 'auditor');
+  for (const [path, whom] of [
+    ['/dashboard/workflows/new', 'This is for builders.'],
+    ['/dashboard/admin/billing', 'This is for admins of the workspace.'],
+  ] as const) {
+    expect((await page.goto(path))?.status()).toBe(403);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your roles do not allow this');
+    await expect(page.getByText(whom)).toBeVisible();
+    await expectAccessible(page);
+  }
+});
+
 test('the app area has a sidebar that collapses and stays so', async ({ page }) => {
   await signIn(page, 'builder');
   await expect(page).toHaveTitle('Dashboard · Quorate');

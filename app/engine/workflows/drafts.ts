@@ -37,22 +37,21 @@ export async function createArtifact(
     .execute();
 }
 
-/** A workflow with its draft as it stands. @throws AppError not_found */
-export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDraft> {
-  const row = await db
+/** One artifact of this kind beside its draft as it stands. */
+export function draftOf(db: Db, kind: 'workflow' | 'agent', id: string) {
+  return db
     .selectFrom('quorate.artifacts as a')
     .innerJoin('quorate.drafts as d', (join) => join.onRef('d.artifact_id', '=', 'a.id').onRef('d.revision', '=', 'a.draft_revision'))
-    .where('a.id', '=', artifactId)
-    .where('a.kind', '=', 'workflow')
+    .where('a.id', '=', id)
+    .where('a.kind', '=', kind)
     .where('a.deleted_at', 'is', null)
+    .select(['a.id', 'a.name', 'a.description', 'a.owner_id', 'a.published_version_id', 'd.revision', 'd.document']);
+}
+
+/** A workflow with its draft as it stands. @throws AppError not_found */
+export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDraft> {
+  const row = await draftOf(db, 'workflow', artifactId)
     .select([
-      'a.id',
-      'a.name',
-      'a.description',
-      'a.owner_id',
-      'a.published_version_id',
-      'd.revision',
-      'd.document',
       sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision < a.draft_revision)`.as('can_undo'),
       sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision > a.draft_revision)`.as('can_redo'),
     ])

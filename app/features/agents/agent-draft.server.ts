@@ -2,6 +2,7 @@ import { type AgentDocument, type AgentTool, agentDocumentSchema, EMPTY_AGENT } 
 import { AppError } from '#app/domain/errors.ts';
 import type { ArtifactStatus } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
+import { draftOf } from '#app/engine/workflows/drafts.ts';
 import type { AgentForm } from '#app/features/agents/agent-schema.ts';
 
 export type AgentDraft = {
@@ -18,14 +19,7 @@ export type AgentDraft = {
 
 /** An agent with its draft as it stands. @throws AppError not_found */
 export async function loadAgentDraft(db: Db, id: string): Promise<AgentDraft> {
-  const row = await db
-    .selectFrom('quorate.artifacts as a')
-    .innerJoin('quorate.drafts as d', (join) => join.onRef('d.artifact_id', '=', 'a.id').onRef('d.revision', '=', 'a.draft_revision'))
-    .where('a.id', '=', id)
-    .where('a.kind', '=', 'agent')
-    .where('a.deleted_at', 'is', null)
-    .select(['a.id', 'a.name', 'a.description', 'a.tags', 'a.status', 'a.owner_id', 'a.published_version_id', 'd.revision', 'd.document'])
-    .executeTakeFirst();
+  const row = await draftOf(db, 'agent', id).select(['a.tags', 'a.status']).executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return {
     id: row.id,
