@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import jsonata from 'jsonata';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { isLinear } from '#app/engine/runs/expression-cost.ts';
-import { evaluateApart } from '#app/engine/runs/expression-process.ts';
+import { evaluateApart, LOST, MEMORY, STUCK } from '#app/engine/runs/expression-process.ts';
 
 /** What an expression sees. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
 export type Scope = {
@@ -11,7 +12,8 @@ export type Scope = {
   run: { id: string; mode: string; startedAt: string };
 };
 
-export const EXPRESSION_TIMEOUT_MS = 250;
+/** Milliseconds of processor time that an expression may use; in this thread, of the clock, before it goes to a process of its own. */
+const EXPRESSION_TIME_MS = 250;
 const MAX_STACK = 300;
 const MAX_SEQUENCE = 100_000;
 /** Bytes of JSON that one value may have: what a step takes in or gives out. */
@@ -21,7 +23,10 @@ const MAX_CACHED = 2_000;
 const MAX_BESIDE = 600;
 /** JSONata's code for it. */
 const TOOK_TOO_LONG = 'D1012';
-const LIMITS = { timeout: EXPRESSION_TIMEOUT_MS, stack: MAX_STACK, sequence: MAX_SEQUENCE };
+const LIMITS = { stack: MAX_STACK, sequence: MAX_SEQUENCE };
+/** Asked again this often where the process was lost, ever later; after that the run is let go and driven again. */
+const TRIES = 8;
+const FIRST_PAUSE_MS = 50;
 
 export class ExpressionError extends Error {
   readonly explanation: Explanation;
@@ -29,6 +34,14 @@ export class ExpressionError extends Error {
     super(explanation.key, options);
     this.name = 'ExpressionError';
     this.explanation = explanation;
+  }
+}
+
+/** No process could evaluate: says nothing of the expression, and whoever drives the run tries again. */
+class EvaluationLost extends Error {
+  constructor() {
+    super('the process that evaluates expressions was lost again and again');
+    this.name = 'EvaluationLost';
   }
 }
 
@@ -46,9 +59,9 @@ export function parseExpression(text: string): string | null {
 }
 
 /**
- * Evaluates an expression over a run's scope. Bounded in time, depth, length of sequences and size of the result; `$now`,
+ * Evaluates an expression over a run's scope. Bounded in processor time, depth, length of sequences and size of the result; `$now`,
  * `$millis` and `$random` answer the same for the same run, so that a step taken up by another worker computes the same input.
- * Throws an ExpressionError.
+ * Throws an ExpressionError for what is wrong with the expression; anything else passes, and the same may go through later.
  */
 export async function evaluate(text: string, scope: Scope): Promise<Json> {
   let unit: Compiled;
@@ -75,9 +88,14 @@ export async function evaluate(text: string, scope: Scope): Promise<Json> {
 }
 
 async function apart(text: string, scope: Scope, startedAt: number): Promise<Json> {
-  const answer = await evaluateApart(text, JSON.stringify(scope), startedAt, LIMITS);
-  if (!answer.ok) throw new ExpressionError(explainFault(answer.code, answer.message));
-  return answer.text === null ? null : parsed(answer.text);
+  const seen = JSON.stringify(scope);
+  for (let tried = 1; ; tried += 1) {
+    const answer = await evaluateApart(text, seen, startedAt, { ...LIMITS, cpuMs: EXPRESSION_TIME_MS });
+    if (answer.ok) return answer.text === null ? null : parsed(answer.text);
+    if (answer.code !== LOST) throw new ExpressionError(explainFault(answer.code, answer.message));
+    if (tried === TRIES) throw new EvaluationLost();
+    await pause(FIRST_PAUSE_MS * 2 ** tried);
+  }
 }
 
 /** The value as plain JSON. Functions and `undefined` become null; a result over the limit is an error. */
@@ -102,7 +120,7 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 function compile(text: string): Compiled {
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const expression = jsonata(text, LIMITS);
+  const expression = jsonata(text, { ...LIMITS, timeout: EXPRESSION_TIME_MS });
   const unit = { expression, path: plainPath(text), linear: text.length <= MAX_BESIDE && isLinear(expression.ast()) };
   if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
   compiled.set(text, unit);
@@ -134,9 +152,8 @@ function followPath(scope: Scope, path: readonly string[]): unknown {
 }
 
 function explainFault(code: string, fault: string): Explanation {
-  if (code === TOOK_TOO_LONG || code === 'QUORATE_STUCK')
-    return { key: 'expressionTookTooLong', values: { milliseconds: EXPRESSION_TIMEOUT_MS } };
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'QUORATE_MEMORY') return { key: 'expressionTooMuchMemory', values: {} };
+  if (code === STUCK) return { key: 'expressionTookTooLong', values: { milliseconds: EXPRESSION_TIME_MS } };
+  if (code === MEMORY) return { key: 'expressionTooMuchMemory', values: {} };
   if (code === 'D1011') return { key: 'expressionTooDeep', values: { limit: MAX_STACK } };
   if (code === 'D2015' || code === 'D2014') return { key: 'expressionTooLong', values: { limit: MAX_SEQUENCE } };
   if (code === 'QUORATE_EVAL') return { key: 'expressionEval', values: {} };

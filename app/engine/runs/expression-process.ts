@@ -1,43 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { EVALUATION, REALM, WATCH } from '#app/engine/runs/expression-scripts.ts';
 
 export type ExpressionAnswer = { ok: true; text: string | null } | { ok: false; code: string; message: string };
-type Limits = { timeout: number; stack: number; sequence: number };
+type Limits = { cpuMs: number; stack: number; sequence: number };
 type Job = { text: string; scope: string; startedAt: number; limits: Limits; settle: (answer: ExpressionAnswer) => void };
+
+/** The process went away or did not answer for a reason that is not the expression's: the same may go through when asked again. */
+export const LOST = 'QUORATE_LOST';
+/** The expression used more processor time than it may. */
+export const STUCK = 'QUORATE_STUCK';
+export const MEMORY = 'QUORATE_MEMORY';
 
 const PROCESSES = 2;
 const MEMORY_MB = 128;
-/** The evaluation looks at its own clock; this much later it is stuck between two looks, and its process is ended. */
-const STUCK_AFTER_MS = 500;
-const START_WITHIN_MS = 15_000;
+/** The process ends itself by the processor time that it used. This is for one that is stopped or starved altogether. */
+const ANSWER_WITHIN_MS = 60_000;
 const IDLE_MS = 30_000;
-
-/** Sees JSONata and nothing of ours. Text, so that it needs no entry of its own in the build. */
-const EVALUATION = `
-const { parentPort, workerData } = require('node:worker_threads');
-const jsonata = require(workerData);
-parentPort.postMessage('ready');
-parentPort.on('message', async ({ text, scope, startedAt, limits }) => {
-  try {
-    const refuse = () => { throw { code: 'QUORATE_EVAL', message: '$eval is not available' }; };
-    const result = await jsonata(text, limits).evaluate(JSON.parse(scope), { now: () => new Date(startedAt).toISOString(), millis: () => startedAt, random: () => 0.5, shuffle: (list) => list, eval: refuse });
-    const json = typeof result === 'function' ? undefined : JSON.stringify(result);
-    parentPort.postMessage({ ok: true, text: json === undefined ? null : json });
-  } catch (error) {
-    parentPort.postMessage({ ok: false, code: String(error?.code ?? ''), message: String(error?.message ?? error).slice(0, 200) + (error?.position === undefined ? '' : ' (' + error.position + ')') });
-  }
-});
-`;
-/** Its first thread only watches: when our process is gone, an evaluation that is stuck must not go on without it. */
-const WATCH = `
-const { Worker } = require('node:worker_threads');
-process.on('disconnect', () => process.exit());
-const evaluation = new Worker(process.argv[2], { eval: true, workerData: process.argv[1] });
-evaluation.on('message', (message) => process.send(message));
-evaluation.on('error', (error) => process.send({ ok: false, code: String(error.code ?? ''), message: 'the evaluation ended' }, () => process.exit()));
-process.on('message', (job) => evaluation.postMessage(job));
-`;
+/** How V8 ends a process whose memory is used up. */
+const OUT_OF_MEMORY: ReadonlySet<string | number | null> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 134, 133]);
 
 type Evaluator = { child: ChildProcess; job: Job | null; ready: boolean; timer: NodeJS.Timeout | undefined };
 
@@ -67,35 +49,44 @@ function dispatch(): void {
   free.job = job;
   free.child.ref();
   free.child.channel?.ref();
-  limit(free, job.limits.timeout + STUCK_AFTER_MS);
+  limit(free, ANSWER_WITHIN_MS);
   const { text, scope, startedAt, limits } = job;
-  free.child.send({ text, scope, startedAt, limits }, (error) => {
-    if (error !== null) end(free, 'QUORATE_ENDED');
+  const { cpuMs, ...bounds } = limits;
+  free.child.send({ text, scope, startedAt, limits: bounds, cpuMs }, (error) => {
+    if (error !== null) end(free, LOST);
   });
   dispatch();
 }
 
 /**
- * Options of Node's permission model: no file but JSONata's own, nothing written, no program started. Expressions are written
- * by people who may not run code here, and a hole in the language would otherwise reach the instance's secret key.
+ * Options of the process: no file but JSONata's own, nothing written, no program started, no text turned into code. Expressions
+ * are written by people who may not run code here, and a hole in the language would otherwise reach the instance's secret key.
  */
 export function confinedTo(jsonata: string): string[] {
-  return ['--permission', '--allow-worker', `--allow-fs-read=${join(dirname(jsonata), '*')}`];
+  return ['--permission', '--allow-worker', `--allow-fs-read=${join(dirname(jsonata), '*')}`, '--disallow-code-generation-from-strings'];
+}
+
+/** Everything after `node`, for a process that evaluates with the JSONata at this path. */
+export function evaluatorArguments(jsonata: string): string[] {
+  return [`--max-old-space-size=${MEMORY_MB}`, ...confinedTo(jsonata), '-e', WATCH, jsonata, EVALUATION, REALM];
 }
 
 function open(): void {
-  const jsonata = createRequire(import.meta.url).resolve('jsonata');
-  const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MB}`, ...confinedTo(jsonata), '-e', WATCH, jsonata, EVALUATION], {
+  const child = spawn(process.execPath, evaluatorArguments(createRequire(import.meta.url).resolve('jsonata')), {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     windowsHide: true,
   });
   const evaluator: Evaluator = { child, job: null, ready: false, timer: undefined };
   evaluators.push(evaluator);
-  limit(evaluator, START_WITHIN_MS);
+  limit(evaluator, ANSWER_WITHIN_MS);
   child.on('message', (message: 'ready' | ExpressionAnswer) => {
     if (message === 'ready') evaluator.ready = true;
-    else {
+    else if (!message.ok && (message.code === STUCK || message.code === MEMORY || message.code === LOST)) {
+      // it ends with these words: another job given to it now would be lost
+      end(evaluator, message.code);
+      return;
+    } else {
       const { job } = evaluator;
       evaluator.job = null;
       job?.settle(message);
@@ -106,14 +97,13 @@ function open(): void {
     limit(evaluator, IDLE_MS).unref();
     dispatch();
   });
-  child.on('error', () => end(evaluator, 'QUORATE_ENDED'));
-  // an abort of the allocator comes as a signal
-  child.on('exit', () => end(evaluator, 'QUORATE_MEMORY'));
+  child.on('error', () => end(evaluator, LOST));
+  child.on('exit', (code, signal) => end(evaluator, OUT_OF_MEMORY.has(signal ?? code) ? MEMORY : LOST));
 }
 
 function limit(evaluator: Evaluator, ms: number): NodeJS.Timeout {
   clearTimeout(evaluator.timer);
-  evaluator.timer = setTimeout(() => end(evaluator, 'QUORATE_STUCK'), ms);
+  evaluator.timer = setTimeout(() => end(evaluator, LOST), ms);
   return evaluator.timer;
 }
 
