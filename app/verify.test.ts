@@ -51,6 +51,21 @@ describe('npm run verify', { timeout: 60_000 }, () => {
     expect(said).toContain('Entry 2 was dropped');
   });
 
+  it('calls a file from which something was cut off or blanked incomplete, and a named part proven as a part', () => {
+    const cut = { ...evidence, events: evidence.events.slice(0, 3), range: { from: 0, to: 3 } };
+    const key = ['--key', evidence.log.key];
+    expect(verify(cut, ...key)).toMatchObject({ code: 2, said: expect.stringContaining('does not cover the whole log of 6 entries') });
+    expect(verify({ ...cut, events: [], range: { from: 0, to: 0 } }, ...key).code).toBe(2);
+    const blanked = { ...evidence, events: evidence.events.map((event) => ({ ...event, body: null, salt: null })) };
+    expect(verify(blanked, ...key)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('no entry in this file says that it was erased'),
+    });
+    const part = verify({ ...cut, range: { from: 0, to: 3, of: 6 } }, ...key);
+    expect(part).toMatchObject({ code: 0, said: expect.stringContaining('entries 0 to 2 of a log of 6 entries') });
+    expect(part.said).not.toContain('Proven: everything');
+  });
+
   it('compares with a checkpoint that came by mail, as the mail was saved', () => {
     const note = evidence.checkpoints[0]?.note ?? '';
     const mail = join(folder, 'mail.txt');

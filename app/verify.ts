@@ -1,6 +1,7 @@
 /**
  * `npm run verify -- FILE`: checks a bundle of evidence offline, with the verifier that the browser uses, and says what it
- * checked and found. Exit codes: 0 proven, 1 something was tampered with, dropped or forged, 2 not proven.
+ * checked and found. Exit codes: 0 proven (a part of the log, where the file says that it is one), 1 something was tampered with, dropped or
+ * forged, 2 not proven: no key is pinned, or something that the proof needs is not in the file.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -14,9 +15,10 @@ const USAGE = `Usage: npm run verify -- FILE [--key KEY] [--checkpoint FILE]
                     without it the key that the server of this machine wrote is used
   --checkpoint FILE a checkpoint that you received earlier, by mail or webhook
 `;
-const EXIT = { proven: 0, failed: 1, unpinned: 2, incomplete: 2 } as const;
+const EXIT = { proven: 0, part: 0, failed: 1, unpinned: 2, incomplete: 2 } as const;
 const VERDICTS = {
   proven: 'verify.verdictProven',
+  part: 'verify.verdictPart',
   failed: 'verify.verdictFailed',
   unpinned: 'verify.verdictUnpinned',
   incomplete: 'verify.verdictIncomplete',

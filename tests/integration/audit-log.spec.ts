@@ -258,13 +258,48 @@ describe('evidence', () => {
     ]);
   });
 
-  it('keeps the proof of an event whose body was erased', async () => {
+  it('keeps the proof of what an erased person did, in the log and alone, as their deletion names it', async () => {
+    const log = await openLog();
+    const person = await test.makeUser();
+    const session = await test.makeSession(person.id);
+    const events = await Promise.all(
+      upTo(4).map((n) =>
+        test.database.asWorker(log.id, async (db) => {
+          const id = newId();
+          const actor =
+            n % 2 === 0
+              ? ({ kind: 'member', id: person.id, name: person.name } as const)
+              : ({ kind: 'worker', id: null, name: null } as const);
+          await recordEvent(db, { id, actor, workspaceId: log.id, entry: { action: 'test.written', resource: { kind: 'test', id } } });
+          return id;
+        }),
+      ),
+    );
+    await log.place();
+    await test.owner.query('select quorate.delete_account($1, $2)', [person.id, session]);
+    await log.place();
+    const whole = await log.exportLog();
+    expect(whole.events.filter((event) => event.body === null)).toHaveLength(2);
+    expect(await verify(whole)).toEqual({ verdict: 'proven', failed: [] });
+    const alone = await log.asAuditor((db) => evidenceOfEvent(db, signer, events[0] ?? ''));
+    expect(alone.events.map((event) => event.body?.action)).toEqual([undefined, 'account.deleted']);
+    expect(await verify(alone)).toEqual({ verdict: 'proven', failed: [] });
+  });
+
+  it('is no proof where a body is blank that no entry names', async () => {
     const log = await grown();
     await test.owner.query(
       "update quorate.audit_events set salt = null, payload = '{}', actor_id = null, actor_name = null, resource_name = null where workspace_id = $1 and leaf_index = 3",
       [log.id],
     );
-    expect(await verify(await log.exportLog())).toEqual({ verdict: 'proven', failed: [] });
+    expect(await verify(await log.exportLog())).toEqual({ verdict: 'incomplete', failed: [] });
+  });
+
+  it('of a part of the log says which part it is', async () => {
+    const log = await grown();
+    const part = await log.asAuditor((db) => evidenceOfLog(db, signer, log.id, 4));
+    expect(part.range).toEqual({ from: 4, to: part.checkpoints.at(-1)?.size, of: part.checkpoints.at(-1)?.size });
+    expect(await verify(part)).toEqual({ verdict: 'part', failed: [] });
   });
 
   it('of one event is small and whole', async () => {

@@ -56,7 +56,7 @@ async function closedRun() {
   await test.database.asWorker(workspace, async (db) => {
     const steps = await db.selectFrom('quorate.steps').selectAll().where('run_id', '=', run).execute();
     const decisions = await db.selectFrom('quorate.decisions').selectAll().where('run_id', '=', run).execute();
-    const payload = { ...journalEntry(steps, decisions), mode: 'live' };
+    const payload = { ...journalEntry(steps, decisions), mode: 'live', events: [] };
     await recordEvent(db, {
       id: newId(),
       actor: { kind: 'worker', id: null, name: null },

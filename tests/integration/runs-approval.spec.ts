@@ -78,6 +78,16 @@ test('an approval step waits without holding a worker, and goes on when somebody
     output: { echoed: workspace.approver.name },
   });
   expect(await approvalOf(runId)).toMatchObject({ status: 'consumed', consumed_key: `${runId}/ask` });
+  // So that evidence of the run from which one of them was taken is no proof.
+  const { rows } = await database.owner.query<{ action: string; payload: { events: string[] } }>(
+    `select e.action, e.payload from quorate.audit_events e where e.resource_id = $1 and e.action = 'run.completed'`,
+    [runId],
+  );
+  const { rows: named } = await database.owner.query<{ action: string }>(
+    'select action from quorate.audit_events where id = any ($1) order by at',
+    [rows[0]?.payload.events],
+  );
+  expect(named.map(({ action }) => action)).toEqual(['run.started', 'approval.approved']);
 });
 
 test('a rejection ends the step with the name and the reason', async () => {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type AuditBody, hex } from '#app/domain/audit-leaf.ts';
 import { checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -37,8 +37,8 @@ export type Evidence = {
   /** By size; the last is the newest. `consistency`: proof from this one to the newest. */
   checkpoints: { size: number; note: string; consistency: string[] }[];
   events: EvidenceEvent[];
-  /** Of a stretch of the log: every event from `from` up to, not including, `to`. */
-  range?: { from: number; to: number };
+  /** Of a stretch of the log: every event from `from` up to, not including, `to`. `of`: size of the log, where the stretch is a part of it. */
+  range?: { from: number; to: number; of?: number };
   run?: { id: string; records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[] };
 };
 type LogIdentity = Pick<LogSigner, 'name' | 'publicKey'>;
@@ -48,7 +48,7 @@ type EventRow = Selectable<AuditEventsTable>;
 export async function evidenceOfEvent(db: Db, log: LogIdentity, id: string): Promise<Evidence> {
   const row = await db.selectFrom('quorate.audit_events').selectAll().where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
-  return await bundle(db, log, row.workspace_id, { kind: 'event', id }, [row]);
+  return await bundle(db, log, await newestCheckpoint(db, row.workspace_id), { kind: 'event', id }, [row]);
 }
 
 /** Evidence of a run: its events, those of its approvals, and its journal. */
@@ -82,7 +82,8 @@ export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Pr
   const steps = await db.selectFrom('quorate.steps').selectAll().where('run_id', '=', runId).execute();
   const decisions = await db.selectFrom('quorate.decisions').selectAll().where('run_id', '=', runId).execute();
   const records = journalRecords(steps, decisions).map(({ record, contents }) => ({ record, contents }));
-  return { ...(await bundle(db, log, run.workspace_id, { kind: 'run', id: runId }, rows)), run: { id: runId, records } };
+  const newest = await newestCheckpoint(db, run.workspace_id);
+  return { ...(await bundle(db, log, newest, { kind: 'run', id: runId }, rows)), run: { id: runId, records } };
 }
 
 /** Evidence of a stretch of the log, so that a dropped event shows. At most LOG_BUNDLE_EVENTS from `from`, up to the newest checkpoint. */
@@ -99,19 +100,20 @@ export async function evidenceOfLog(db: Db, log: LogIdentity, workspaceId: strin
     .orderBy('leaf_index')
     .execute();
   return {
-    ...(await bundle(db, log, workspaceId, { kind: 'log', id: checkpointOrigin(log.name, workspaceId) }, rows)),
-    range: { from, to },
+    ...(await bundle(db, log, newest, { kind: 'log', id: checkpointOrigin(log.name, workspaceId) }, rows)),
+    range: { from, to, ...(from === 0 && to === newest.size ? {} : { of: newest.size }) },
   };
 }
 
 async function bundle(
   db: Db,
   log: LogIdentity,
-  workspaceId: string,
+  newest: Checkpoint,
   subject: Evidence['subject'],
-  rows: readonly EventRow[],
+  wanted: readonly EventRow[],
 ): Promise<Evidence> {
-  const newest = await newestCheckpoint(db, workspaceId);
+  const workspaceId = newest.workspace_id;
+  const rows = [...wanted, ...(await erasuresOf(db, wanted))];
   // Read committed: a batch may have been placed since the rows were read, never the other way round.
   const placed = rows.filter(
     (row): row is PlacedRow => row.leaf_index !== null && row.leaf_index < newest.size && row.body_digest !== null,
@@ -136,6 +138,27 @@ async function bundle(
   };
 }
 
+/** The entries that name what was erased of these, where they are not among them. */
+async function erasuresOf(db: Db, rows: readonly EventRow[]): Promise<EventRow[]> {
+  const erased = rows.filter((row) => row.salt === null).flatMap((row) => row.leaf_index ?? []);
+  const [first] = rows;
+  if (first === undefined || erased.length === 0) return [];
+  const erasures = await db
+    .selectFrom('quorate.audit_events')
+    .selectAll()
+    .where('workspace_id', '=', first.workspace_id)
+    .where('action', '=', 'account.deleted')
+    .where('leaf_index', '>', Math.min(...erased))
+    .where(
+      sql<boolean>`exists (select from jsonb_array_elements(case when jsonb_typeof(payload -> 'erased') = 'array' then payload -> 'erased' else '[]' end) as s
+        join unnest(${erased}::bigint[]) as e (place) on (s ->> 0)::bigint <= e.place and e.place < (s ->> 1)::bigint)`,
+    )
+    .orderBy('leaf_index')
+    .execute();
+  const present = new Set(rows.map((row) => row.id));
+  return erasures.filter((row) => !present.has(row.id));
+}
+
 type PlacedRow = EventRow & { leaf_index: number; body_digest: Uint8Array };
 
 function evidenceEvent(row: PlacedRow, inclusion: string[]): EvidenceEvent {
@@ -151,10 +174,12 @@ function evidenceEvent(row: PlacedRow, inclusion: string[]): EvidenceEvent {
   };
 }
 
-async function newestCheckpoint(db: Db, workspaceId: string): Promise<{ size: number; note: string }> {
+type Checkpoint = { workspace_id: string; size: number; note: string };
+
+async function newestCheckpoint(db: Db, workspaceId: string): Promise<Checkpoint> {
   const row = await db
     .selectFrom('quorate.checkpoints')
-    .select(['size', 'note'])
+    .select(['workspace_id', 'size', 'note'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('size', 'desc')
     .limit(1)

@@ -36,12 +36,20 @@ const signer = signerOf('log.example', 1);
 const origin = checkpointOrigin(signer.name, workspace);
 
 /** A log of `size` events, built with the writer's own code. */
-function logOf(size: number, salted = '', payloads: { [index: number]: { [key: string]: Json } } = {}) {
+function logOf(
+  size: number,
+  salted = '',
+  payloads: { [index: number]: { [key: string]: Json } } = {},
+  actions: { [index: number]: string } = {},
+) {
   const events = Array.from({ length: size }, (_, index) => {
     const body: AuditBody = {
       actor: { kind: 'member', id: 'u1', name: 'Ada Łovelace' },
-      action: 'workflow.published',
-      resource: payloads[index] === undefined ? { kind: 'workflow', id: `w${index}`, name: null } : { kind: 'run', id: 'r1', name: null },
+      action: actions[index] ?? 'workflow.published',
+      resource:
+        payloads[index] === undefined || actions[index] !== undefined
+          ? { kind: 'workflow', id: `w${index}`, name: null }
+          : { kind: 'run', id: 'r1', name: null },
       payload: payloads[index] ?? { number: index, text: '€\u0007' },
     };
     const salt = sha256(new TextEncoder().encode(`salt ${index}${salted}`));
@@ -84,7 +92,7 @@ function logOf(size: number, salted = '', payloads: { [index: number]: { [key: s
         inclusion: proof(inclusionParts(index, at)),
       };
     }),
-    ...(range ? { range: { from: 0, to: at } } : {}),
+    ...(range ? { range: { from: 0, to: at } as { from: number; to: number; of?: number } } : {}),
   });
   return { bundle, note };
 }
@@ -168,11 +176,121 @@ describe('verifyEvidence', () => {
     ]);
   });
 
-  it('keeps the proof of an erased event', async () => {
-    const bundle = logOf(5).bundle([2]);
-    at(bundle.events, 0).body = null;
-    at(bundle.events, 0).salt = null;
-    expect(await codes(bundle)).toMatchObject({ verdict: 'proven', failed: [] });
+  const blank = <E extends { body: AuditBody | null; salt: string | null }>(event: E): E =>
+    Object.assign(event, { body: null, salt: null });
+  const open = async (bundle: unknown) =>
+    (await codes(bundle)).checks.filter((check) => check.state === 'unknown').map((check) => check.code);
+
+  it('keeps the proof of an erased event where an entry of the log names its place, and of no other', async () => {
+    const erasing = (erased: Json, action = 'account.deleted') => logOf(6, '', { 4: { erased } }, { 4: action });
+    const bundleOf = (log: ReturnType<typeof logOf>, erased: number, entries = [erased, 4]) => {
+      const bundle = log.bundle(entries);
+      blank(at(bundle.events, entries.indexOf(erased)));
+      return bundle;
+    };
+    expect(
+      await codes(
+        bundleOf(
+          erasing([
+            [0, 1],
+            [2, 4],
+          ]),
+          2,
+        ),
+      ),
+    ).toMatchObject({ verdict: 'proven', failed: [] });
+    for (const [bundle, why] of [
+      [
+        bundleOf(
+          erasing([
+            [0, 1],
+            [2, 4],
+          ]),
+          1,
+        ),
+        'another place',
+      ],
+      [
+        bundleOf(
+          erasing([
+            [0, 1],
+            [2, 4],
+          ]),
+          2,
+          [2],
+        ),
+        'without the entry that names it',
+      ],
+      [bundleOf(erasing([[0, 6]]), 5, [5, 4]), 'later than the entry that names it'],
+      [bundleOf(erasing([[0, 6]]), 4, [4]), 'the entry itself'],
+      [bundleOf(erasing([[0, 6]], 'workflow.published'), 2), 'an entry that erases nothing'],
+    ] as const) {
+      expect((await codes(bundle)).verdict, why).toBe('incomplete');
+      expect(await open(bundle), why).toEqual(['eventBlanked']);
+    }
+  });
+
+  it('calls a stretch of the log a proof of the whole only when it reaches from the first entry to the checkpoint', async () => {
+    const cut = (from: number, to: number, of?: number) => ({
+      ...logOf(27).bundle(
+        Array.from({ length: to - from }, (_, n) => from + n),
+        27,
+        [],
+        true,
+      ),
+      range: { from, to, ...(of === undefined ? {} : { of }) },
+    });
+    expect((await codes(cut(0, 27))).verdict).toBe('proven');
+    for (const [from, to] of [
+      [0, 3],
+      [0, 26],
+      [24, 27],
+      [0, 0],
+      [27, 27],
+    ] as const) {
+      expect(await open(cut(from, to)), `${from} to ${to}`).toEqual(['restMissing']);
+      expect((await codes(cut(from, to))).verdict, `${from} to ${to}`).toBe('incomplete');
+    }
+    expect((await codes(cut(0, 0, 27))).verdict).toBe('incomplete');
+    const part = await codes(cut(5, 10, 27));
+    expect(part.verdict).toBe('part');
+    expect(part.checks).toContainEqual({ code: 'partOfLog', state: 'ok', values: { from: 5, to: 9, size: 27 } });
+    expect((await codes(cut(5, 10, 10))).failed).toEqual(['malformed']);
+  });
+
+  it('never proves a log from which any entry or content was taken, however the file is rewritten', async () => {
+    const size = 9;
+    const log = logOf(size, '', { 7: { erased: [[2, 4]] } }, { 7: 'account.deleted' });
+    const good = () => {
+      const bundle = log.bundle(
+        Array.from({ length: size }, (_, n) => n),
+        size,
+        [4],
+        true,
+      );
+      for (const index of [2, 3]) blank(at(bundle.events, index));
+      return bundle;
+    };
+    expect((await codes(good())).verdict).toBe('proven');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(Array.from({ length: size }, (_, n) => n)),
+        fc.subarray([0, 1, 4, 5, 6, 7, 8]),
+        fc.constantFrom('kept', 'shrunk', 'named a part'),
+        async (removed, blanked, range) => {
+          const bundle = good();
+          for (const index of blanked) blank(at(bundle.events, index));
+          bundle.events = bundle.events.filter((event) => !removed.includes(event.leafIndex));
+          const places = bundle.events.map((event) => event.leafIndex);
+          const [from, to] = [Math.min(...places, size), Math.max(...places, -1) + 1];
+          if (range !== 'kept') bundle.range = { from: Math.min(from, to), to, ...(range === 'shrunk' ? {} : { of: size }) };
+          const { verdict } = await codes(bundle);
+          if (removed.length + blanked.length > 0) expect(verdict).not.toBe('proven');
+          else expect(verdict).toBe('proven');
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('refuses an event of another log', async () => {
@@ -249,7 +367,7 @@ describe('verifyEvidence of a run', () => {
     record: { v: 1, record: 'step', path, status: 'success', input: null, output: digest(output) },
     contents: { output },
   });
-  const evidence = () => {
+  const evidence = (named: string[] | null = ['e1', 'e2']) => {
     const records = [record('a', { ok: true }), record('b', 'text'), record('c', [1, 2])];
     const hashes = records.map((one) => leafHash(sha256, new TextEncoder().encode(canonicalJson(one.record))));
     const { root } = appendLeaves(sha256, 0, lookupIn(new Map()), hashes);
@@ -258,8 +376,9 @@ describe('verifyEvidence of a run', () => {
       steps: 3,
       decisions: 0,
       records: records.map((one, n): Json => [`step:${one.record.path}`, hex(at(hashes, n))]),
+      ...(named === null ? {} : { events: named }),
     };
-    return { ...logOf(5, '', { 3: payload }).bundle([3]), subject: { kind: 'run', id: 'r1' }, run: { id: 'r1', records } };
+    return { ...logOf(5, '', { 1: {}, 3: payload }).bundle([1, 2, 3]), subject: { kind: 'run', id: 'r1' }, run: { id: 'r1', records } };
   };
   const failures = async (bundle: unknown): Promise<[CheckCode, unknown][]> =>
     (await codes(bundle)).checks.filter((check) => check.state === 'failed').map((check) => [check.code, check.values.record]);
@@ -283,14 +402,50 @@ describe('verifyEvidence of a run', () => {
     expect(await failures(content)).toEqual([['contentChanged', 'step:c']]);
   });
 
-  it('keeps the proof of a step whose content was erased', async () => {
+  it('is incomplete without the content of a step that had some', async () => {
     const bundle = evidence();
-    expect(
-      await codes({
-        ...bundle,
-        run: { id: 'r1', records: bundle.run.records.map(({ record: kept }) => ({ record: kept, contents: {} })) },
-      }),
-    ).toMatchObject({ verdict: 'proven' });
+    at(bundle.run.records, 1).contents = {} as { output: Json };
+    const { verdict, checks } = await codes(bundle);
+    expect(verdict).toBe('incomplete');
+    expect(checks).toContainEqual({ code: 'contentMissing', state: 'unknown', values: { record: 'step:b', part: 'output' } });
+  });
+
+  it('never proves a run from which any entry, record or content was taken', async () => {
+    const good = evidence();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([0, 1, 2]),
+        fc.subarray([0, 1, 2]),
+        fc.subarray([0, 1, 2]),
+        fc.subarray([0, 1, 2]),
+        async (entries, bodies, records, contents) => {
+          const left = <T>(list: T[], taken: number[]) => list.filter((_, n) => !taken.includes(n));
+          const { verdict } = await codes({
+            ...good,
+            events: left(
+              good.events.map((event, n) => (bodies.includes(n) ? { ...event, body: null, salt: null } : event)),
+              entries,
+            ),
+            run: {
+              id: 'r1',
+              records: left(
+                good.run.records.map((one, n) => (contents.includes(n) ? { record: one.record, contents: {} } : one)),
+                records,
+              ),
+            },
+          });
+          const isWhole = [entries, bodies, records, contents].every((taken) => taken.length === 0);
+          expect(verdict === 'proven').toBe(isWhole);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is incomplete where the closing entry names no others, as one would not be missed', async () => {
+    const { verdict, checks } = await codes(evidence(null));
+    expect(verdict).toBe('incomplete');
+    expect(checks.filter((check) => check.state !== 'ok').map((check) => check.code)).toEqual(['runEntriesUnbound']);
   });
 
   it('says when the run is not closed yet', async () => {

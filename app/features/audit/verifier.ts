@@ -9,8 +9,11 @@ export const EVIDENCE_FORMAT = 'quorate-evidence/1';
 export type CheckState = 'ok' | 'failed' | 'unknown';
 /** What was found, as a key of the texts (`checks.<code>`) and the values that fill its places. */
 export type Check = { code: CheckCode; state: CheckState; values: Record<string, string | number> };
-/** `failed`: something was changed, dropped or forged. `unpinned`: all is consistent, but nobody says whose key that is. */
-export type Report = { verdict: 'proven' | 'unpinned' | 'failed' | 'incomplete'; subject: Subject | null; checks: Check[] };
+/**
+ * `failed`: something was changed, dropped or forged. `unpinned`: all is consistent, but nobody says whose key that is. `part`: proven, and
+ * the file says itself that it holds a part of the log. `incomplete`: something is missing that would have to be there for a proof.
+ */
+export type Report = { verdict: 'proven' | 'part' | 'unpinned' | 'failed' | 'incomplete'; subject: Subject | null; checks: Check[] };
 /** What the evidence is about: `id` of the event or run; of a stretch of the log its origin. */
 export type Subject = { kind: 'event' | 'run' | 'log'; id: string };
 
@@ -32,19 +35,26 @@ export const CHECK_CODES = [
   'eventsUnchanged',
   'eventChanged',
   'eventsErased',
+  'eventBlanked',
   'eventsIncluded',
   'eventNotIncluded',
   'eventOtherLog',
   'eventTwice',
   'rangeComplete',
+  'partOfLog',
+  'restMissing',
   'eventDropped',
   'journalComplete',
   'journalBroken',
   'journalOpen',
+  'runEntriesComplete',
+  'runEntryDropped',
+  'runEntriesUnbound',
   'recordChanged',
   'recordDropped',
   'recordAdded',
   'contentChanged',
+  'contentMissing',
   'moreOfThese',
 ] as const;
 export type CheckCode = (typeof CHECK_CODES)[number];
@@ -58,6 +68,20 @@ export type VerifyOptions = {
 
 /** Sentences of one kind at most; the rest is counted. */
 const MOST_OF_A_KIND = 50;
+
+/** Actions whose payload names what they erased (`erased`: stretches of the log, each from a place up to, not including, another). */
+const ERASING_ACTIONS = ['account.deleted'];
+
+/** Findings that leave a proof open although nothing is wrong. */
+const OPEN: readonly CheckCode[] = [
+  'signaturesUnsupported',
+  'receivedNotCovered',
+  'eventBlanked',
+  'restMissing',
+  'journalOpen',
+  'runEntriesUnbound',
+  'contentMissing',
+];
 
 /** Events of one bundle. */
 const MOST_EVENTS = 1_000_000;
@@ -82,9 +106,8 @@ export async function verifyEvidence(bundle: unknown, options: VerifyOptions): P
   const some = (test: (check: Check) => boolean) => findings.some(test);
   if (some((check) => check.state === 'failed')) return { verdict: 'failed', subject, checks };
   if (some((check) => check.code === 'keyNotPinned')) return { verdict: 'unpinned', subject, checks };
-  if (some((check) => check.code === 'signaturesUnsupported' || check.code === 'receivedNotCovered' || check.code === 'journalOpen'))
-    return { verdict: 'incomplete', subject, checks };
-  return { verdict: 'proven', subject, checks };
+  if (some((check) => OPEN.includes(check.code))) return { verdict: 'incomplete', subject, checks };
+  return { verdict: some((check) => check.code === 'partOfLog') ? 'part' : 'proven', subject, checks };
 }
 
 type Say = (code: CheckCode, state: CheckState, values?: Check['values']) => void;
@@ -96,8 +119,8 @@ async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): P
   if (newest === undefined) throw new Error('checkpoints: none');
   await verifyReceived(options.received ?? null, heads, key, say);
   const sound = await verifyEvents(bundle, newest, say);
-  if (bundle.range !== null) verifyRange(bundle.range, bundle.events, say);
-  if (bundle.run !== null) await verifyRun(bundle.run, sound, say);
+  if (bundle.range !== null) verifyRange(bundle.range, bundle.events, newest, say);
+  if (bundle.run !== null) await verifyRun(bundle.run, sound, bundle.events, say);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -201,8 +224,8 @@ async function verifyReceived(note: string | null, heads: readonly Head[], key: 
 async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<EventClaim[]> {
   const sound: EventClaim[] = [];
   const seen = new Set<number>();
+  const blank: EventClaim[] = [];
   let unchanged = 0;
-  let erased = 0;
   for (const event of bundle.events) {
     const where = { index: event.leafIndex, id: event.id, action: event.action };
     if (seen.has(event.leafIndex)) say('eventTwice', 'failed', where);
@@ -212,7 +235,7 @@ async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<Eve
     const contentHolds =
       event.body === null || event.salt === null || toHex(await sha256(event.salt, utf8(canonical(event.body)))) === event.bodyDigest;
     if (!contentHolds) say('eventChanged', 'failed', where);
-    else if (event.body === null) erased += 1;
+    else if (event.body === null) blank.push(event);
     else unchanged += 1;
 
     const leaf = { v: 1, id: event.id, workspace: event.workspace, at: event.at, body: event.bodyDigest };
@@ -221,13 +244,44 @@ async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<Eve
     if (included && contentHolds) sound.push(event);
   }
   if (unchanged > 0) say('eventsUnchanged', 'ok', { count: unchanged });
-  if (erased > 0) say('eventsErased', 'ok', { count: erased });
+  verifyErased(blank, sound, say);
   if (sound.length > 0) say('eventsIncluded', 'ok', { count: sound.length, size: newest.size });
   return sound;
 }
 
-/** A bundle of a stretch of the log claims every place in it: an event that is not there was dropped. */
-function verifyRange(range: { from: number; to: number }, events: readonly EventClaim[], say: Say): void {
+/** Anybody can blank a body in a file. It counts as erased only where an entry of the log, later than the erased one, names its place. */
+function verifyErased(blank: readonly EventClaim[], sound: readonly EventClaim[], say: Say): void {
+  const erasures = sound.filter((event) => ERASING_ACTIONS.includes(event.action)).map((event) => ({ event, named: erasedBy(event) }));
+  let erased = 0;
+  for (const { leafIndex, id } of blank) {
+    const isNamed = erasures.some(
+      ({ event, named }) => event.leafIndex > leafIndex && named.some(([from, to]) => from <= leafIndex && leafIndex < to),
+    );
+    if (isNamed) erased += 1;
+    else say('eventBlanked', 'unknown', { index: leafIndex, id });
+  }
+  if (erased > 0) say('eventsErased', 'ok', { count: erased });
+}
+
+function erasedBy(event: EventClaim): [from: number, to: number][] {
+  const { erased = [] } = event.payload ?? {};
+  return list(erased, 'payload.erased').map((stretch) => {
+    const [from, to] = list(stretch, 'payload.erased');
+    return [whole(from, 'payload.erased'), whole(to, 'payload.erased')];
+  });
+}
+
+/**
+ * A bundle of a stretch of the log claims every place in it: an event that is not there was dropped. A stretch that does not reach from the
+ * first entry to the checkpoint proves nothing of the rest, so the file has to say that it is a part, and of how many entries.
+ */
+function verifyRange(range: RangeClaim, events: readonly EventClaim[], newest: Head, say: Say): void {
+  if (range.of !== null && range.of !== newest.size) throw new Error('range.of: not the size of the log');
+  const values = { from: range.from, to: Math.max(range.from, range.to - 1), size: newest.size };
+  const reachesAll = range.from === 0 && range.to >= newest.size;
+  if (range.to <= range.from || (!reachesAll && range.of === null)) say('restMissing', 'unknown', values);
+  else if (!reachesAll) say('partOfLog', 'ok', values);
+  if (range.to <= range.from) return;
   const present = new Set(events.map((event) => event.leafIndex));
   let dropped = 0;
   if (range.to - range.from > MOST_EVENTS) throw new Error('range: too long');
@@ -242,13 +296,27 @@ function verifyRange(range: { from: number; to: number }, events: readonly Event
 // ---------------------------------------------------------------------------------------------------------------
 // The journal of a run
 
-async function verifyRun(run: RunClaim, events: readonly EventClaim[], say: Say): Promise<void> {
+/** The closing entry names every entry of the run and of its approvals before it: one that is missing from the file was dropped. */
+function verifyRunEntries(closing: EventClaim, bundled: readonly EventClaim[], say: Say): void {
+  const named = closing.payload?.events;
+  if (named === undefined) {
+    say('runEntriesUnbound', 'unknown', { event: closing.leafIndex });
+    return;
+  }
+  const present = new Set(bundled.map((event) => event.id));
+  const ids = list(named, 'payload.events').map((id) => string(id, 'payload.events'));
+  for (const id of ids) if (!present.has(id)) say('runEntryDropped', 'failed', { id });
+  if (ids.every((id) => present.has(id))) say('runEntriesComplete', 'ok', { count: ids.length, event: closing.leafIndex });
+}
+
+async function verifyRun(run: RunClaim, events: readonly EventClaim[], bundled: readonly EventClaim[], say: Say): Promise<void> {
   const [closing, ...others] = events.filter((event) => event.resource === `run/${run.id}` && typeof event.payload?.journal === 'string');
   if (closing?.payload === undefined || closing.payload === null) {
     say('journalOpen', 'unknown', { run: run.id });
     return;
   }
   for (const other of others) say('journalBroken', 'failed', { run: run.id, event: other.leafIndex });
+  verifyRunEntries(closing, bundled, say);
   const expected = new Map<string, string>();
   if (Array.isArray(closing.payload.records))
     for (const entry of closing.payload.records)
@@ -258,9 +326,12 @@ async function verifyRun(run: RunClaim, events: readonly EventClaim[], say: Say)
   for (const claim of run.records) {
     found.set(claim.name, toHex(await leafHash(claim.record)));
     for (const part of ['input', 'output'] as const) {
-      const content = claim.contents[part];
-      if (content !== undefined && toHex(await sha256(utf8(canonical(content)))) !== claim.record[part])
-        say('contentChanged', 'failed', { record: claim.name, part });
+      const digest = claim.record[part] ?? null;
+      // What is null has a digest or none, and no content either way.
+      const found = toHex(await sha256(utf8(canonical(claim.contents[part] ?? null))));
+      if (claim.contents[part] === undefined && digest !== null && digest !== found)
+        say('contentMissing', 'unknown', { record: claim.name, part });
+      else if (claim.contents[part] !== undefined && digest !== found) say('contentChanged', 'failed', { record: claim.name, part });
     }
   }
   let broken = 0;
@@ -452,13 +523,15 @@ type EventClaim = {
   payload: Record<string, unknown> | null;
 };
 type RunClaim = { id: string; records: { name: string; record: Record<string, unknown>; contents: Record<string, unknown> }[] };
+/** From `from` up to, not including, `to`. `of`: entries of the whole log, where the file says that it is a part of it. */
+type RangeClaim = { from: number; to: number; of: number | null };
 type Bundle = {
   subject: Subject;
   origin: string;
   key: string;
   checkpoints: { note: string; consistency: Bytes[] }[];
   events: EventClaim[];
-  range: { from: number; to: number } | null;
+  range: RangeClaim | null;
   run: RunClaim | null;
 };
 
@@ -480,7 +553,14 @@ function readBundle(value: unknown): Bundle {
       };
     }),
     events: list(bundle.events, 'events').map((item, n) => readEvent(record(item, `events[${n}]`), `events[${n}]`)),
-    range: range === null ? null : { from: whole(range.from, 'range.from'), to: whole(range.to, 'range.to') },
+    range:
+      range === null
+        ? null
+        : {
+            from: whole(range.from, 'range.from'),
+            to: whole(range.to, 'range.to'),
+            of: range.of === undefined ? null : whole(range.of, 'range.of'),
+          },
     run:
       run === null
         ? null
@@ -492,6 +572,7 @@ function readBundle(value: unknown): Bundle {
   // Evidence that leaves out what it is about would prove something else.
   if (read.subject.kind === 'run' && read.run?.id !== read.subject.id) throw new Error('run: missing');
   if (read.subject.kind === 'log' && read.range === null) throw new Error('range: missing');
+  if (read.subject.kind === 'log' && read.subject.id !== read.origin) throw new Error('subject.id: not the log of the file');
   if (read.subject.kind === 'event' && !read.events.some((event) => event.id === read.subject.id))
     throw new Error('events: the one it is about is missing');
   return read;

@@ -66,6 +66,7 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
 
 const VERDICTS = {
   proven: { kind: 'ok', key: 'verify.verdictProven' },
+  part: { kind: 'ok', key: 'verify.verdictPart' },
   failed: { kind: 'danger', key: 'verify.verdictFailed' },
   unpinned: { kind: 'attention', key: 'verify.verdictUnpinned' },
   incomplete: { kind: 'attention', key: 'verify.verdictIncomplete' },
@@ -83,7 +84,7 @@ function Findings({ report }: { report: Report }) {
         ))}
       </ul>
       <Notice kind={verdict.kind} title={t(verdict.key)}>
-        {report.verdict === 'proven' ? t('verify.serverKey') : null}
+        {report.verdict === 'proven' || report.verdict === 'part' ? t('verify.serverKey') : null}
       </Notice>
     </>
   );
