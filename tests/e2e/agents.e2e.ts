@@ -1,8 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { expect, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
+
+/** Starts a run with the form that is open, and sees it completed. */
+async function giveTask(page: Page) {
+  await page.getByLabel('Task').fill('What is 1200 plus 340?');
+  await page.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/runs\//);
+  await expect(async () => {
+    await page.reload();
+    await expect(
+      page
+        .locator('main')
+        .getByRole('status')
+        .filter({ hasText: /Completed|Failed/ }),
+    ).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [200], timeout: 30_000 });
+  await expect(page.locator('main').getByRole('status').filter({ hasText: 'Completed' })).toBeVisible();
+}
 
 test('a builder writes an agent, publishes it, gives it a task and pauses it', async ({ page, secondPage }) => {
   takesUpTo(150_000);
@@ -29,6 +47,9 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   const agent = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Try the draft' }).click();
+  await giveTask(page);
+  await page.goto(agent);
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -39,19 +60,7 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await page.goto(agent);
 
   await page.getByRole('link', { name: 'Give a task' }).click();
-  await page.getByLabel('Task').fill('What is 1200 plus 340?');
-  await page.getByRole('button', { name: 'Start run' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/runs\//);
-  await expect(async () => {
-    await page.reload();
-    await expect(
-      page
-        .locator('main')
-        .getByRole('status')
-        .filter({ hasText: /Completed|Failed/ }),
-    ).toBeVisible({ timeout: 500 });
-  }).toPass({ intervals: [200], timeout: 30_000 });
-  await expect(page.locator('main').getByRole('status').filter({ hasText: 'Completed' })).toBeVisible();
+  await giveTask(page);
   await expect(page.locator('main')).toContainText('Evaluate arithmetic');
   await expect(page.locator('main')).toContainText('1540');
 

@@ -131,7 +131,9 @@ function resultOf(drive: Drive, path: string, outcome: Outcome): Called<{ output
   return error === undefined ? { kind: 'ok', output: outcome.output } : { kind: 'error', error };
 }
 
-function pausedBy({ agent, agentId }: InAgent, config: RunConfig): Explanation | null {
+function pausedBy({ drive, agent, agentId }: InAgent, config: RunConfig): Explanation | null {
+  // Whoever tries an agent's own draft asks for the draft, whatever version is in force, or none.
+  if (drive.claim.mode === 'test' && drive.claim.artifactId === agentId) return null;
   return config.agents.get(agentId) === true ? null : { key: 'agentPaused', values: { agent: agent.name } };
 }
 

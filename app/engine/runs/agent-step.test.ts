@@ -50,6 +50,7 @@ async function runAgent(
     tool = (input) => ({ echoed: input }),
     task = '=input.task',
     callMs = 0,
+    tried = null,
   }: {
     budget?: Partial<AgentBudget>;
     config?: ReturnType<typeof configWith>;
@@ -57,6 +58,8 @@ async function runAgent(
     tool?: (input: Json) => Json;
     task?: string;
     callMs?: number;
+    /** The artifact whose draft a test run tries; null: a live run. */
+    tried?: string | null;
   } = {},
 ) {
   const document = agentDocumentSchema.parse({
@@ -102,6 +105,7 @@ async function runAgent(
       const claim = await store.claim(RUN, 'worker');
       if (claim.state !== 'claimed') break;
       claim.input = { task: 'Sum it up' };
+      if (tried !== null) Object.assign(claim, { mode: 'test', artifactId: tried });
       await driveRun(
         {
           store,
@@ -228,6 +232,18 @@ test('a paused agent starts nothing and says why', async () => {
   const { run, paths } = await runAgent([answer], { config: configWith({ agents: { [AGENT]: false } }) });
   expect(paths).toEqual([]);
   expect(run).toMatchObject({ status: 'failed', error: { key: 'agentPaused', values: { agent: 'Helper' } } });
+});
+
+test('the draft of an agent that was never published can be tried', async () => {
+  const { run, paths } = await runAgent([answer], { config: configWith({ agents: { [AGENT]: false } }), tried: AGENT });
+  expect(paths).toEqual(['agent/turn_1']);
+  expect(run).toMatchObject({ status: 'completed', output: { answer: 'Done.' } });
+});
+
+test('trying a workflow starts nothing of an agent that is paused', async () => {
+  const { run, paths } = await runAgent([answer], { config: configWith({ agents: { [AGENT]: false } }), tried: RUN.runId });
+  expect(paths).toEqual([]);
+  expect(run).toMatchObject({ status: 'failed', error: { key: 'agentPaused' } });
 });
 
 test('a model that fails or answers nonsense ends the step with its reason', async () => {
