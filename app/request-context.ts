@@ -130,6 +130,8 @@ export type Membership = Pick<Member, 'workspace' | 'name' | 'email' | 'roles'> 
   unread: number;
   /** Digest of their picture. */
   picture: string | null;
+  /** Whether the person worked here last, in whichever browser. */
+  isLast: boolean;
 };
 
 export type MemberAccess = {

@@ -40,6 +40,15 @@ export function readSubject(subject: Json): NotificationSubject | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** Names the workspace in an address that leads out of a mail to no single thing; what has an id is found by it. */
+export const WORKSPACE_PARAM = 'workspace';
+
+/** The address that leads there from outside the product, whichever workspace its reader works in. */
+export function linkTo(origin: string, workspaceId: string, about: About): string {
+  const path = pathOf(about);
+  return `${origin}${path}${path.endsWith(about.id) ? '' : `?${WORKSPACE_PARAM}=${workspaceId}`}`;
+}
+
 /** Where the thing is that a notification is about. */
 export function pathOf(about: About): string {
   switch (about.kind) {

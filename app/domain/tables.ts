@@ -107,6 +107,7 @@ export type PreferencesTable = {
   user_id: string;
   settings: JsonColumn<Json>;
   updated_at: Defaulted<Date>;
+  last_workspace_id: Defaulted<string | null>;
 };
 
 export type NotificationsTable = {

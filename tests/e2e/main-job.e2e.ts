@@ -195,6 +195,21 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await expect(main(page).getByText(/high/i).first()).toBeVisible();
   });
 
+  await test.step('the second person works elsewhere, signed out, and the mail leads to the approval', async () => {
+    await secondPage.goto('/dashboard/account/workspaces/new');
+    await secondPage.getByLabel('Name of the workspace').fill('Ben’s own desk');
+    await main(secondPage).getByRole('button', { name: 'Create workspace' }).click();
+    await expect(secondPage.locator('header').getByText('Ben’s own desk').first()).toBeVisible();
+    await secondPage.context().clearCookies();
+    await openLink(secondPage, await newestMail(secondPage, ben.email, 'decision'));
+    await secondPage.getByLabel('E-mail').fill(ben.email);
+    await secondPage.getByLabel('Password', { exact: true }).fill(ben.password);
+    await main(secondPage).getByRole('button', { name: 'Sign In' }).click();
+    await expect(secondPage).toHaveURL(/\/dashboard\/approvals\/[0-9a-f-]{36}$/);
+    await expect(main(secondPage).getByText('What will be done')).toBeVisible();
+    await expect(secondPage.locator('header').getByText('Ada Berger’s workspace').first()).toBeVisible();
+  });
+
   await test.step('the second person decides on exactly the calls that were stopped', async () => {
     const waitsFor = page.getByRole('link', { name: 'Open the approval' });
     // Which calls come after the finding depends on which of the parallel checks was quicker.

@@ -30,25 +30,26 @@ const eventsOf = async (workspaceId: string) =>
     ])
   ).rows;
 
-/** An admin with a second member of these roles. */
-async function team(roles: string[]) {
+/** An admin with a second member of these roles. `founded`: who had a workspace of their own before. */
+async function team(roles: string[], founded = false) {
+  const email = newEmail();
+  const founder = founded ? await app.newcomer(email, { name: 'Guest' }) : null;
   const boss = await app.newcomer(newEmail(), { name: 'Boss' });
   const workspace = (await meOf(boss)).workspace.id;
-  const email = newEmail();
   await boss.post('/dashboard/admin/members/invite', { workspace, email, roles });
   const path = await invitationTo(email);
-  const guest = await app.newcomer(email, { name: 'Guest', next: path });
+  const guest = founder ?? (await app.newcomer(email, { name: 'Guest', next: path }));
   expect(await guest.post(path, { answer: 'accept' })).toMatchObject({ status: 303, location: '/dashboard' });
   return { boss, guest, workspace, bossId: (await meOf(boss)).userId, guestId: (await meOf(guest)).userId };
 }
 
 describe('an invitation', () => {
-  test('brings somebody into the workspace with its roles; they have a workspace of their own as well', async () => {
+  test('brings somebody into the workspace with its roles, and founds no empty one beside it', async () => {
     const { boss, guest, workspace } = await team(['user', 'approver']);
     const me = await meOf(guest);
     expect(me).toMatchObject({ name: 'Guest', roles: ['user', 'approver'], workspace: { id: workspace } });
     const account = (await guest.get('/dashboard/account')).data as { workspaces: { name: string }[] };
-    expect(account.workspaces.map(({ name }) => name).sort()).toEqual(['Boss’s workspace', 'Guest’s workspace']);
+    expect(account.workspaces.map(({ name }) => name)).toEqual(['Boss’s workspace']);
     const { data } = await boss.get('/dashboard/admin/members');
     expect((data as { members: { name: string }[] }).members.map(({ name }) => name)).toEqual(['Boss', 'Guest']);
     expect((data as { invitations: { state: string }[] }).invitations).toMatchObject([{ state: 'accepted' }]);
@@ -217,7 +218,7 @@ describe('a member who is removed', () => {
 
 describe('two workspaces', () => {
   test('a form of one is not taken in the other: it is given back, and sent again where it came from', async () => {
-    const { guest, workspace } = await team(['user']);
+    const { guest, workspace } = await team(['user'], true);
     const { workspaces } = (await guest.get('/dashboard/account')).data as { workspaces: { id: string; name: string }[] };
     const own = workspaces.find(({ id }) => id !== workspace);
     expect(await guest.post('/dashboard/account/workspace', { workspace, workspaceId: own?.id ?? '' })).toMatchObject({

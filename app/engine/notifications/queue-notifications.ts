@@ -3,10 +3,10 @@ import type { Language } from '#app/domain/languages.ts';
 import {
   isNotificationKind,
   isWanted,
+  linkTo,
   type NotificationSettings,
   type NotificationSubject,
   notificationSettingsSchema,
-  pathOf,
   readSubject,
   webhookContext,
 } from '#app/domain/notifications.ts';
@@ -72,7 +72,7 @@ function mailsOf(told: readonly Told[], deps: QueueNotificationsDeps) {
     const mail = deps.notificationMail({
       language: first.wishes.language ?? 'en',
       workspace: first.workspace_name,
-      messages: rows.map((row) => ({ subject: row.read, link: `${deps.origin}${pathOf(row.read.about)}` })),
+      messages: rows.map((row) => ({ subject: row.read, link: linkTo(deps.origin, row.workspace_id, row.read.about) })),
     });
     return [
       { id: deps.newId(), workspaceId: first.workspace_id, kind: 'mail', target: first.email, subject: mail.subject, body: mail.text },
@@ -91,7 +91,7 @@ function webhooksOf(told: readonly Told[], deps: QueueNotificationsDeps) {
       workspace: { id: row.workspace_id, name: row.workspace_name },
       message: row.read.key,
       values: row.read.values,
-      link: `${deps.origin}${pathOf(row.read.about)}`,
+      link: linkTo(deps.origin, row.workspace_id, row.read.about),
     };
     return [
       {

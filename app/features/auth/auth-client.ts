@@ -71,6 +71,7 @@ export type AuthClient = {
     };
     /** Reads the cookie; refreshes when 90 s or less are left, retrying from 200 ms within 30 s. */
     getSession(): Promise<{ data: { session: AuthSession | null }; error: AuthFailure | null }>;
+    getUser(): Promise<{ data: { user: AuthUser | null }; error: AuthFailure | null }>;
   };
   from(table: 'profiles'): ProfileQuery;
 };

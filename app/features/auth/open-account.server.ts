@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
+import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
+import { workspaceFor } from '#app/features/auth/chosen-workspace.server.ts';
 import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { keptPreferenceCookies } from '#app/features/auth/kept-preferences.server.ts';
@@ -23,11 +25,14 @@ export async function openAccount(
   await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
   const { access } = context.get(servicesContext);
   await access.asNobody((db) => sql`select quorate.adopt_email(${claims.userId}::uuid)`.execute(db));
-  await noteSession(access, { id: claims.userId, sessionId: claims.sessionId }, request.headers.get('User-Agent'));
-  const wish = url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie'));
+  const user = { id: claims.userId, sessionId: claims.sessionId };
+  await noteSession(access, user, request.headers.get('User-Agent'), null);
+  const path = returnPath(url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie')));
   const { secure } = context.get(clientContext);
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, secure) });
   headers.append('Set-Cookie', emailCookie(null, secure));
   for (const cookie of await keptPreferenceCookies(context, request, claims)) headers.append('Set-Cookie', cookie);
-  return redirect(returnPath(wish), { status: 303, headers });
+  const workspace = await workspaceFor(access, user, request.headers.get('Cookie'), path);
+  if (workspace !== null) headers.append('Set-Cookie', workspaceCookie(workspace, secure));
+  return redirect(path, { status: 303, headers });
 }

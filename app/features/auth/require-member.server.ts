@@ -1,8 +1,11 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
 import { answerOver } from '#app/components/event-stream.server.ts';
-import { chosenWorkspace, workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { WORKSPACE_PARAM } from '#app/domain/notifications.ts';
+import { ownInvitation } from '#app/engine/account/own-invitation.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
+import { chosenMembership, findOwner } from '#app/features/auth/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
 import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
@@ -35,9 +38,9 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
   if (await owesFactorOrUnavailable(context, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
-  noteSighting(guarded, user);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);
+  noteSighting(guarded, user, current);
   const { access } = context.get(servicesContext);
   context.set(membershipsContext, memberships);
   context.set(
@@ -53,8 +56,30 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   );
   const response = await next();
   if (response.status === 403) noteRefusal(guarded, user, current);
+  if (response.status === 404 && isPageOpened(request)) return (await leadToOwner(guarded, user, memberships, current)) ?? response;
   return response;
 };
+
+/** A page that a person opens. What an open page asks for by itself must not change the workspace under the hands of another tab. */
+function isPageOpened(request: Request): boolean {
+  return request.method === 'GET' && (request.headers.get('Accept') ?? '').includes('text/html');
+}
+
+/** The same address in the workspace that has the thing: a link from a mail knows nothing of where its reader worked last. */
+async function leadToOwner(
+  { url, context }: Guarded,
+  user: SessionUser,
+  memberships: readonly Membership[],
+  current: Membership,
+): Promise<Response | null> {
+  const others = memberships.filter((membership) => membership !== current);
+  const owner = await findOwner(context.get(servicesContext).access, user, others, url.pathname);
+  return owner === null ? null : switchedTo(owner, `${url.pathname}${url.search}`, context);
+}
+
+function switchedTo({ workspace }: Membership, path: string, context: Guarded['context']): Response {
+  return redirect(path, { headers: { 'Set-Cookie': workspaceCookie(workspace.id, context.get(clientContext).secure) } });
+}
 
 /** Who was refused what, and where. Not in the audit log, which nobody may fill by asking for what they may not have. */
 function noteRefusal({ request, url, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
@@ -69,11 +94,13 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
   try {
     let [first, ...rest] = await load();
     if (first === undefined) {
-      await ensureAccount(guarded.context, user);
+      await ensureAccount(guarded.context, user, await nameAtSignUp(guarded.context));
       [first, ...rest] = await load();
     }
-    if (first === undefined) throw new AppError('unavailable');
-    return [first, ...rest];
+    if (first !== undefined) return [first, ...rest];
+    const invitation = await access.asNobody((db) => ownInvitation(db, user, null));
+    if (invitation === null) throw new AppError('unavailable');
+    throw redirect(`/invitations/${invitation.id}`);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthenticated') {
       // Ended on another device: the cookie is worth nothing any more.
@@ -86,11 +113,18 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
   }
 }
 
+/** What somebody called themselves, for the workspace that is founded late: after an invitation was declined, or a last membership ended. */
+async function nameAtSignUp(context: Guarded['context']): Promise<string | undefined> {
+  const { data } = await context.get(authContext).client.auth.getUser();
+  const name: unknown = data.user?.user_metadata.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
 /** Beside the request, which does not wait for it: a list of sessions that is a minute behind harms nobody. */
-function noteSighting({ request, context }: Guarded, user: SessionUser): void {
+function noteSighting({ request, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
   const { access, now, log } = context.get(servicesContext);
-  if (!isSightingDue(user.sessionId, now().getTime())) return;
-  noteSession(access, user, request.headers.get('User-Agent')).catch((error: unknown) =>
+  if (!isSightingDue(user.sessionId, workspace.id, now().getTime())) return;
+  noteSession(access, user, request.headers.get('User-Agent'), workspace.id).catch((error: unknown) =>
     log.error('a session could not be noted', { error }),
   );
 }
@@ -126,7 +160,13 @@ async function chooseWorkspace(
   form: FormData | null,
 ): Promise<Membership> {
   const byId = (id: unknown) => memberships.find((membership) => membership.workspace.id === id);
-  const current = byId(chosenWorkspace(request.headers.get('Cookie'))) ?? memberships[0];
+  const current = chosenMembership(memberships, request.headers.get('Cookie'));
+  const named = byId(url.searchParams.get(WORKSPACE_PARAM));
+  if (request.method === 'GET' && named !== undefined) {
+    const rest = new URLSearchParams(url.search);
+    rest.delete(WORKSPACE_PARAM);
+    throw switchedTo(named, `${url.pathname}${rest.size === 0 ? '' : `?${rest}`}`, context);
+  }
   const formWorkspace = form?.get('workspace');
   if (form === null || typeof formWorkspace !== 'string' || formWorkspace === current.workspace.id) return current;
   const origin = byId(formWorkspace);

@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, data, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { hashInvitationToken } from '#app/features/members/invitation-token.server.ts';
+import { invitationHash } from '#app/features/members/invitation-token.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function answerInvitation({ request, params, url, context }: Action
   if (user === null) throw redirect(`/auth?next=${encodeURIComponent(url.pathname)}`, { status: 303 });
   const { access, newId } = context.get(servicesContext);
   const accept = (await request.formData()).get('answer') === 'accept';
-  const hash = hashInvitationToken(params.token ?? '');
+  const hash = await invitationHash(context, params.token ?? '');
   if (hash === null) throw redirect(url.pathname, { status: 303 });
   try {
     const workspaceId = await access.asNobody(async (db) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { data, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router';
 import type { Role } from '#app/domain/roles.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
-import { hashInvitationToken } from '#app/features/members/invitation-token.server.ts';
+import { invitationHash } from '#app/features/members/invitation-token.server.ts';
 import type { InvitationState } from '#app/features/members/load-members.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
@@ -13,7 +13,7 @@ export type Peeked = { id: string; workspace: string; email: string; roles: Role
 /** The invitation as its holder may see it, signed in or not; null for a token that is unknown. */
 export async function peekInvitation(context: Readonly<RouterContextProvider>, token: string): Promise<Peeked | null> {
   const { access } = context.get(servicesContext);
-  const hash = hashInvitationToken(token);
+  const hash = await invitationHash(context, token);
   const { wait, row } = await access.asNobody(async (db) => {
     const wait = await takeLimit(db, PEEK_LIMIT, context.get(clientContext).address);
     if (wait > 0 || hash === null) return { wait, row: undefined };

@@ -151,6 +151,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         roles: rolesOf(row.roles),
         unread: row.unread,
         picture: row.picture,
+        isLast: row.is_last,
       }));
     },
     asKey(keyHash, work) {
