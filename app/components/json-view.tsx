@@ -1,13 +1,20 @@
+import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { showHidden } from '#app/domain/turned-text.ts';
+import { showHidden } from '#app/domain/hidden-text.ts';
 
 /** A value as formatted JSON in which nothing hides, in a named group that scrolls and can be focused. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const { t } = useTranslation('common');
+  const json = JSON.stringify(value, null, 2) ?? 'null';
+  const shown = showHidden(json);
   return (
-    <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
-      <pre dir="ltr" className="p-3 text-start font-mono text-sm leading-relaxed">
-        <code>{showHidden(JSON.stringify(value, null, 2) ?? 'null')}</code>
-      </pre>
-    </ScrollGroup>
+    <>
+      <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
+        <pre dir="ltr" className="p-3 text-start font-mono text-sm leading-relaxed">
+          <code>{shown}</code>
+        </pre>
+      </ScrollGroup>
+      {shown === json ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
+    </>
   );
 }

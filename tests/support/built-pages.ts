@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
@@ -20,10 +21,10 @@ export async function importBuild(): Promise<ServerBuild> {
   return await import(chunk('server-build').url);
 }
 
-/** What `createLoadContext` puts into each request, under the keys of the build. */
-export async function contextsOn(database: Database): Promise<() => RouterContextProvider> {
+/** What `createLoadContext` puts into each request, under the keys of the build. `engine`: more of it than reading takes; with it members may change. */
+export async function contextsOn(database: Database, engine?: Partial<Services['engine']>): Promise<() => RouterContextProvider> {
   const values: [name: string, value: unknown][] = [
-    ['servicesContext', servicesOn(database)],
+    ['servicesContext', servicesOn(database, engine)],
     ['clientContext', { address: '127.0.0.1', secure: false }],
     ['nonceContext', 'bench'],
     ['requestIdContext', 'bench'],
@@ -55,13 +56,14 @@ export async function builtExport(chunkName: string, name: string): Promise<unkn
 }
 
 /** As much of the services as reading takes. */
-function servicesOn(database: Database): Services {
+function servicesOn(database: Database, engine: Partial<Services['engine']> | undefined): Services {
   const { publicKey } = generateKeyPairSync('ed25519');
   const services = {
     engine: {
       sealer: createSealer(SECRET),
       signer: { name: 'bench.invalid/log', publicKey: Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url') },
       validatePolicy: () => [],
+      ...engine,
     },
     access: {
       asNobody: (work) => database.app(work),
@@ -75,7 +77,15 @@ function servicesOn(database: Database): Services {
           database.asMember({ userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id }, work, {
             readOnly: true,
           }),
-        change: () => Promise.reject(new Error('the bench only reads')),
+        change: (work) =>
+          engine === undefined
+            ? Promise.reject(new Error('the bench only reads'))
+            : database.asMember({ userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id }, async (db) => {
+                const { result, event } = await work(db);
+                const actor = { kind: 'member', id: member.userId, name: member.name } as const;
+                await recordEvent(db, { id: crypto.randomUUID(), actor, workspaceId: member.workspace.id, entry: event });
+                return result;
+              }),
       }),
     },
     identity: createIdentityBackend({

@@ -42,6 +42,7 @@ export type StrangerTool = {
   description?: string;
   inputSchema?: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
   run: (
     input: Record<string, unknown>,
   ) => { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean } | Promise<never>;
@@ -59,6 +60,7 @@ export async function startStrangerServer(world: {
         tool.name,
         {
           description: tool.description ?? '',
+          ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
           inputSchema: fromJsonSchema<Record<string, unknown>>((tool.inputSchema ?? { type: 'object' }) as never),
           ...(tool.outputSchema === undefined ? {} : { outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema as never) }),
         },

@@ -2,6 +2,7 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { ModelPrice, ModelSettings } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { hidesName } from '#app/domain/tool-findings.ts';
 import type { PeerFailure, PeerInspection, PeerKind } from '#app/engine/connections/peer.ts';
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';
 import { insertCapabilities, updateCapabilities } from '#app/engine/connections/store-capabilities.ts';
@@ -153,7 +154,8 @@ export async function recordFailedCheck(db: Db, connection: ConnectionRow, failu
 }
 
 /**
- * Approves capabilities exactly as they were shown. Those that changed meanwhile are left alone and counted.
+ * Approves capabilities exactly as they were shown. Those that changed meanwhile, and those whose names hide something, are left alone and
+ * counted.
  * @throws AppError `conflict` when none is as it was shown
  */
 export async function approveCapabilities(
@@ -172,7 +174,7 @@ export async function approveCapabilities(
       .where('removed_at', 'is', null)
       .select(['name', 'definition'])
       .executeTakeFirst();
-    if (row === undefined) continue;
+    if (row === undefined || hidesName(row.definition)) continue;
     const { numUpdatedRows } = await db
       .updateTable('quorate.capabilities')
       .set({

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Explanation } from '#app/domain/explanation.ts';
+import { visibleJson } from '#app/domain/hidden-text.ts';
 import { literalAs, propertySchema } from '#app/domain/mapping.ts';
 import { personalDataKinds } from '#app/domain/personal-data.ts';
 import { riskFactsOf } from '#app/domain/risk.ts';
@@ -53,7 +54,7 @@ export async function walkEffect(drive: Drive, step: EffectStep, path: string, g
     capabilityId: row?.capabilityId ?? null,
     candidates: row?.candidates ?? null,
     reason: row?.reason ?? null,
-    input: isRecord(row?.input) ? row.input : (given?.input ?? null),
+    input: isRecord(row?.input) ? row.input : null,
   };
   // a step that waited for its approval has not been attempted
   if (row?.status === 'waiting' || (row?.status === 'pending' && row.nextAttemptAt === null))
@@ -92,7 +93,7 @@ async function attempt(
     let input: { [key: string]: Json };
     let decision: Decided;
     try {
-      input = progress.input ?? (await mapInput(drive, step, target.inputSchema));
+      input = progress.input ?? readable(step, given?.input ?? (await mapInput(drive, step, target.inputSchema)));
       decision = decideCall(drive, config, step, path, target, connection, input);
     } catch (error) {
       const why = error instanceof ExpressionError ? error.explanation : inputFault(error);
@@ -284,6 +285,11 @@ export async function mapInput(drive: Drive, step: EffectStep, schema: Json | nu
     if (found !== null) input[name] = found;
   }
   return step.kind === 'model' ? { ...input, ...modelOptions(step) } : input;
+}
+
+/** Models and agents read what a person reads: characters that are not drawn never reach them. A tool gets its input to the byte. */
+function readable(step: EffectStep, input: { [key: string]: Json }): { [key: string]: Json } {
+  return step.kind === 'tool' ? input : visibleJson(input);
 }
 
 /** What the step itself says of the call; part of the input, so that the decision and an approval cover it. */

@@ -4,6 +4,7 @@ import { Digest } from '#app/components/digest.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
@@ -22,7 +23,7 @@ export function ApprovalAction({
       {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
       {question === null ? null : (
         <p className="max-w-measure text-lg break-words whitespace-pre-wrap">
-          <bdi>{question}</bdi>
+          <bdi>{revealedText(question)}</bdi>
         </p>
       )}
       <DescriptionList
@@ -50,7 +51,10 @@ export function ApprovalAction({
           <p className="text-muted">{question === null ? t('page.noInput') : t('page.nothingShown')}</p>
         ) : (
           <DescriptionList
-            items={approval.input.map(({ name, value }) => ({ term: name, description: <InputValue name={name} value={value} /> }))}
+            items={approval.input.map(({ name, value }) => ({
+              term: revealedText(name),
+              description: <InputValue name={name} value={value} />,
+            }))}
           />
         )}
       </div>
@@ -70,7 +74,7 @@ const SHORT_MAX = 300;
 /** Plain text as text, never as markup: it comes from outside. */
 function InputValue({ name, value }: { name: string; value: Json }) {
   if (typeof value === 'object' && value !== null) return <JsonView value={value} label={name} />;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = revealedText(typeof value === 'string' ? value : JSON.stringify(value));
   const shown = (
     <span dir="auto" className="block text-as-parent break-words whitespace-pre-wrap">
       {text}

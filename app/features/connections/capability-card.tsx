@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Digest } from '#app/components/digest.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
+import { Notice } from '#app/components/notice.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { When } from '#app/components/when.tsx';
@@ -32,6 +33,8 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
           <bdi>{capability.description}</bdi>
         </p>
       )}
+      <Findings capability={capability} />
+      <Hints capability={capability} />
       {state === 'changed' ? <Difference lines={capability.difference} /> : null}
       <div className="mt-3 flex flex-wrap items-baseline gap-x-6 gap-y-2 text-sm text-muted">
         <span>
@@ -58,7 +61,6 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
       </details>
       {capability.approvable ? (
         <div className="mt-3">
-          <input type="hidden" name="offered" value={`${capability.id}:${capability.fingerprint}`} />
           <label className="inline-flex min-h-11 items-center gap-3 font-semibold">
             <input type="checkbox" name="capability" value={`${capability.id}:${capability.fingerprint}`} className="size-5" />
             {t('capability.choose', { title })}
@@ -74,6 +76,66 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
       ) : null}
     </li>
   );
+}
+
+/** Reasons to read before approving, each with its place and its words. */
+function Findings({ capability }: { capability: LoadedCapability }) {
+  const { t } = useTranslation('connections');
+  const { findings, lookAlikes } = capability;
+  if (findings.length === 0 && lookAlikes.length === 0) return null;
+  return (
+    <div className="mt-3">
+      <Notice kind="danger" title={t('findings.title')}>
+        <ul className="grid list-disc gap-2 ps-5">
+          {lookAlikes.map((other) => (
+            <li key={`${other.connection}/${other.name}`}>{t('findings.lookAlike', { name: other.name, connection: other.connection })}</li>
+          ))}
+          {findings.map((finding, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one place can hold several, and none moves
+            <li key={index}>
+              {t(FINDINGS[finding.kind], { place: finding.place })}
+              <q className="block font-mono text-sm break-all">
+                <bdi>{finding.text}</bdi>
+              </q>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+const FINDINGS = { hidden: 'findings.hidden', hiddenName: 'findings.hiddenName', instruction: 'findings.instruction' } as const;
+
+/** What the peer says that a call does. Its word alone, which the page says. */
+function Hints({ capability }: { capability: LoadedCapability }) {
+  const { t } = useTranslation('connections');
+  const { effect, hints } = capability;
+  return (
+    <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
+      <Effect effect={effect} />
+      {hints.map(({ name, value }) => (
+        <span key={name} className="text-muted">
+          {t(`hints.${name}`)}: {value ? t('hints.yes') : t('hints.no')}
+        </span>
+      ))}
+      {hints.length === 0 ? null : <span className="text-muted">{t('hints.unverified')}</span>}
+    </p>
+  );
+}
+
+const EFFECTS = {
+  reads: { className: 'text-ok-ink', words: 'effect.reads' },
+  writes: { className: 'text-attention-ink', words: 'effect.writes' },
+  destroys: { className: 'text-danger-ink', words: 'effect.destroys' },
+  unstated: { className: 'text-attention-ink', words: 'effect.unstated' },
+} as const;
+
+/** How far a call may go, by what the peer says of it. */
+export function Effect({ effect }: { effect: LoadedCapability['effect'] }) {
+  const { t } = useTranslation('connections');
+  const { className, words } = EFFECTS[effect];
+  return <span className={`font-semibold ${className}`}>{t(words)}</span>;
 }
 
 function Schema({ value, label, none }: { value: unknown; label: string; none: string }) {

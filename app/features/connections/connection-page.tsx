@@ -5,20 +5,25 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { KeyPaging } from '#app/components/key-paging.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { useFormats } from '#app/components/reader.tsx';
+import { SearchForm } from '#app/components/search-form.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
+import { ApproveAllPage } from '#app/features/connections/approve-all-page.tsx';
 import { CapabilityCard } from '#app/features/connections/capability-card.tsx';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
 import { serviceName } from '#app/features/connections/service-names.ts';
 
-/** A connection: where it leads, what it may receive, and everything it offers. */
+/** A connection: where it leads, what it may receive, and everything it offers; or the list of what waits for one approval of all. */
 export function ConnectionPage({ connection }: { connection: LoadedConnection }) {
   const { t } = useTranslation('connections');
+  if (connection.review) return <ApproveAllPage connection={connection} />;
   const { base, words } = CONNECTION_AREAS[connection.kind];
   return (
     <PageFrame
@@ -61,10 +66,14 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
       <Users connection={connection} />
       <Calls connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
-        {connection.capabilities.length === 0 ? (
+        {connection.counts.all === 0 ? (
           <p>{connection.status === 'connected' ? t(words.noCapabilities) : t('page.notListed')}</p>
         ) : (
-          <Capabilities connection={connection} />
+          <>
+            <Search connection={connection} />
+            {connection.capabilities.length === 0 ? <p>{t('search.none')}</p> : <Capabilities connection={connection} />}
+            <KeyPaging url={connection.url} next={connection.next} />
+          </>
         )}
       </Section>
     </PageFrame>
@@ -74,8 +83,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
 /** What somebody should look at first. */
 function News({ connection }: { connection: LoadedConnection }) {
   const { t } = useTranslation('connections');
-  const changed = connection.capabilities.filter((capability) => capability.state === 'changed').length;
-  const pending = connection.capabilities.filter((capability) => capability.state === 'pending').length;
+  const { changed, pending } = connection.counts;
   const who = connection.mayApprove ? null : <p>{t('news.needsApprover')}</p>;
   return (
     <div className="mb-6 grid gap-3 empty:hidden">
@@ -214,9 +222,27 @@ function PersonalData({ connection }: { connection: LoadedConnection }) {
   );
 }
 
+/** Offered once there is more than a page. */
+function Search({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  if (connection.search === '' && connection.counts.all <= connection.capabilities.length) return null;
+  const here = `${CONNECTION_AREAS[connection.kind].base}/${connection.id}`;
+  return (
+    <SearchForm
+      action={here}
+      words={connection.search}
+      label={t('search.label')}
+      placeholder={t('search.placeholder')}
+      submit={t('search.submit')}
+    />
+  );
+}
+
 function Capabilities({ connection }: { connection: LoadedConnection }) {
   const { t } = useTranslation('connections');
-  const approvable = connection.capabilities.filter((capability) => capability.approvable).length;
+  const format = useFormats();
+  const approvable = connection.capabilities.some((capability) => capability.approvable);
+  const waiting = connection.counts.pending + connection.counts.changed;
   const list = (
     <ul className="grid gap-4">
       {connection.capabilities.map((capability) => (
@@ -228,14 +254,16 @@ function Capabilities({ connection }: { connection: LoadedConnection }) {
   return (
     <CommandForm hidden={{}} className="grid gap-4">
       {/* First in the form, so that Enter approves what is ticked and never withdraws. */}
-      {approvable === 0 ? null : (
+      {waiting === 0 ? null : (
         <div className="flex flex-wrap gap-3">
-          <SubmitButton name="intent" value="approve" busyLabel={t('page.approving')}>
-            {t('page.approveSelected')}
-          </SubmitButton>
-          <SubmitButton variant="secondary" name="intent" value="approveAll" busyLabel={t('page.approving')}>
-            {t('page.approveAll', { count: approvable })}
-          </SubmitButton>
+          {approvable ? (
+            <SubmitButton name="intent" value="approve" busyLabel={t('page.approving')}>
+              {t('page.approveSelected')}
+            </SubmitButton>
+          ) : null}
+          <ButtonLink to={`${CONNECTION_AREAS[connection.kind].base}/${connection.id}?approve=all`}>
+            {t('page.reviewAll', { total: format.number(waiting) })}
+          </ButtonLink>
         </div>
       )}
       {list}

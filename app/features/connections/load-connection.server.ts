@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { type AgentPresence, agentPresence } from '#app/domain/agent-presence.ts';
 import { appSettingsSchema } from '#app/domain/app-partners.ts';
 import { explanationSchema } from '#app/domain/explanation.ts';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import { modelSettingsSchema } from '#app/domain/model-connection.ts';
+import { cutPage, type NamedKey, readNamedKey } from '#app/domain/named-key.ts';
 import { may } from '#app/domain/roles.ts';
 import { type ConnectionStatus, capabilityState, type StepStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { revealedText } from '#app/engine/connections/fingerprint.ts';
+import { effectOf, findingsOf, hintsOf } from '#app/domain/tool-findings.ts';
+import { lookAlikes, type NamedTool } from '#app/engine/connections/look-alikes.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
@@ -49,42 +52,42 @@ export async function readConnection({ params, context, kind }: Arguments) {
   return row;
 }
 
-/** A connection with everything it offers, and what differs from what was approved. */
-export async function loadConnection({ params, context, kind }: Arguments) {
+/** A page that a person looks through, and one that names what 'Approve all' approves: a form may carry no more fields. */
+const PAGE_SIZE = 50;
+const REVIEW_SIZE = 500;
+/** Names that are compared for looking alike. */
+const MAX_NAMES = 20_000;
+
+/**
+ * A connection with a page of what it offers, and what differs from what was approved. `?q=` searches, `?after=` pages, `?approve=all` lists
+ * everything that waits, for one approval of all that is listed.
+ */
+export async function loadConnection({ params, context, url, kind }: Arguments & { url: URL }) {
   const row = await readConnection({ params, context, kind });
   const { member, read } = context.get(memberContext);
-  const capabilities = await read((db) =>
-    db
-      .selectFrom('quorate.capabilities as c')
-      .leftJoin('quorate.members as m', (join) =>
-        join.onRef('m.user_id', '=', 'c.approved_by').onRef('m.workspace_id', '=', 'c.workspace_id'),
-      )
-      .where('c.connection_id', '=', row.id)
-      .orderBy('c.name')
-      .select([
-        'c.id',
-        'c.name',
-        'c.title',
-        'c.description',
-        'c.input_schema',
-        'c.output_schema',
-        'c.definition',
-        'c.approved_definition',
-        'c.fingerprint',
-        'c.approved_fingerprint',
-        'c.approved_at',
-        'c.removed_at',
-        'm.name as approver',
-      ])
-      .execute(),
-  );
+  const mayApprove = may(member.roles, 'approveCapability');
+  const review = mayApprove && url.searchParams.get('approve') === 'all';
+  const search = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
+  const size = review ? REVIEW_SIZE : PAGE_SIZE;
+  const after = readNamedKey(url.searchParams.get('after'));
+  const { counts, found, names } = await read(async (db) => ({
+    counts: await countCapabilities(db, row.id),
+    found: await readCapabilities(db, { connectionId: row.id, search, after, waiting: review, size }),
+    names: await readNames(db, member.workspace.id),
+  }));
+  const { shown, next } = cutPage(found, size);
+  const alike = lookAlikes(names);
   const calls = kind === 'a2a' ? await read((db) => readCalls(db, row.id)) : null;
   const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
   const prices = modelSettingsSchema.safeParse(row.settings).data?.prices ?? {};
   const lastError = explanationSchema.safeParse(row.last_error);
-  const mayApprove = may(member.roles, 'approveCapability');
   return {
     kind,
+    review,
+    search,
+    next,
+    url: `${url.pathname}${url.search}`,
+    counts,
     mayConnect: may(member.roles, 'connect') || member.roles.includes('admin'),
     mayApprove,
     id: row.id,
@@ -103,8 +106,9 @@ export async function loadConnection({ params, context, kind }: Arguments) {
     protocolVersion: row.protocol_version,
     lastCheckAt: row.last_check_at?.toISOString() ?? null,
     lastError: row.status === 'error' && lastError.success ? lastError.data : null,
-    capabilities: capabilities.map((capability) => {
+    capabilities: shown.map((capability) => {
       const state = capabilityState(capability);
+      const findings = findingsOf(capability.definition);
       return {
         id: capability.id,
         name: revealedText(capability.name),
@@ -112,7 +116,15 @@ export async function loadConnection({ params, context, kind }: Arguments) {
         description: capability.description,
         state,
         fingerprint: capability.fingerprint,
-        approvable: mayApprove && (state === 'pending' || state === 'changed'),
+        // A name that hides something cannot be called as it is shown.
+        approvable:
+          mayApprove && (state === 'pending' || state === 'changed') && findings.every((finding) => finding.kind !== 'hiddenName'),
+        effect: effectOf(capability.kind, capability.definition),
+        hints: hintsOf(capability.definition),
+        findings,
+        lookAlikes: alike(capability)
+          .slice(0, 5)
+          .map(({ name, connection }) => ({ name: revealedText(name), connection })),
         price: prices[capability.name] ?? null,
         approved: capability.approved_at === null ? null : { at: capability.approved_at.toISOString(), by: capability.approver },
         inputSchema: capability.input_schema,
@@ -124,6 +136,76 @@ export async function loadConnection({ params, context, kind }: Arguments) {
 }
 export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
 export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+type Wanted = { connectionId: string; search: string; after: NamedKey | null; waiting: boolean; size: number };
+
+/** One more than a page of what is offered, by name. `waiting`: only what nobody has approved as it is now. */
+function readCapabilities(db: Db, { connectionId, search, after, waiting, size }: Wanted) {
+  const pattern = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return db
+    .selectFrom('quorate.capabilities as c')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.user_id', '=', 'c.approved_by').onRef('m.workspace_id', '=', 'c.workspace_id'),
+    )
+    .where('c.connection_id', '=', connectionId)
+    .$if(search !== '', (list) =>
+      list.where((where) =>
+        where.or([where('c.name', 'ilike', pattern), where('c.title', 'ilike', pattern), where('c.description', 'ilike', pattern)]),
+      ),
+    )
+    .$if(waiting, (list) =>
+      list
+        .where('c.removed_at', 'is', null)
+        .where((where) =>
+          where.or([where('c.approved_fingerprint', 'is', null), where('c.approved_fingerprint', '<>', where.ref('c.fingerprint'))]),
+        ),
+    )
+    .$if(after !== null, (list) => list.where(sql<boolean>`(c.name, c.id) > (${after?.name}, ${after?.id}::uuid)`))
+    .orderBy('c.name')
+    .orderBy('c.id')
+    .limit(size + 1)
+    .select([
+      'c.id',
+      'c.kind',
+      'c.name',
+      'c.title',
+      'c.description',
+      'c.input_schema',
+      'c.output_schema',
+      'c.definition',
+      'c.approved_definition',
+      'c.fingerprint',
+      'c.approved_fingerprint',
+      'c.approved_at',
+      'c.removed_at',
+      'm.name as approver',
+    ])
+    .execute();
+}
+
+function countCapabilities(db: Db, connectionId: string) {
+  return db
+    .selectFrom('quorate.capabilities')
+    .where('connection_id', '=', connectionId)
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) filter (where removed_at is null and approved_fingerprint is null))::int`.as('pending'),
+      sql<number>`(count(*) filter (where removed_at is null and approved_fingerprint <> fingerprint))::int`.as('changed'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function readNames(db: Db, workspaceId: string): Promise<NamedTool[]> {
+  return db
+    .selectFrom('quorate.capabilities as c')
+    .innerJoin('quorate.connections as n', 'n.id', 'c.connection_id')
+    .where('c.workspace_id', '=', workspaceId)
+    .where('c.removed_at', 'is', null)
+    .where('n.deleted_at', 'is', null)
+    .limit(MAX_NAMES)
+    .select(['c.id', 'c.name', 'n.name as connection'])
+    .execute();
+}
 
 /** The latest calls of an agent's skills, as far as the member may see the runs. */
 async function readCalls(db: Db, connectionId: string) {

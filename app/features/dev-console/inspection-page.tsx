@@ -11,7 +11,7 @@ import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
-import { showHidden } from '#app/domain/turned-text.ts';
+import { showHidden } from '#app/domain/hidden-text.ts';
 import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
 
 /** One call with everything that went over the wire. */

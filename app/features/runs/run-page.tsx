@@ -15,6 +15,7 @@ import { Timeline, type TimelineItem } from '#app/components/timeline.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
 import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
@@ -186,7 +187,7 @@ function ResultView({ value }: { value: RunDetail['output'] }) {
             part !== null && typeof part === 'object' ? (
               <JsonView value={part} label={term} />
             ) : (
-              <bdi className="whitespace-pre-wrap break-words">{String(part)}</bdi>
+              <bdi className="whitespace-pre-wrap break-words">{revealedText(String(part))}</bdi>
             ),
         }))}
       />

@@ -5,8 +5,8 @@ import type { Route } from './+types/connection';
 
 export const handle = { i18n: ['connections', 'explanations'] };
 
-export function loader({ params, context }: Route.LoaderArgs) {
-  return loadConnection({ params, context, kind: 'a2a' });
+export function loader({ params, context, url }: Route.LoaderArgs) {
+  return loadConnection({ params, context, url, kind: 'a2a' });
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
