@@ -98,7 +98,8 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      resolve: command === 'build' ? { noExternal: true, external: INSTALLED } : {},
+      // In development Vite asks plugins only for what is not external: without its name the server would draw keys in the place of texts.
+      resolve: command === 'build' ? { noExternal: true, external: INSTALLED } : { noExternal: ['react-i18next'] },
       build: {
         rolldownOptions: {
           // One build for all processes and threads, so that they share every module.

@@ -107,8 +107,8 @@ async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   else await built.startServer({ kind: 'built', clientDirectory: join(buildDirectory, 'client') });
 }
 
-/** One process, one port: Vite's hot updates ride on the product's own server. `beside` stands before Vite and ends with the server. */
-async function startDevelopment(beside?: { handle: RequestHandler; close(): Promise<void> }): Promise<void> {
+/** One process, one port: Vite's hot updates ride on the product's own server. */
+async function startDevelopment({ mocked }: { mocked: boolean }): Promise<void> {
   process.env.NODE_ENV = 'development';
   // Vite takes the end of standard input as the wish to stop, unless it runs in CI.
   process.env.CI ??= 'true';
@@ -117,6 +117,7 @@ async function startDevelopment(beside?: { handle: RequestHandler; close(): Prom
   const vite = await createViteServer({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
   // React Router's plugin makes a second Vite, whose listener ends the process before the database has been closed.
   process.removeAllListeners('SIGTERM');
+  const beside = mocked ? await startMocked((path) => vite.ssrLoadModule(path)) : undefined;
   const { startServer } = await vite.ssrLoadModule('/app/server.ts');
   if (beside === undefined) return startServer({ kind: 'vite', server, middlewares: vite.middlewares });
   const middlewares: RequestHandler = (request, response, next) =>
@@ -124,19 +125,24 @@ async function startDevelopment(beside?: { handle: RequestHandler; close(): Prom
   await startServer({ kind: 'vite', server, middlewares, close: beside.close });
 }
 
-/** The product in development against a mocked Supabase (tests/mocks): no project, no network, nothing kept. */
-async function startMocked(): Promise<void> {
-  const { startMockedBackend } = await import('../tests/mocks/start-mocked-backend.ts');
-  const { settings, handle, close } = await startMockedBackend();
+/**
+ * A mocked Supabase (tests/mocks) for the product in development: no project, no network, nothing kept. Its `handle` stands before Vite
+ * and ends with the server. Vite loads it, and so reads again what was changed of it.
+ */
+async function startMocked(load: (path: string) => Promise<Record<string, unknown>>) {
+  const { startMockedBackend } = (await load(
+    '/tests/mocks/start-mocked-backend.ts',
+  )) as typeof import('../tests/mocks/start-mocked-backend.ts');
+  const served = () => load('/tests/mocks/served.ts') as Promise<typeof import('../tests/mocks/served.ts')>;
+  const { settings, handle, close } = await startMockedBackend(served);
   for (const name of Object.keys(process.env)) if (/^(SUPABASE_|DATABASE_URL$|SMTP_URL$|TRUST_PROXY$)/.test(name)) delete process.env[name];
   Object.assign(process.env, settings);
-  await startDevelopment({ handle, close });
+  return { handle, close };
 }
 
 const how = process.argv[2] ?? 'server';
 try {
-  if (how === 'dev') await startDevelopment();
-  else if (how === 'mocked') await startMocked();
+  if (how === 'dev' || how === 'mocked') await startDevelopment({ mocked: how === 'mocked' });
   else if (how === 'server' || how === 'worker' || how === 'build') await (how === 'build' ? buildWhenNeeded() : startBuilt(how));
   else throw new Error(`there is no '${how}' to start`);
 } catch (error) {

@@ -1,13 +1,16 @@
 /** Supabase as the product calls it, for MSW: in `npm run dev:mocked`, in Vitest, and checked by the contract suite. */
 import { getResponse, type HttpHandler } from 'msw';
 import { adminUserHandlers } from '#tests/mocks/handlers/admin-users.ts';
+import { edgeFunctionHandlers } from '#tests/mocks/handlers/edge-functions.ts';
 import { factorHandlers } from '#tests/mocks/handlers/factors.ts';
 import { identityHandlers } from '#tests/mocks/handlers/identities.ts';
 import { mailLinkHandlers } from '#tests/mocks/handlers/mail-links.ts';
 import { profileHandlers } from '#tests/mocks/handlers/profiles.ts';
 import { projectHandlers } from '#tests/mocks/handlers/project.ts';
+import { realtimeHandlers } from '#tests/mocks/handlers/realtime.ts';
 import { signUpHandlers } from '#tests/mocks/handlers/sign-up.ts';
 import { storageHandlers } from '#tests/mocks/handlers/storage.ts';
+import { tableHandlers } from '#tests/mocks/handlers/tables.ts';
 import { tokenHandlers } from '#tests/mocks/handlers/token.ts';
 import { userHandlers } from '#tests/mocks/handlers/user.ts';
 import type { MockBackend } from '#tests/mocks/mock-backend.ts';
@@ -26,6 +29,9 @@ export function createHandlers(mock: MockBackend): HttpHandler[] {
     ...storageHandlers(mock),
     ...adminUserHandlers(mock),
     ...profileHandlers(mock),
+    ...tableHandlers(mock),
+    ...edgeFunctionHandlers(mock),
+    ...realtimeHandlers(mock),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** The state of one mocked project, and the steps that several endpoints share. */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { createTokenSigner, type TokenSigner } from '#tests/mocks/access-tokens.ts';
-import { refusals } from '#tests/mocks/mock-refusal.ts';
+import { MockRealtime } from '#tests/mocks/mock-realtime.ts';
+import { MockRefusal, refusals } from '#tests/mocks/mock-refusal.ts';
 import type {
   Challenge,
   MailKind,
@@ -13,6 +14,7 @@ import type {
   MockStore,
   MockUser,
 } from '#tests/mocks/mock-types.ts';
+import type { Row } from '#tests/mocks/project.ts';
 
 type RefreshToken = { sessionId: string; usedAt: number | null; next: string | null };
 type AuthCode = { userId: string; challenge: Challenge; method: string; expiresAt: number };
@@ -31,6 +33,9 @@ export class MockBackend {
   readonly sessions = new Map<string, MockSession>();
   readonly mails: MockMail[] = [];
   readonly buckets = new Map<string, Map<string, MockFile>>();
+  /** Rows behind rest/v1 beside the profiles, by table; made at the first question for one. */
+  readonly tables = new Map<string, Row[]>();
+  readonly realtime = new MockRealtime();
   readonly challenges = new Map<string, { factorId: string; expiresAt: number }>();
   readonly #refreshTokens = new Map<string, RefreshToken>();
   readonly #codes = new Map<string, AuthCode>();
@@ -164,6 +169,17 @@ export class MockBackend {
     const user = this.users.get(String(claims.sub));
     if (session === undefined || user === undefined) throw refusals.sessionMissing();
     return { user, session };
+  }
+
+  /** A person with a session, or a server with the secret key. */
+  isSignedIn(request: Request): boolean {
+    if (request.headers.get('apikey') === this.settings.secretKey) return true;
+    const token = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
+    return this.sessions.has(String(this.signer.verified(token, this.now())?.session_id));
+  }
+
+  requireSignedIn(request: Request): void {
+    if (!this.isSignedIn(request)) throw new MockRefusal(401, '42501', 'permission denied');
   }
 
   /** Sends a mail, at the pace of the service; the newest of a kind makes the ones before void. */

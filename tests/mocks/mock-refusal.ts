@@ -1,10 +1,15 @@
 import { HttpResponse } from 'msw';
 
-/** An answer that is no success, as the auth service words it. Codes: supabase/auth, internal/api/apierrors/errorcode.go. */
+/** An answer that is no success, as the auth service and the data API word it. Codes: supabase/auth, internal/api/apierrors/errorcode.go. */
 export class MockRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly more: Record<string, unknown>;
+
+  /** By name: a refusal of the project's state, which stays, is one for handlers that were read anew, too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'MockRefusal';
+  }
 
   constructor(status: number, code: string, message: string, more: Record<string, unknown> = {}) {
     super(message);
@@ -19,6 +24,10 @@ const API_VERSION_HEADER = 'X-Supabase-Api-Version';
 
 /** The body has the code in `code` since the version of 2024, and in `error_code` before. */
 export function refusalResponse(refusal: MockRefusal, request: Request): Response {
+  if (!new URL(request.url).pathname.startsWith('/auth/')) {
+    const { status, code, message, more } = refusal;
+    return HttpResponse.json({ code, message, details: null, hint: null, ...more }, { status });
+  }
   const version = request.headers.get(API_VERSION_HEADER);
   const body =
     version === null

@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
-import { HttpResponse, http } from 'msw';
+import { getResponse, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import pg from 'pg';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
@@ -17,9 +17,12 @@ import { startEmbeddedPostgres } from '#app/platform/embedded/postgres-server.se
 import { createLog } from '#app/platform/log.ts';
 import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
 import { makeFixtures } from '#tests/mocks/fixtures.ts';
-import { createHandlers, MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
+import { MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { MockBackend } from '#tests/mocks/mock-backend.ts';
-import { type CaughtMail, serveScenarios } from '#tests/mocks/scenarios-page.ts';
+import { realtimeSocket } from '#tests/mocks/realtime-socket.ts';
+import type { CaughtMail } from '#tests/mocks/scenarios-page.ts';
+
+type Served = typeof import('#tests/mocks/served.ts');
 
 export type MockedBackend = {
   /** What a process of the product is told, as of a hosted project. */
@@ -29,7 +32,8 @@ export type MockedBackend = {
   close(): Promise<void>;
 };
 
-export async function startMockedBackend(): Promise<MockedBackend> {
+/** @param served gives the handlers as they are written now, so that a change of one needs no new start; state and fixtures stay */
+export async function startMockedBackend(served: () => Promise<Served>): Promise<MockedBackend> {
   const directory = mkdtempSync(join(tmpdir(), 'quorate-mocked-'));
   // So that the database's account gets to its own folder below, as root.
   chmodSync(directory, 0o711);
@@ -45,11 +49,14 @@ export async function startMockedBackend(): Promise<MockedBackend> {
   const siteUrl = process.env.QUORATE_URL ?? `http://localhost:${process.env.PORT ?? '3000'}`;
   const mock = new MockBackend({ ...MOCK_DEFAULTS, siteUrl }, createDatabaseStore(owner));
   const people = await makeFixtures(mock, owner, server.owner, secretKey);
-  const handlers = createHandlers(mock);
-  const unhandled = http.all(`${mock.settings.url}/*`, ({ request }) =>
-    HttpResponse.json({ message: `The mock has no handler for ${request.method} ${request.url}` }, { status: 501 }),
+  const answers = http.all(`${mock.settings.url}/*`, async ({ request }) => {
+    const found = await getResponse((await served()).createHandlers(mock), request);
+    return found ?? HttpResponse.json({ message: `The mock has no handler for ${request.method} ${request.url}` }, { status: 501 });
+  });
+  const interception = setupServer(
+    answers,
+    realtimeSocket(mock, async (client, data) => (await served()).takeRealtimeFrame(mock, client, data)),
   );
-  const interception = setupServer(...handlers, unhandled);
   // Only the project is mocked: the product's own pages, its built-in peers and the database are real.
   interception.listen({ onUnhandledFrame: 'bypass' });
   const caughtMails = async () =>
@@ -59,7 +66,11 @@ export async function startMockedBackend(): Promise<MockedBackend> {
       )
     ).rows;
   return {
-    handle: serveScenarios({ mock, handlers, people, caughtMails }),
+    handle: (request, response, next) => {
+      served().then(({ createHandlers, serveScenarios }) => {
+        serveScenarios({ mock, handlers: createHandlers(mock), people, caughtMails })(request, response, next);
+      }, next);
+    },
     settings: {
       SUPABASE_URL: mock.settings.url,
       SUPABASE_PUBLISHABLE_KEY: mock.settings.publishableKey,

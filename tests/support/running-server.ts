@@ -20,20 +20,29 @@ export type RunningServer = {
   remove(): Promise<void>;
 };
 
-type StartOptions = { dataDirectory?: string; settings?: Record<string, string> };
+type StartOptions = {
+  dataDirectory?: string;
+  settings?: Record<string, string>;
+  /** The built product, or what `npm run dev` and `npm run dev:mocked` start. */
+  how?: 'built' | 'dev' | 'mocked';
+};
 
-/** Starts the built product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it is ready. */
+const BUILT = ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts'), 'server', '--as-built'];
+const IN_DEVELOPMENT = ['--conditions=development', '--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts')];
+
+/** Starts the product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it is ready. */
 export async function startRunningServer(options: StartOptions & { readyMs?: number } = {}): Promise<RunningServer> {
   const server = await spawnServer(options);
   await becomeReady(server, options.readyMs ?? 120_000);
   return server;
 }
 
-/** The same without the waiting. The build must be there: `npm test` makes it before. */
+/** The same without the waiting. The built product needs its build: `npm test` makes it before. */
 export async function spawnServer(options: StartOptions = {}): Promise<RunningServer> {
   const dataDirectory = options.dataDirectory ?? (await freshDataDirectory());
   const port = options.settings?.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts'), 'server', '--as-built'], {
+  const { how = 'built' } = options;
+  const child = spawn(process.execPath, how === 'built' ? BUILT : [...IN_DEVELOPMENT, how], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', PORT: port, QUORATE_DATA_DIR: dataDirectory, ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],

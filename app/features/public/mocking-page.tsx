@@ -50,6 +50,7 @@ export function MockingPage() {
         <ol className="grid list-decimal gap-2 ps-6">
           <li>{t('handler.write')}</li>
           <li>{t('handler.register')}</li>
+          <li>{t('handler.data')}</li>
           <li>{t('handler.refuse')}</li>
         </ol>
       </Part>

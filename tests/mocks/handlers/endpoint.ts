@@ -11,7 +11,9 @@ export type Asked = {
   request: Request;
   url: URL;
   params: Readonly<Record<string, string>>;
+  /** The object that was sent; empty for a list, whose objects are `rows`. */
   body: Readonly<Record<string, unknown>>;
+  rows: readonly Readonly<Record<string, unknown>>[];
   scenario: Scenario;
 };
 /** A body to answer with 200, or a whole response. */
@@ -36,9 +38,9 @@ export function endpoint(
       return HttpResponse.json({ message: key === null ? 'No API key found in request' : 'Invalid API key' }, { status: 401 });
     try {
       await mock.forgetRemovedFactors();
-      const body = await readBody(request);
+      const { body, rows } = await readBody(request);
       const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      const answer = await work({ request, url: new URL(request.url), params: texts, body, scenario });
+      const answer = await work({ request, url: new URL(request.url), params: texts, body, rows, scenario });
       return answer instanceof Response ? answer : HttpResponse.json(answer);
     } catch (error) {
       if (error instanceof MockRefusal) return refusalResponse(error, request);
@@ -47,12 +49,14 @@ export function endpoint(
   });
 }
 
-async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const text = request.method === 'GET' || request.method === 'DELETE' ? '' : await request.text();
-  if (text === '') return {};
+async function readBody(request: Request): Promise<Pick<Asked, 'body' | 'rows'>> {
+  const text = request.method === 'GET' ? '' : await request.text();
+  if (text === '') return { body: {}, rows: [{}] };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    const rows = Array.isArray(value) ? value : [value];
+    if (rows.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+      return { body: Array.isArray(value) ? {} : rows[0], rows };
   } catch {
     throw new MockRefusal(400, 'bad_json', 'Could not parse request body as JSON');
   }
