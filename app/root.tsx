@@ -106,7 +106,7 @@ function useReportedTimeZone(allowed: boolean) {
     if (!allowed) return;
     // A browser reads its tables of zones for it, which is no matter for the moment in which a page comes to life.
     const timer = setTimeout(() => {
-      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+      const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
       // Also where the server guessed right: the cookie is how it knows that scripts run, and need not hold a page back for what is below its fold.
       if (timeZone && !document.cookie.split('; ').includes(`tz=${encodeURIComponent(timeZone)}`))
         keepPreference('tz', timeZone, YEAR_SECONDS);

@@ -33,5 +33,5 @@ function initialsOf(name: string): string {
     .map((word) => [...word][0] ?? '')
     .filter((_, index, all) => index === 0 || index === all.length - 1)
     .join('')
-    .toLocaleUpperCase();
+    .toUpperCase();
 }

@@ -62,7 +62,7 @@ function workflowsOf(versions: readonly Group[]): WorkflowFigures[] {
   const found = new Map<string, WorkflowFigures>();
   for (const { id, name, ...counts } of versions) found.set(id, { id, name, ...add(found.get(id) ?? NOTHING, counts) });
   return [...found.values()]
-    .sort((a, b) => b.started - a.started || a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
+    .sort((a, b) => b.started - a.started || a.name.localeCompare(b.name, 'en') || a.id.localeCompare(b.id, 'en'))
     .slice(0, MOST_WORKFLOWS);
 }
 

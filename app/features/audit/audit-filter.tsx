@@ -20,11 +20,13 @@ type Props = {
 
 /** Filters by user, action, timestamp and resource: a plain form whose answer is an address that can be kept. */
 export function AuditFilterForm({ filter, valid, people, actions, seesAll, searched }: Props) {
-  const { t } = useTranslation('audit');
+  const { t, i18n } = useTranslation('audit');
   const formats = useFormats();
   const words = useActionWords();
   const filtered = Object.entries(filter).some(([name, value]) => value !== NO_FILTER[name as keyof AuditFilter]);
-  const options = actions.map((action) => ({ value: action, label: words(action) })).sort((a, b) => a.label.localeCompare(b.label));
+  const options = actions
+    .map((action) => ({ value: action, label: words(action) }))
+    .sort((a, b) => a.label.localeCompare(b.label, i18n.language));
   return (
     <Form
       method="get"

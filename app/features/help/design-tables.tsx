@@ -16,7 +16,7 @@ const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 const BEGAN = Date.parse('2026-11-12T09:00:00.000Z');
 
 export function DesignTables() {
-  const { t } = useTranslation('design');
+  const { t, i18n } = useTranslation('design');
   const formats = useFormats();
   const { pathname, search } = useLocation();
   const sort = readSort(new URLSearchParams(search), ['name', 'amount'], { by: 'name', descending: false });
@@ -24,7 +24,7 @@ export function DesignTables() {
     { name: t('rowA'), status: 'completed' as const, amount: 1_284.5, at: '2026-11-12T09:00:00.000Z' },
     { name: t('rowB'), status: 'waiting' as const, amount: 96, at: '2026-11-11T17:30:00.000Z' },
     { name: t('rowC'), status: 'failed' as const, amount: 40_310, at: '2026-10-02T08:05:00.000Z' },
-  ].sort((a, b) => (sort.by === 'amount' ? a.amount - b.amount : a.name.localeCompare(b.name)) * (sort.descending ? -1 : 1));
+  ].sort((a, b) => (sort.by === 'amount' ? a.amount - b.amount : a.name.localeCompare(b.name, i18n.language)) * (sort.descending ? -1 : 1));
   const steps: TimelineItem[] = [
     { key: 'a', label: t('rowA'), lane: 'mcp', startMs: BEGAN, endMs: BEGAN + 4_000, status: 'success' },
     { key: 'b', label: t('rowB'), lane: 'a2a', startMs: BEGAN + 1_000, endMs: BEGAN + 7_500, status: 'error' },

@@ -13,7 +13,7 @@ import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 
 /** MCP servers of others, to be found and installed. */
 export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
-  const { t } = useTranslation('marketplace');
+  const { t, i18n } = useTranslation('marketplace');
   const format = useFormats();
   const { filter } = list;
   return (
@@ -45,7 +45,9 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           label={t('filter.category')}
           value={filter.category}
           all={t('filter.any')}
-          options={CATEGORIES.map((value) => ({ value, label: t(`category.${value}`) })).sort((a, b) => a.label.localeCompare(b.label))}
+          options={CATEGORIES.map((value) => ({ value, label: t(`category.${value}`) })).sort((a, b) =>
+            a.label.localeCompare(b.label, i18n.language),
+          )}
         />
         <FilterChoice
           id="market-transport"
