@@ -180,7 +180,7 @@ function createMailer(env: Env, backend: Backend): Mailer {
 
 /** Supabase Storage needs the project's secret key; without it files stand in the database there too. */
 async function createFiles({ backend: settings }: Env, { database, auth }: Backend): Promise<FileStore> {
-  if (settings.mode === 'embedded' || settings.secretKey === null) return createDatabaseFiles(database, newId);
+  if (settings.mode !== 'supabase' || settings.secretKey === null) return createDatabaseFiles(database, newId);
   const { createSupabaseFiles } = await import('#app/platform/files/supabase-files.server.ts');
   return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
 }

@@ -2,11 +2,13 @@
 import type { PoolConfig } from 'pg';
 import type { Log, Mail } from '#app/domain/ports.ts';
 import { CONNECTION_BUDGET, createDatabase, type Database } from '#app/platform/database/database.server.ts';
-import { appLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
+import { appLogin, type DatabaseLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
+import { becomeOnlyWebServer } from '#app/platform/database/only-web-server.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { type AuthEndpoint, openAuthThread, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
+import { prepareOwnPostgres } from '#app/platform/embedded/auth-roles.server.ts';
 import { ensureDataDirectory, instanceSecret, joinedInstanceSecret } from '#app/platform/embedded/data-directory.server.ts';
 import { attachEmbeddedPostgres, type DatabaseStatus, startEmbeddedPostgres } from '#app/platform/embedded/postgres-server.server.ts';
 import type { BackendSettings, Env } from '#app/platform/env.server.ts';
@@ -29,20 +31,28 @@ export type Backend = {
 
 /** For the web server: starts the embedded backend (and holds its directory) or reaches the hosted one; migrates either. */
 export async function openBackend(env: Env, options: { log: Log; sendMail(mail: Mail): Promise<void> | void }): Promise<Backend> {
-  return env.backend.mode === 'embedded' ? openEmbedded(env, options) : openHosted(env, env.backend, options.log, true);
+  if (env.backend.mode === 'embedded') return openEmbedded(env, options);
+  if (env.backend.mode === 'postgres') return openOwnPostgres(env, env.backend, options);
+  return openHosted(env, env.backend, options.log, true);
 }
 
-/** For a separate worker: the hosted backend, or the running embedded database of the directory. It migrates nothing. */
+/** For a separate worker: the database of DATABASE_URL, or the running embedded database of the directory. It migrates nothing. */
 export async function attachBackend(env: Env, options: { log: Log }): Promise<Backend> {
   if (env.backend.mode === 'supabase') return openHosted(env, env.backend, options.log, false);
+  if (env.backend.mode === 'postgres') return attachOwnPostgres(env, env.backend, options.log);
   const address = attachEmbeddedPostgres({ dataDir: env.dataDir });
   const secretKey = joinedInstanceSecret(env.dataDir, env.secretKey);
   const login = appLogin({ ...address, user: '', password: '' }, secretKey);
-  const database = createDatabase({ login, log: options.log });
+  return withoutAccounts('embedded', login, secretKey, options.log);
+}
+
+/** What a worker stands on where the account service runs inside the web server. */
+function withoutAccounts(mode: 'embedded' | 'postgres', login: DatabaseLogin, secretKey: string, log: Log): Backend {
+  const database = createDatabase({ login, log });
   const noAuth: typeof fetch = () =>
     Promise.reject(new TypeError('fetch failed', { cause: new Error('the auth service runs in the web server') }));
   return {
-    mode: 'embedded',
+    mode,
     database,
     auth: { url: 'http://auth.embedded.invalid', anonKey: '', jwtSecret: null, fetch: noAuth },
     secretKey,
@@ -50,6 +60,20 @@ export async function attachBackend(env: Env, options: { log: Log }): Promise<Ba
     ...alwaysReady,
     close: () => database.close(),
   };
+}
+
+async function attachOwnPostgres(env: Env, settings: OwnPostgres, log: Log): Promise<Backend> {
+  const secretKey = requiredKey(env);
+  const login = appLogin(loginFromUrl(settings.databaseUrl), secretKey);
+  if (!(await admits(login))) throw new Error(UNPREPARED);
+  return withoutAccounts('postgres', login, secretKey, log);
+}
+
+const UNPREPARED = 'QUORATE_SECRET_KEY is not the key of the web server, or no web server has prepared this database yet.';
+
+function requiredKey(env: Env): string {
+  if (env.secretKey === null) throw new Error('QUORATE_SECRET_KEY is required');
+  return env.secretKey;
 }
 
 const alwaysReady: Pick<Backend, 'status' | 'onStatus'> = { status: () => 'ready', onStatus: () => () => undefined };
@@ -97,14 +121,55 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
   }
 }
 
+type OwnPostgres = Extract<BackendSettings, { mode: 'postgres' }>;
+
+/** The account service is a thread of this process, on a database that somebody else keeps. */
+async function openOwnPostgres(
+  env: Env,
+  settings: OwnPostgres,
+  { log, sendMail }: { log: Log; sendMail(mail: Mail): Promise<void> | void },
+): Promise<Backend> {
+  const secretKey = requiredKey(env);
+  if (env.smtpUrl === null) throw new Error('SMTP_URL is required with DATABASE_URL: people confirm their account by a mail.');
+  const owner = loginFromUrl(settings.databaseUrl);
+  if (!(await admits(owner))) throw new Error(`DATABASE_URL: the database refuses the login of ${owner.user}.`);
+  const started: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const stop of started.splice(0).reverse()) await stop();
+  };
+  try {
+    started.push(await becomeOnlyWebServer(owner, log));
+    const accounts = await prepareOwnPostgres(owner, secretKey);
+    const auth = await startAuthBackend({ login: accounts, origin: env.origin, secretKey, log, sendMail });
+    started.push(() => auth.close());
+    await migrate(owner, secretKey);
+    await admitAuthService(owner, accounts.user);
+    await auth.warm();
+    const login = appLogin(owner, secretKey);
+    const database = createDatabase({ login, log });
+    started.push(() => database.close());
+    return {
+      mode: 'postgres',
+      database,
+      auth,
+      secretKey,
+      queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
+      ...alwaysReady,
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
 async function openHosted(
   env: Env,
   settings: Extract<BackendSettings, { mode: 'supabase' }>,
   log: Log,
   migrateFirst: boolean,
 ): Promise<Backend> {
-  const secretKey = env.secretKey;
-  if (!secretKey) throw new Error('QUORATE_SECRET_KEY is required');
+  const secretKey = requiredKey(env);
   const owner = loginFromUrl(settings.databaseUrl);
   const login = appLogin(owner, secretKey);
   if (migrateFirst) {
@@ -112,7 +177,7 @@ async function openHosted(
     await checkAuthService(settings, log);
     await migrate(owner, secretKey);
   } else if (!(await admits(login))) {
-    throw new Error('QUORATE_SECRET_KEY is not the key of the web server, or no web server has prepared this database yet.');
+    throw new Error(UNPREPARED);
   }
   const database = createDatabase({ login, log });
   return {

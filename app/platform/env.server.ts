@@ -3,9 +3,13 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { Operator } from '#app/domain/operator.ts';
 
-/** Where data lives: the embedded database, or a Supabase project (hosted or self-hosted) reached through its addresses. */
+/**
+ * Where data lives: the embedded database, a PostgreSQL of one's own with the embedded account service on it, or a Supabase project
+ * (hosted or self-hosted) reached through its addresses.
+ */
 export type BackendSettings =
   | { readonly mode: 'embedded' }
+  | { readonly mode: 'postgres' /** Login of the owner of the database. */; readonly databaseUrl: string }
   | {
       readonly mode: 'supabase';
       readonly url: string;
@@ -163,9 +167,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const settings = parsed.data;
   const port = settings.PORT ?? 3000;
   const backend = readBackend(settings);
-  if (backend.mode === 'supabase' && !settings.QUORATE_SECRET_KEY)
+  if (backend.mode !== 'embedded' && !settings.QUORATE_SECRET_KEY)
     throw new EnvError(
-      `Settings: QUORATE_SECRET_KEY is required with SUPABASE_URL (${SECRET_KEY_MIN_LENGTH} characters or more, the same in every process).`,
+      `Settings: QUORATE_SECRET_KEY is required with DATABASE_URL (${SECRET_KEY_MIN_LENGTH} characters or more, the same in every process).`,
     );
   return Object.freeze({
     port,
@@ -193,16 +197,14 @@ function readOperator({ QUORATE_OPERATOR_NAME: name, QUORATE_OPERATOR_ADDRESS: a
 function readBackend(settings: Settings): BackendSettings {
   const publishableKey = settings.SUPABASE_PUBLISHABLE_KEY ?? settings.SUPABASE_ANON_KEY;
   if (!settings.SUPABASE_URL) {
-    const stray = [
-      publishableKey && 'SUPABASE_PUBLISHABLE_KEY',
-      settings.SUPABASE_SECRET_KEY && 'SUPABASE_SECRET_KEY',
-      settings.DATABASE_URL && 'DATABASE_URL',
-    ].filter(Boolean);
+    const stray = [publishableKey && 'SUPABASE_PUBLISHABLE_KEY', settings.SUPABASE_SECRET_KEY && 'SUPABASE_SECRET_KEY'].filter(Boolean);
     if (stray.length > 0)
       throw new EnvError(
-        `Settings: ${stray.join(' and ')} without SUPABASE_URL: set it too, or unset all of them for the embedded database.`,
+        `Settings: ${stray.join(' and ')} without SUPABASE_URL: set it too, or unset all of them for the embedded account service.`,
       );
-    return { mode: 'embedded' };
+    if (!settings.DATABASE_URL) return { mode: 'embedded' };
+    refuseTransactionPooler(settings.DATABASE_URL);
+    return { mode: 'postgres', databaseUrl: settings.DATABASE_URL };
   }
   const missing = [!publishableKey && 'SUPABASE_PUBLISHABLE_KEY', !settings.DATABASE_URL && 'DATABASE_URL'].filter(Boolean);
   if (!publishableKey || !settings.DATABASE_URL) throw new EnvError(`Settings: SUPABASE_URL needs ${missing.join(' and ')} too.`);

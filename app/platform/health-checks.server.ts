@@ -17,6 +17,8 @@ const NODE_MAJOR = 24;
 const LOW_DISK_BYTES = 1_000_000_000;
 const CLOCK_SKEW_MS = 5_000;
 
+const BACKEND_NAMES = { embedded: 'embedded database', postgres: 'a PostgreSQL of your own', supabase: 'Supabase' } as const;
+
 const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found });
 const attention = (name: string, found: string, remedy: string): Finding => ({ name, state: 'attention', found, remedy });
 const problem = (name: string, found: string, remedy: string): Finding => ({ name, state: 'problem', found, remedy });
@@ -27,7 +29,7 @@ export async function checkHealth(): Promise<Finding[]> {
   let env: Env;
   try {
     env = readEnv();
-    findings.push(ok('Settings', `${env.backend.mode === 'embedded' ? 'embedded database' : 'Supabase'}, ${env.origin}`));
+    findings.push(ok('Settings', `${BACKEND_NAMES[env.backend.mode]}, ${env.origin}`));
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     return [
@@ -119,7 +121,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
     try {
       findPostgresBinaries();
     } catch (error) {
-      return [problem('Database', error instanceof Error ? error.message : String(error), 'set DATABASE_URL and SUPABASE_URL')];
+      return [problem('Database', error instanceof Error ? error.message : String(error), 'set DATABASE_URL to a PostgreSQL of your own')];
     }
     try {
       const password = readFileSync(join(env.dataDir, 'database-password'), 'utf8').trim();
@@ -169,7 +171,7 @@ function checkMigrations(applied: readonly string[]): Finding {
 }
 
 async function checkAuth(env: Env): Promise<Finding> {
-  if (env.backend.mode === 'embedded') return ok('Accounts', 'the embedded service, inside the server');
+  if (env.backend.mode !== 'supabase') return ok('Accounts', 'the embedded service, inside the server');
   const answer = await fetch(`${env.backend.url}/auth/v1/health`, {
     headers: { apikey: env.backend.publishableKey },
     signal: AbortSignal.timeout(5_000),

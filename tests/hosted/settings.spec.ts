@@ -68,16 +68,16 @@ describe('settings that do not fit together', () => {
     ],
     ['no database', 'worker', () => changed({ DATABASE_URL: '' }), 'Settings: SUPABASE_URL needs DATABASE_URL too.'],
     [
-      'a database and nothing else',
+      'a database and no key',
       'server',
       () => ({ DATABASE_URL: standIn.settings.DATABASE_URL ?? '' }),
-      'Settings: DATABASE_URL without SUPABASE_URL: set it too, or unset all of them for the embedded database.',
+      'Settings: QUORATE_SECRET_KEY is required with DATABASE_URL (32 characters or more, the same in every process).',
     ],
     [
       'no secret key',
       'worker',
       () => changed({ QUORATE_SECRET_KEY: undefined }),
-      'Settings: QUORATE_SECRET_KEY is required with SUPABASE_URL (32 characters or more, the same in every process).',
+      'Settings: QUORATE_SECRET_KEY is required with DATABASE_URL (32 characters or more, the same in every process).',
     ],
     [
       'the port of a transaction pooler',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appLogin, appPasswordVerifier, loginFromUrl } from '#app/platform/database/database-login.server.ts';
+import { appLogin, loginFromUrl, passwordVerifier } from '#app/platform/database/database-login.server.ts';
 
 const KEY = 'a secret of thirty-two characters';
 
@@ -39,8 +39,8 @@ describe('the application’s login', () => {
   });
 
   test('is told to the server as a verifier that does not hold the password', () => {
-    const verifier = appPasswordVerifier(KEY);
+    const verifier = passwordVerifier('app', KEY);
     expect(verifier).toMatch(/^SCRAM-SHA-256\$4096:[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/);
-    expect(appPasswordVerifier(KEY)).toBe(verifier);
+    expect(passwordVerifier('app', KEY)).toBe(verifier);
   });
 });

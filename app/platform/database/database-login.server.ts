@@ -6,26 +6,36 @@ export type DatabaseLogin = { host: string; port: number; database: string; user
 
 /** The role that every process of ours logs in as. */
 export const APP_ROLE = 'quorate_app';
+/** The role of the account service that runs in the web server, as a Supabase project names it. */
+export const AUTH_ROLE = 'supabase_auth_admin';
+/** One password a purpose: each follows from QUORATE_SECRET_KEY alone. */
+const PURPOSES = { app: 'quorate database login', auth: 'quorate account service login' } as const;
+type Purpose = keyof typeof PURPOSES;
 const SCRAM_ITERATIONS = 4096;
 
 /** The application's login to the same database as its owner: the password follows from QUORATE_SECRET_KEY alone. */
 export function appLogin(owner: DatabaseLogin, secretKey: string): DatabaseLogin {
   // a pooler tells projects apart by what follows the dot of the user's name
   const dot = owner.user.indexOf('.');
-  return { ...owner, user: dot === -1 ? APP_ROLE : `${APP_ROLE}${owner.user.slice(dot)}`, password: appPassword(secretKey) };
+  return { ...owner, user: dot === -1 ? APP_ROLE : `${APP_ROLE}${owner.user.slice(dot)}`, password: passwordOf('app', secretKey) };
 }
 
-function appPassword(secretKey: string): string {
-  return Buffer.from(hkdfSync('sha256', secretKey, '', 'quorate database login', 32)).toString('base64url');
+/** The account service's login to a PostgreSQL of one's own. */
+export function authLogin(owner: DatabaseLogin, secretKey: string): DatabaseLogin {
+  return { ...owner, user: AUTH_ROLE, password: passwordOf('auth', secretKey) };
+}
+
+function passwordOf(purpose: Purpose, secretKey: string): string {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', PURPOSES[purpose], 32)).toString('base64url');
 }
 
 /**
  * What PostgreSQL stores of that password (RFC 5803, RFC 7677), so that the password itself is never in a statement or
  * a server's log. The salt is derived too: the same key gives the same text, and setting it again changes nothing.
  */
-export function appPasswordVerifier(secretKey: string): string {
-  const salt = Buffer.from(hkdfSync('sha256', secretKey, '', 'quorate database login salt', 16));
-  const salted = pbkdf2Sync(appPassword(secretKey), salt, SCRAM_ITERATIONS, 32, 'sha256');
+export function passwordVerifier(purpose: Purpose, secretKey: string): string {
+  const salt = Buffer.from(hkdfSync('sha256', secretKey, '', `${PURPOSES[purpose]} salt`, 16));
+  const salted = pbkdf2Sync(passwordOf(purpose, secretKey), salt, SCRAM_ITERATIONS, 32, 'sha256');
   const key = (label: string) => createHmac('sha256', salted).update(label).digest();
   const stored = createHash('sha256').update(key('Client Key')).digest('base64');
   return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${stored}:${key('Server Key').toString('base64')}`;

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { APP_ROLE, appLogin, appPasswordVerifier, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { APP_ROLE, appLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { projectRoot } from '#app/platform/project-root.server.ts';
 
@@ -76,7 +76,7 @@ async function refuseOtherKey(client: pg.Client, owner: DatabaseLogin, secretKey
 /** Limits stand on the login and not in the connection's first words, which a pooler may refuse. */
 async function prepareLogin(client: pg.Client, secretKey: string): Promise<void> {
   await client.query(`
-    alter role ${APP_ROLE} with login password ${pg.escapeLiteral(appPasswordVerifier(secretKey))};
+    alter role ${APP_ROLE} with login password ${pg.escapeLiteral(passwordVerifier('app', secretKey))};
     alter role ${APP_ROLE} set statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
     alter role ${APP_ROLE} set idle_in_transaction_session_timeout = '${FORGOTTEN_TRANSACTION_SECONDS}s';
   `);

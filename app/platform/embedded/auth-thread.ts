@@ -40,6 +40,7 @@ const connection = createPostgresConnection({
     database: login.database,
     user: login.user,
     password: login.password,
+    ...(login.ssl === undefined ? {} : { ssl: login.ssl }),
     max: MAX_CONNECTIONS,
     connect_timeout: 5,
     onnotice: () => undefined,

@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
-import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { AUTH_ROLE, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { authRolesSql, authSchemaSql } from '#app/platform/embedded/auth-roles.server.ts';
 import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
 import { postgresEnvironment } from '#app/platform/embedded/postgres-binaries.server.ts';
 
 const MAJOR_VERSION = '17';
 const SUPERUSER = 'supabase_admin';
 const OWNER = 'postgres';
-const AUTH = 'supabase_auth_admin';
 const DRAFT = '.init';
 
 /**
@@ -129,19 +129,15 @@ export async function prepareCluster(
     password: secret,
   });
   const owner = login(OWNER, derived(password, OWNER));
-  const auth = login(AUTH, derived(password, AUTH));
+  const auth = login(AUTH_ROLE, derived(password, AUTH_ROLE));
   await withClient(superuserLogin(address, password), async (client) => {
     await client.query(`
+      ${authRolesSql(auth.password)}
       do $$ begin
-        if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin noinherit; end if;
-        if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin noinherit; end if;
-        if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin noinherit bypassrls; end if;
-        if not exists (select from pg_roles where rolname = '${AUTH}') then create role ${AUTH} login noinherit; end if;
         if not exists (select from pg_roles where rolname = '${OWNER}') then create role ${OWNER} login createdb createrole bypassrls; end if;
       end $$;
+      alter role service_role bypassrls;
       grant anon, authenticated, service_role to ${OWNER} with admin option;
-      grant anon, authenticated, service_role to ${AUTH};
-      alter role ${AUTH} password ${pg.escapeLiteral(auth.password)};
       alter role ${OWNER} password ${pg.escapeLiteral(owner.password)};
     `);
     const found = await client.query('select from pg_database where datname = $1', [database]);
@@ -152,21 +148,12 @@ export async function prepareCluster(
   return { owner, auth, superuser };
 }
 
-/**
- * As hosted has it: the schema `auth` is the auth service's, the owner may read and refer to it; and whatever the owner makes
- * in `public` is granted to the data API's roles, so that row level security and triggers alone decide, here as there.
- */
 async function prepareDatabase(client: pg.Client): Promise<void> {
   await client.query(`
-    create schema if not exists auth authorization ${AUTH};
+    ${authSchemaSql(client.database ?? '', OWNER)}
     grant usage on schema auth to ${OWNER}, anon, authenticated, service_role;
-    alter default privileges for role ${AUTH} in schema auth grant all on tables to ${OWNER};
-    grant create on database ${pg.escapeIdentifier(client.database ?? '')} to ${AUTH};
-    revoke create on schema public from public;
-    grant usage on schema public to anon, authenticated, service_role, ${AUTH};
-    alter default privileges for role ${OWNER} in schema public grant all on tables to anon, authenticated, service_role;
-    alter role ${AUTH} set log_min_messages = 'error';
-    alter role ${AUTH} set client_min_messages = 'error';
+    alter role ${AUTH_ROLE} set log_min_messages = 'error';
+    alter role ${AUTH_ROLE} set client_min_messages = 'error';
   `);
 }
 

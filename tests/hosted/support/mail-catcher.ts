@@ -59,16 +59,30 @@ function converse(socket: Socket, caught: (mail: CaughtMail) => void): void {
   });
 }
 
-/** A message of one text part, as the product sends its own. */
 function readMessage(to: string, message: string): CaughtMail {
+  const { header } = partOf(message);
+  return { to, subject: decodedWords(header('Subject')), text: textOf(message), html: '' };
+}
+
+function partOf(message: string) {
   const [head = '', ...rest] = message.split('\r\n\r\n');
-  const headers = head.replace(/\r\n[ \t]+/g, ' ');
+  const headers = head.trimStart().replace(/\r\n[ \t]+/g, ' ');
   const header = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(headers)?.[1] ?? '';
-  const body = rest.join('\r\n\r\n');
+  return { header, body: rest.join('\r\n\r\n') };
+}
+
+/** The text of a message, or of the first part that is text. */
+function textOf(message: string): string {
+  const { header, body } = partOf(message);
+  const boundary = /boundary="?([^";]+)/i.exec(header('Content-Type'))?.[1];
+  if (boundary !== undefined) {
+    const parts = body.split(`--${boundary}`).slice(1);
+    return textOf(parts.find((part) => /^Content-Type: *text\/plain/im.test(part)) ?? '');
+  }
   const encoding = header('Content-Transfer-Encoding').toLowerCase();
   const bytes =
     encoding === 'base64' ? Buffer.from(body, 'base64') : Buffer.from(encoding === 'quoted-printable' ? unquoted(body) : body, 'latin1');
-  return { to, subject: decodedWords(header('Subject')), text: bytes.toString('utf8').replaceAll('\r\n', '\n'), html: '' };
+  return bytes.toString('utf8').replaceAll('\r\n', '\n');
 }
 
 /** RFC 2045, section 6.7; answers bytes, one a character. */

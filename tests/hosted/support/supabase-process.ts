@@ -3,19 +3,17 @@
  * @supabase/lite over HTTP in this one. Its logins are those of a hosted project: the owner is no superuser and does not own
  * `auth`. Ends, with its database, when its parent goes.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
-import pg from 'pg';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
-import { type Placement, placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
-import { postgresEnvironment, signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
+import { placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
+import { signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
 import { createCluster, prepareCluster, superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import type { FromSupabase, SupabaseSettings } from '#tests/hosted/support/supabase-messages.ts';
+import { startTcpPostgres, statement, untilItAnswers } from '#tests/hosted/support/tcp-postgres.ts';
 
 /** The one that a hosted project has; it is the owner's there. */
 const DATABASE = 'postgres';
@@ -25,7 +23,7 @@ const tell = (message: FromSupabase) => process.send?.(message);
 
 const placement = placeDatabase(settings.directory);
 await createCluster(placement, settings.databasePassword);
-const database = startPostgres(placement);
+const database = startTcpPostgres(placement, settings.databasePort);
 const address = { host: '127.0.0.1', port: settings.databasePort };
 const superuser = superuserLogin(address, settings.databasePassword);
 await untilItAnswers(superuser, database);
@@ -42,46 +40,6 @@ await once(server, 'listening');
 process.once('disconnect', () => void end());
 process.once('SIGTERM', () => void end());
 tell({ kind: 'ready', owner: logins.owner, auth: logins.auth, superuser: { ...superuser, database: DATABASE } });
-
-function startPostgres({ binaries, cluster, root, account }: Placement): ChildProcess {
-  const options = {
-    listen_addresses: '127.0.0.1',
-    port: String(settings.databasePort),
-    unix_socket_directories: '',
-    shared_buffers: '32MB',
-    max_connections: '150',
-    log_min_messages: 'fatal',
-  };
-  return spawn(binaries.postgres, ['-D', cluster, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
-    ...(account ?? {}),
-    cwd: root,
-    env: postgresEnvironment(),
-    detached: true,
-    stdio: 'ignore',
-  });
-}
-
-async function untilItAnswers(login: DatabaseLogin, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error('the database of the stand-in ended at its start');
-    try {
-      return await statement(login, 'select 1');
-    } catch {
-      await pause(20);
-    }
-  }
-}
-
-async function statement(login: DatabaseLogin, text: string): Promise<void> {
-  const client = new pg.Client(login);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(text);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
 
 /** The settings that the README asks of a project: its site's address, confirmations, and our templates. */
 function createAuthService({ host, port, database: name, user, password }: DatabaseLogin): App {

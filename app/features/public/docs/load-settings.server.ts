@@ -11,10 +11,10 @@ export const SETTINGS = [
   { name: 'QUORATE_DEMO', text: 'quorateDemo', fallback: 'on' },
   { name: 'QUORATE_WORKER', text: 'quorateWorker', fallback: 'on' },
   { name: 'QUORATE_SECRET_KEY', text: 'quorateSecretKey', fallback: '' },
+  { name: 'DATABASE_URL', text: 'databaseUrl', fallback: '' },
   { name: 'SUPABASE_URL', text: 'supabaseUrl', fallback: '' },
   { name: 'SUPABASE_PUBLISHABLE_KEY', text: 'supabasePublishableKey', fallback: '' },
   { name: 'SUPABASE_SECRET_KEY', text: 'supabaseSecretKey', fallback: '' },
-  { name: 'DATABASE_URL', text: 'databaseUrl', fallback: '' },
   { name: 'QUORATE_OPERATOR_NAME', text: 'quorateOperatorName', fallback: '' },
   { name: 'QUORATE_OPERATOR_ADDRESS', text: 'quorateOperatorAddress', fallback: '' },
   { name: 'QUORATE_OPERATOR_EMAIL', text: 'quorateOperatorEmail', fallback: '' },
@@ -24,6 +24,11 @@ export const SETTINGS = [
   { name: 'STDIO_SERVERS', text: 'stdioServers', fallback: '' },
 ] as const;
 
+const POSTGRES = `DATABASE_URL=postgresql://quorate_owner:…@db.example:5432/quorate
+QUORATE_SECRET_KEY=…
+QUORATE_URL=https://quorate.example
+SMTP_URL=smtps://user:…@mail.example`;
+
 const SUPABASE = `SUPABASE_URL=https://project.supabase.co
 SUPABASE_PUBLISHABLE_KEY=…
 DATABASE_URL=postgresql://postgres:…@db.project.supabase.co:5432/postgres
@@ -31,7 +36,7 @@ QUORATE_SECRET_KEY=…`;
 
 export type SettingRow = (typeof SETTINGS)[number];
 
-/** What the page on hosting names: the settings, an example of those for Supabase, and the one to keep apart. */
-export function loadSettings(): { settings: readonly SettingRow[]; supabase: string; secret: string } {
-  return { settings: SETTINGS, supabase: SUPABASE, secret: 'QUORATE_SECRET_KEY' };
+/** What the page on hosting names: the settings, examples of those for other databases, and the one to keep apart. */
+export function loadSettings(): { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string } {
+  return { settings: SETTINGS, postgres: POSTGRES, supabase: SUPABASE, secret: 'QUORATE_SECRET_KEY' };
 }

@@ -4,16 +4,20 @@ import type { SettingRow } from '#app/features/public/docs/load-settings.server.
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { PlainTable } from '#app/features/public/plain-table.tsx';
 
-type Props = { settings: readonly SettingRow[]; supabase: string; secret: string };
+type Props = { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string };
 
-/** Running Quorate in one's own house: embedded or on Supabase, with every setting. */
-export function DocsSelfHostingPage({ settings, supabase, secret }: Props) {
+/** Running Quorate in one's own house: embedded, on a PostgreSQL of one's own or on Supabase, with every setting. */
+export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Props) {
   const { t } = useTranslation('docs');
   return (
     <DocsFrame title={t('hosting.title')} lead={t('hosting.lead')}>
       <DocsPart title={t('hosting.embedded.title')}>
         <p>{t('hosting.embedded.text')}</p>
         <CodeSample label={t('hosting.embedded.title')} code="npm ci && npm start" />
+      </DocsPart>
+      <DocsPart title={t('hosting.postgres.title')}>
+        <p>{t('hosting.postgres.text')}</p>
+        <CodeSample label={t('hosting.postgres.title')} code={postgres} />
       </DocsPart>
       <DocsPart title={t('hosting.supabase.title')}>
         <p>{t('hosting.supabase.text')}</p>
