@@ -9,6 +9,7 @@ import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
+import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
@@ -135,20 +136,28 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
     const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
     const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));
     const builtin = await startPeerListener(started);
-    const { peers } = openPeers(started, env, builtin);
+    const { app: asApp, asWorker } = backend.database;
+    const { peers } = openPeers(started, env, builtin, (endpoint) => {
+      checks.requestOf(endpoint).catch((error: unknown) => log.error('changed connections were not checked', { error }));
+    });
+    const sealer = createSealer(backend.secretKey);
+    const checks = started.add(
+      startConnectionChecks({ asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: systemClock.now, log }),
+      (it) => it.stop(),
+    );
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
     started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
     const runs = {
       statement: statementOf(backend),
       queue,
       callPeer: peers.call,
-      sealer: createSealer(backend.secretKey),
+      requestCheck: checks.request,
+      sealer,
       newId,
       clock: systemClock,
       log,
     };
     started.add(await startRunWorker(runs), (it) => it.stop());
-    const { app: asApp, asWorker } = backend.database;
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
     const { asTrigger } = backend.database;
     started.add(
@@ -202,14 +211,23 @@ async function startPeerListener(started: Started): Promise<() => BuiltinAddress
   return () => ({ origin, token });
 }
 
-function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress) {
+function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress, onToolsChanged?: (endpoint: string) => void) {
   const fetch = started.add(
     createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork, allowedOrigins: () => [builtin().origin] }),
     (it) => it.close(),
   );
   return {
     fetch,
-    peers: started.add(createPeers({ fetch, builtin, models: createModels(), localServers: env.localServers }), (it) => it.close()),
+    peers: started.add(
+      createPeers({
+        fetch,
+        builtin,
+        models: createModels(),
+        localServers: env.localServers,
+        ...(onToolsChanged === undefined ? {} : { onToolsChanged }),
+      }),
+      (it) => it.close(),
+    ),
   };
 }
 

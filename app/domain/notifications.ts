@@ -85,12 +85,12 @@ export const notificationSettingsSchema = z.object({
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
-/** Whoever may decide gets a mail for what waits, and an admin for the quota; everything else is a wish. */
+/** A mail comes for what waits for one's decision, for a tool that changed, and to admins for the quota; everything else is a wish. */
 const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   approval: { page: true, mail: true, webhook: false },
   failure: { page: true, mail: false, webhook: false },
   quota: { page: true, mail: true, webhook: false },
-  changed_tool: { page: true, mail: false, webhook: false },
+  changed_tool: { page: true, mail: true, webhook: false },
   invitation: { page: true, mail: false, webhook: false },
   contact: { page: true, mail: true, webhook: false },
 };

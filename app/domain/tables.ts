@@ -290,6 +290,8 @@ export type ConnectionsTable = {
   updated_at: Defaulted<Date>;
   deleted_at: Defaulted<Date | null>;
   paused_at: Defaulted<Date | null>;
+  next_check_at: Defaulted<Date>;
+  failed_checks: Defaulted<number>;
 };
 
 export type CapabilitiesTable = {

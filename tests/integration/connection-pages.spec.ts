@@ -1,12 +1,11 @@
 /** What a person who approves is shown of tools, and that nothing else is approved. On the built pages, with peers of strangers. */
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
-import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
-import { addConnection } from '#app/engine/connections/manage-connections.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { connectStranger } from '#tests/support/stranger-connection.ts';
 import { type StrangerTool, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -41,23 +40,11 @@ afterEach(async () => {
 const run: StrangerTool['run'] = () => ({ content: [{ type: 'text', text: 'done' }] });
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 
-/** A connection to an MCP server of a stranger, inspected and kept as members keep one. */
 async function connect(tools: StrangerTool[], name = 'A stranger') {
   const world = { tools };
   const stranger = await startStrangerServer(world);
   ends.push(() => stranger.stop());
-  const endpoint = `${stranger.origin}/mcp`;
-  const inspection = await peers.inspect({ kind: 'mcp', endpoint, credential: null });
-  const id = newId();
-  const { builder } = workspace;
-  await fixture.asMember(workspace, builder, (db) =>
-    addConnection(
-      db,
-      { id, workspaceId: workspace.id, ownerId: builder.id, kind: 'mcp', name, description: '', endpoint, sealedCredential: null },
-      inspection,
-      { newId, at: new Date() },
-    ),
-  );
+  const { id } = await connectStranger({ fixture, workspace, peers, endpoint: `${stranger.origin}/mcp`, name });
   return { id, page: `/dashboard/plugins/${id}`, world };
 }
 

@@ -14,7 +14,7 @@ import type { CallPeer } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
-import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
+import { type RunWorker, type RunWorkerDeps, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import type { TestDatabase, TestMember, TestWorkspace } from '#tests/support/test-database.ts';
@@ -189,7 +189,10 @@ export async function createRunFixture(test: TestDatabase) {
         return { result: started.runId, event: started.event };
       });
     },
-    async startWorker(callPeer: CallPeer, options: { log?: Log; now?: () => Date } = {}): Promise<RunWorker> {
+    async startWorker(
+      callPeer: CallPeer,
+      options: { log?: Log; now?: () => Date; requestCheck?: RunWorkerDeps['requestCheck'] } = {},
+    ): Promise<RunWorker> {
       const own = await createRunQueue({ connection, log: options.log ?? quietLog, supervise: false, maxConnections: 3 });
       queues.push(own);
       const worker = await startRunWorker({
@@ -200,6 +203,7 @@ export async function createRunFixture(test: TestDatabase) {
         newId,
         clock: { now: options.now ?? (() => new Date()) },
         log: options.log ?? quietLog,
+        ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
       });
       workers.push(worker);
       return worker;

@@ -6,6 +6,8 @@ import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotoc
 export type Stranger = {
   origin: string;
   requests: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[];
+  /** Tells whoever listens that the list of tools has changed. */
+  announce?(): void;
   stop(): Promise<void>;
 };
 
@@ -69,7 +71,7 @@ export async function startStrangerServer(world: {
     }
     return server;
   });
-  return startStranger(async (request, body, response) => {
+  const stranger = await startStranger(async (request, body, response) => {
     if (world.before?.(request, body, response)) return;
     const answer = await handler.fetch(
       new Request(`http://${request.headers.host}${request.url}`, {
@@ -79,6 +81,12 @@ export async function startStrangerServer(world: {
       }),
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    if (answer.body === null) return void response.end();
+    // A stream of notifications does not end by itself.
+    const reader = answer.body.getReader();
+    response.on('close', () => void reader.cancel().catch(() => undefined));
+    for (let part = await reader.read(); !part.done; part = await reader.read()) response.write(part.value);
+    response.end();
   });
+  return Object.assign(stranger, { announce: () => handler.notify.toolsChanged() });
 }

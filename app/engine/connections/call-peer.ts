@@ -22,6 +22,8 @@ export type PeerDeps = {
   localServers?: LocalServers;
   /** Our own version, told to peers. */
   version?: string;
+  /** Told of the address of an MCP server that says that its list has changed. */
+  onToolsChanged?: (endpoint: string) => void;
 };
 
 export type Peers = { call: CallPeer; inspect: (peer: PeerAddress) => Promise<PeerInspection>; close(): Promise<void> };
@@ -33,7 +35,14 @@ export function createPeers(deps: PeerDeps): Peers {
   const fetch = recordingFetch(deps.fetch);
   // Each with its first call: the protocols' libraries would cost every start 300 ms of processor time and 15 MB.
   const speakers = {
-    mcp: once(async () => new (await import('#app/engine/mcp/mcp-client.ts')).McpPeers({ fetch, version: deps.version ?? '1.0.0' })),
+    mcp: once(
+      async () =>
+        new (await import('#app/engine/mcp/mcp-client.ts')).McpPeers({
+          fetch,
+          version: deps.version ?? '1.0.0',
+          onToolsChanged: deps.onToolsChanged,
+        }),
+    ),
     a2a: once(async () => new (await import('#app/engine/a2a/a2a-client.ts')).A2aPeers({ fetch })),
     model: once(async () => new (await import('#app/engine/models/model-peers.ts')).ModelPeers({ fetch, models: deps.models ?? null })),
     app: once(async () => new (await import('#app/engine/connections/apps/app-peers.ts')).AppPeers({ fetch })),

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   Client,
   isInputRequiredResult,
+  type McpSubscription,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
@@ -35,6 +36,9 @@ const LIST_FRESH_MS = 250;
 /** The built-in peers' definitions are part of this process. */
 const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
+/** Streams that stay open to hear of changes; the others are checked by the hour. */
+const MAX_SUBSCRIPTIONS = 200;
+const SUBSCRIBE_TIMEOUT_MS = 3_000;
 const NO_POST: ReadonlySet<number> = new Set([404, 405]);
 
 type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
@@ -48,6 +52,8 @@ type Connection = {
   resumed: ResumedStreams | null;
   listing: Promise<Listing> | null;
   listedAt: number;
+  /** Open while the server tells of changes on a stream of its own (2026-07-28, Subscriptions). */
+  subscription: McpSubscription | null;
 };
 
 export type McpCall = {
@@ -66,12 +72,16 @@ export type McpCall = {
 export class McpPeers {
   readonly #fetch: GuardedFetch;
   readonly #version: string;
+  readonly #onToolsChanged: ((endpoint: string) => void) | null;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #lasting = new Set<LastingTransport>();
+  #subscriptions = 0;
 
-  constructor(deps: { fetch: GuardedFetch; version: string }) {
+  /** `onToolsChanged`: told of the address of a server that says that its list has changed; with it servers are asked to say so. */
+  constructor(deps: { fetch: GuardedFetch; version: string; onToolsChanged?: ((endpoint: string) => void) | undefined }) {
     this.#fetch = deps.fetch;
     this.#version = deps.version;
+    this.#onToolsChanged = deps.onToolsChanged ?? null;
   }
 
   /** Connects anew and lists every tool. */
@@ -83,6 +93,7 @@ export class McpPeers {
       held = connection.lasting;
       held?.hold();
       const listing = await this.#list(connection);
+      await this.#subscribe(connection);
       const server = connection.client.getServerVersion();
       return {
         name: shownText(server?.title ?? server?.name ?? '', 120),
@@ -154,7 +165,11 @@ export class McpPeers {
     const open = [...this.#connections.values()];
     this.#connections.clear();
     await Promise.allSettled([
-      ...open.map(async (connection) => (await connection).client.close()),
+      ...open.map(async (connection) => {
+        const { client, subscription } = await connection;
+        await subscription?.close();
+        await client.close();
+      }),
       ...[...this.#lasting].map((process) => process.end()),
     ]);
   }
@@ -202,7 +217,7 @@ export class McpPeers {
         throw error;
       });
     }
-    return { client, session: () => transport.sessionId, lasting: null, resumed, listing: null, listedAt: 0 };
+    return this.#watched(target, { client, session: () => transport.sessionId, lasting: null, resumed });
   }
 
   /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */
@@ -222,7 +237,39 @@ export class McpPeers {
       this.#lasting.delete(lasting);
       throw error;
     }
-    return { client, session: () => undefined, lasting, resumed: null, listing: null, listedAt: 0 };
+    return this.#watched(target, { client, session: () => undefined, lasting, resumed: null });
+  }
+
+  /** A server that says that its list has changed is asked for it again with the next call. */
+  #watched(target: PeerTarget, made: Pick<Connection, 'client' | 'session' | 'lasting' | 'resumed'>): Connection {
+    const connection: Connection = { ...made, listing: null, listedAt: 0, subscription: null };
+    made.client.setNotificationHandler('notifications/tools/list_changed', () => {
+      connection.listing = null;
+      this.#onToolsChanged?.(target.url.href);
+    });
+    return connection;
+  }
+
+  /** What a server refuses to tell is found by the next check, or by the call. */
+  async #subscribe(connection: Connection): Promise<void> {
+    if (this.#onToolsChanged === null || connection.client.getServerCapabilities()?.tools?.listChanged !== true) return;
+    if (connection.lasting !== null || this.#subscriptions >= MAX_SUBSCRIPTIONS) return;
+    try {
+      connection.subscription = await connection.client.listen({ toolsListChanged: true }, { timeout: SUBSCRIBE_TIMEOUT_MS });
+    } catch (error) {
+      if (
+        !SdkError.isInstance(error) &&
+        !SdkHttpError.isInstance(error) &&
+        !ProtocolError.isInstance(error) &&
+        outgoingCallErrorIn(error) === null
+      )
+        throw error;
+      return;
+    }
+    this.#subscriptions += 1;
+    void connection.subscription.closed.then(() => {
+      this.#subscriptions -= 1;
+    });
   }
 
   #client(options: Pick<NonNullable<ConstructorParameters<typeof Client>[1]>, 'versionNegotiation'>): Client {
@@ -281,7 +328,10 @@ export class McpPeers {
     this.#connections.delete(key);
     // Calls under way on it keep their own request, or their process; only a failed connect has nothing to close.
     connection?.then(
-      ({ lasting }) => lasting?.retire(),
+      ({ lasting, subscription }) => {
+        lasting?.retire();
+        return subscription?.close();
+      },
       () => undefined,
     );
   }

@@ -17,6 +17,8 @@ type Answer = { ok: true; output: Json; digest: string } | { ok: false; failure:
 
 /** A peer that does not answer in time may also not notice that it was aborted: this much later nobody waits for it. */
 const ABORT_GRACE_MS = 250;
+/** A peer says something else of itself than what was approved. */
+const CHANGED: ReadonlySet<string> = new Set(['peerToolChanged', 'peerToolRemoved']);
 
 /** One attempt of one call. Never throws for what a peer does, never outlives the step's time, never answers what cannot be stored. */
 export async function callCapability(
@@ -73,7 +75,10 @@ export async function callCapability(
     return { ...store(output, connection), kept: kept(usage) };
   } catch (error) {
     if (timeout.signal.aborted && !drive.signal.aborted) return failed(tooLate);
-    if (error instanceof PeerError) return failed(error.failure);
+    if (error instanceof PeerError) {
+      if (CHANGED.has(error.failure.key)) await reportChange(drive, connection);
+      return failed(error.failure);
+    }
     if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true });
     deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
     return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false });
@@ -81,6 +86,15 @@ export async function callCapability(
     clearTimeout(timer);
     clearTimeout(grace);
     signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The page of the connection says so at once, and people are told; the step has failed in any case. */
+async function reportChange({ deps, run }: Drive, connection: RunConnection): Promise<void> {
+  try {
+    await deps.requestCheck?.(run.workspaceId, connection.id);
+  } catch (error) {
+    deps.log.error('a changed connection was not checked', { connection: connection.id, error });
   }
 }
 

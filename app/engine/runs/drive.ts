@@ -12,7 +12,17 @@ import type { Scope } from '#app/engine/runs/evaluate.ts';
 import type { RunConfigs } from '#app/engine/runs/run-config.ts';
 import type { ClaimedRun, RunStore } from '#app/engine/runs/run-store.ts';
 
-export type DriveDeps = { store: RunStore; configs: RunConfigs; callPeer: CallPeer; sealer: Sealer; clock: Clock; newId: NewId; log: Log };
+export type DriveDeps = {
+  store: RunStore;
+  configs: RunConfigs;
+  callPeer: CallPeer;
+  sealer: Sealer;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  /** Has a connection checked whose tool is no longer as it was approved. */
+  requestCheck?: ((workspaceId: string, connectionId: string) => Promise<void>) | undefined;
+};
 
 /** Why no further step of this drive may start. */
 export type Stop = { kind: 'failed'; error: RunError } | { kind: 'cancelled' } | { kind: 'halted' } | { kind: 'fenced' };

@@ -15,6 +15,8 @@ export type RunWorkerDeps = {
   newId: NewId;
   clock: Clock;
   log: Log;
+  /** Has a connection checked whose tool is no longer as it was approved. */
+  requestCheck?: (workspaceId: string, connectionId: string) => Promise<void>;
   /** Runs driven at once; most of them wait for a peer. */
   maxInFlight?: number;
 };
@@ -51,7 +53,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   const store = createRunStore({ statement: deps.statement, log, signal: ended.signal });
   const configs = createRunConfigs(store, () => clock.now().getTime());
   const readDocument = createDocumentCache(store);
-  const driveDeps = { store, configs, callPeer: deps.callPeer, sealer: deps.sealer, clock, newId, log, queue, readDocument };
+  const { callPeer, sealer, requestCheck } = deps;
+  const driveDeps = { store, configs, callPeer, sealer, clock, newId, log, queue, readDocument, requestCheck };
   const inFlight = new Map<string, InFlight>();
   const failures = new Map<string, number>();
   let done: string[] = [];

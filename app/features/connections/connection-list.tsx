@@ -72,7 +72,11 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
               </>
             ),
           },
-          { key: 'status', header: t('columns.status'), cell: (row) => <StatusWord status={row.status} /> },
+          {
+            key: 'status',
+            header: t('columns.status'),
+            cell: (row) => <StatusWord status={row.status === 'connected' && row.changed > 0 ? 'changed' : row.status} />,
+          },
           { key: 'offered', header: t(words.count), align: 'end', cell: (row) => format.number(row.offered) },
           { key: 'pending', header: t('columns.pending'), align: 'end', cell: (row) => format.number(row.pending) },
           { key: 'changed', header: t('columns.changed'), align: 'end', cell: (row) => format.number(row.changed) },

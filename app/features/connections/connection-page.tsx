@@ -120,7 +120,12 @@ function Facts({ connection }: { connection: LoadedConnection }) {
       <DescriptionList
         items={[
           ...(connection.presence === null ? [] : [{ term: t('a2a.presence'), description: <StatusWord status={connection.presence} /> }]),
-          { term: t('columns.status'), description: <StatusWord status={connection.status} /> },
+          {
+            term: t('columns.status'),
+            description: (
+              <StatusWord status={connection.status === 'connected' && connection.counts.changed > 0 ? 'changed' : connection.status} />
+            ),
+          },
           {
             term: t('connect.address'),
             description:

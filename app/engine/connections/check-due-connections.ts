@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Log, NewId, Sealer } from '#app/domain/ports.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
+import { type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** How long a peer is taken at its word, and when one that failed is asked again. */
+const CHECK_EVERY = '1 hour';
+const CHECK_FAILED_AGAIN = '5 minutes';
+/** Longer than one check can take: who dies with it leaves it to the next after this. */
+const LEASE = '2 minutes';
+const LOOK_EVERY_MS = 15_000;
+const BATCH = 20;
+/** Failures in a row after which a peer that may only have been away counts as failed. */
+const FAILURES_BEFORE_ERROR = 3;
+
+export type CheckDueDeps = {
+  /** A transaction as the application itself, for the instance-wide list. */
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** A transaction as a worker of one workspace. */
+  asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  sealer: Sealer;
+  newId: NewId;
+  now(): Date;
+  log: Log;
+};
+
+export type ConnectionChecks = {
+  /** Has a connection checked at once: a call of it was refused because it says something else of itself. */
+  request(workspaceId: string, connectionId: string): Promise<void>;
+  /** The same for all connections to an address whose server says that its list has changed. */
+  requestOf(endpoint: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Checks every connection whose time has come. Any number of processes may do so at once: each takes others. Returns how many were checked.
+ * A check that finds nothing new writes no event: the log holds changes.
+ */
+export async function checkDueConnections(deps: CheckDueDeps): Promise<number> {
+  const due = await deps.asApp(
+    async (db) =>
+      (
+        await sql<{
+          connection_id: string;
+          workspace_id: string;
+        }>`select * from quorate.claim_connection_checks(${BATCH}, ${LEASE}::interval)`.execute(db)
+      ).rows,
+  );
+  await Promise.all(due.map(({ connection_id: id, workspace_id: workspaceId }) => checkOne(deps, workspaceId, id)));
+  return due.length;
+}
+
+/** Looks now and then until it is stopped; a look that fails is logged and tried again. */
+export function startConnectionChecks(deps: CheckDueDeps, everyMs: number = LOOK_EVERY_MS): ConnectionChecks {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let again = false;
+  let busy = false;
+  const look = async () => {
+    busy = true;
+    do {
+      again = false;
+      try {
+        while (!stopped && (await checkDueConnections(deps)) === BATCH);
+      } catch (error) {
+        deps.log.error('connections could not be checked', { error });
+      }
+    } while (again && !stopped);
+    busy = false;
+    if (!stopped) schedule(everyMs);
+  };
+  const schedule = (delay: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = look();
+    }, delay);
+    timer.unref();
+  };
+  const wake = () => {
+    if (busy) again = true;
+    else if (!stopped) schedule(0);
+  };
+  schedule(everyMs);
+  return {
+    async request(workspaceId, connectionId) {
+      await deps.asWorker(workspaceId, (db) =>
+        db.updateTable('quorate.connections').set({ next_check_at: sql`clock_timestamp()` }).where('id', '=', connectionId).execute(),
+      );
+      wake();
+    },
+    async requestOf(endpoint) {
+      await deps.asApp((db) => sql`select quorate.request_checks_of(${endpoint})`.execute(db));
+      wake();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Promise<void> {
+  const row = await deps.asWorker(workspaceId, (db) =>
+    db
+      .selectFrom('quorate.connections')
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .select(['id', 'kind', 'name', 'endpoint', 'sealed_credential', 'settings', 'status', 'failed_checks'])
+      .executeTakeFirst(),
+  );
+  if (row === undefined) return;
+  const { kind, name, endpoint, sealed_credential: sealed, settings, status } = row;
+  const connection = { id, name, workspaceId };
+  const at = deps.now();
+  try {
+    const credential = sealed === null ? null : deps.sealer.open(sealed, credentialContext(id));
+    const inspection = await deps.inspectPeer({ kind, endpoint, credential, settings });
+    await deps.asWorker(workspaceId, async (db) => {
+      const { result, event } = await recordCheck(db, connection, inspection, { newId: deps.newId, at });
+      await putOff(db, id, CHECK_EVERY, 0);
+      if (result.news > 0 || status !== 'connected') await record(db, deps, workspaceId, event);
+    });
+  } catch (error) {
+    // Somebody disconnected it meanwhile.
+    if (error instanceof AppError && error.code === 'not_found') return;
+    if (!(error instanceof PeerError)) return deps.log.error('a connection could not be checked', { connection: id, error });
+    const { failure } = error;
+    const failures = row.failed_checks + 1;
+    await deps.asWorker(workspaceId, async (db) => {
+      await putOff(db, id, status === 'error' ? CHECK_EVERY : CHECK_FAILED_AGAIN, failures);
+      if (status === 'error' || (failure.retryable && failures < FAILURES_BEFORE_ERROR)) return;
+      await record(db, deps, workspaceId, (await recordFailedCheck(db, connection, failure, at)).event);
+    });
+  }
+}
+
+async function putOff(db: Db, id: string, interval: string, failedChecks: number): Promise<void> {
+  await db
+    .updateTable('quorate.connections')
+    .set({ next_check_at: sql`clock_timestamp() + ${interval}::interval`, failed_checks: failedChecks })
+    .where('id', '=', id)
+    .execute();
+}
+
+function record(db: Db, deps: CheckDueDeps, workspaceId: string, entry: AuditEntry): Promise<void> {
+  return recordEvent(db, { id: deps.newId(), actor: { kind: 'worker', id: null, name: null }, workspaceId, entry });
+}

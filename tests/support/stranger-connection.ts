@@ -1,0 +1,35 @@
+import { v7 as newId } from 'uuid';
+import type { Peers } from '#app/engine/connections/call-peer.ts';
+import { addConnection, approveCapabilities } from '#app/engine/connections/manage-connections.ts';
+import type { RunFixture, Workspace } from '#tests/support/run-fixture.ts';
+
+type Wanted = { fixture: RunFixture; workspace: Workspace; peers: Peers; endpoint: string; name?: string };
+
+/** A connection to an MCP server of a stranger, inspected and kept as members keep one. */
+export async function connectStranger({ fixture, workspace, peers, endpoint, name = 'A stranger' }: Wanted) {
+  const inspection = await peers.inspect({ kind: 'mcp', endpoint, credential: null });
+  const id = newId();
+  const { builder } = workspace;
+  await fixture.asMember(workspace, builder, (db) =>
+    addConnection(
+      db,
+      { id, workspaceId: workspace.id, ownerId: builder.id, kind: 'mcp', name, description: '', endpoint, sealedCredential: null },
+      inspection,
+      { newId, at: new Date() },
+    ),
+  );
+  return { id, name, workspaceId: workspace.id };
+}
+
+/** Everything that a connection offers, approved by the approver. */
+export async function approveEverything(fixture: RunFixture, workspace: Workspace, connection: { id: string; name: string }) {
+  const { approver } = workspace;
+  await fixture.asMember(workspace, approver, async (db) => {
+    const shown = await db
+      .selectFrom('quorate.capabilities')
+      .where('connection_id', '=', connection.id)
+      .select(['id', 'fingerprint'])
+      .execute();
+    return approveCapabilities(db, { ...connection, workspaceId: workspace.id }, shown, { approverId: approver.id, at: new Date() });
+  });
+}
