@@ -33,10 +33,10 @@ artifacts              -    riu     r        r       r     riu  -        -      
 audit_events           i    i       i        ri      ri    i    -        -      riu    -         -
 audit_nodes            r    r       r        r       r     r    -        -      ri     -         -
 avatars                ri   riud    ri       ri      ri    -    i        i      -      -         -
-capabilities           r    riu     ru       r       riu   r    -        -      r      -         -
+capabilities           r    riu     ru       r       riu   r    -        -      riu    -         -
 caught_mails           -    -       -        -       -     -    -        -      -      -         -
 checkpoints            r    r       r        r       r     r    -        -      riu    -         -
-connections            r    riu     ru       r       ru    r    -        -      r      -         -
+connections            r    riu     ru       r       ru    r    -        -      ru     -         -
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
