@@ -1,4 +1,4 @@
-import type { JsonWebKey } from 'node:crypto';
+import { createRemoteJWKSet, customFetch } from 'jose';
 import { type AccessTokenKeys, type AccessTokenVerifier, createAccessTokenVerifier } from '#app/platform/supabase/access-token.server.ts';
 import { createAuthClient, type ProfileClient } from '#app/platform/supabase/create-auth-client.server.ts';
 import { retryReads } from '#app/platform/supabase/retried-reads.server.ts';
@@ -25,6 +25,10 @@ export type IdentityAdapter = {
 };
 
 const KEYS_TIMEOUT_MS = 10_000;
+/** Product specification, section 9. */
+const JWKS_TTL_MS = 10 * 60_000;
+/** An unknown key id makes us fetch again, but not more often than this: a forged id must not become a flood. */
+const JWKS_RETRY_MS = 30_000;
 
 /** The process-wide part of identity: one fetch that exchanges a refresh token once and asks twice for what fails, one verifier with its keys. */
 export function createIdentityBackend(options: IdentityOptions): IdentityAdapter {
@@ -60,17 +64,13 @@ function publishedKeys(url: string, key: string, fetchService: typeof fetch): Ac
   const base = `${url.replace(/\/$/, '')}/auth/v1`;
   return {
     kind: 'jwks',
-    fetchKeys: async () => {
-      const response = await fetchService(`${base}/.well-known/jwks.json`, {
-        headers: { apikey: key },
-        signal: AbortSignal.timeout(KEYS_TIMEOUT_MS),
-      });
-      if (!response.ok) throw new Error(`the auth service answered ${response.status} for its keys`);
-      const document: unknown = await response.json();
-      if (typeof document !== 'object' || document === null || !('keys' in document) || !Array.isArray(document.keys))
-        throw new Error('the auth service published no keys');
-      return document.keys as JsonWebKey[];
-    },
+    keySet: createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), {
+      headers: { apikey: key },
+      timeoutDuration: KEYS_TIMEOUT_MS,
+      cacheMaxAge: JWKS_TTL_MS,
+      cooldownDuration: JWKS_RETRY_MS,
+      [customFetch]: (address, options) => fetchService(address, options),
+    }),
     askService: async (token) => {
       const response = await fetchService(`${base}/user`, {
         headers: { apikey: key, Authorization: `Bearer ${token}` },
