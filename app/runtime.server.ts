@@ -6,6 +6,7 @@ import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { startSelfAudit } from '#app/engine/audit/self-audit.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
@@ -37,6 +38,7 @@ import { createDatabaseFiles } from '#app/platform/files/database-files.server.t
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
+import { createLogMarks } from '#app/platform/log-marks.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
@@ -99,8 +101,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     await keepPublicKey(env, vkey(signer.name, signer.publicKey, sha256));
     if (thread !== undefined) await started.add(thread, (it) => it.stop()).begin();
     const builtin = thread?.builtin ?? (await startPeerListener(started));
-    if (thread === undefined)
-      started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
+    if (thread === undefined) await startLogKeeping(started, { env, backend, signer, log });
     await startMailOut(started, { env, backend, mailer, signer, log });
     const identity = await openIdentity(env, backend);
     const services: Services = {
@@ -146,7 +147,7 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
       (it) => it.stop(),
     );
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
-    started.add(startSequencer({ asWorker: backend.database.asWorker, asApp: backend.database.app, signer, log }), (it) => it.stop());
+    await startLogKeeping(started, { env, backend, signer, log });
     const runs = {
       statement: statementOf(backend),
       queue,
@@ -236,17 +237,41 @@ const statementOf = (backend: Backend) => (query: { name: string; text: string; 
 
 type Parts = { env: Env; backend: Backend; signer: LogSigner; log: Log };
 
+/** Places events, signs heads and audits the logs. The marks are closed last: they keep what was signed until then. */
+async function startLogKeeping(started: Started, { env, backend, signer, log }: Parts): Promise<void> {
+  const marks = started.add(await createLogMarks({ dataDir: env.dataDir, signer, log }), (it) => it.close());
+  const { asWorker, app: asApp } = backend.database;
+  started.add(startSequencer({ asWorker, asApp, signer, marks, newId, log }), (it) => it.stop());
+  started.add(startSelfAudit({ asWorker, asApp, signer, marks, startedAt: systemClock.now(), random: Math.random, log }), (it) =>
+    it.stop(),
+  );
+}
+
 /** Queued mails and webhooks leave from the web server, which has the words of all languages. */
 async function startMailOut(started: Started, { env, backend, mailer, signer, log }: Parts & { mailer: Mailer }): Promise<void> {
   // Not at the top: a worker, which runs from its sources in development, has no use for the texts and cannot read them.
   const { checkpointMail } = await import('#app/platform/checkpoint-mail.server.ts');
+  const { logAlarmMail } = await import('#app/platform/log-alarm-mail.server.ts');
   const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
   const { origin } = env;
   const sealer = createSealer(backend.secretKey);
   const fetch = started.add(createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork }), (it) => it.close());
   const { asWorker, app } = backend.database;
-  const outgoing = { mailer, fetch, signer, sealer, log, newId, now: systemClock.now, checkpointMail, notificationMail, origin };
-  started.add(startDeliveries({ asWorker, asApp: app, ...outgoing }), (it) => it.stop());
+  const outgoing = {
+    mailer,
+    fetch,
+    signer,
+    sealer,
+    log,
+    newId,
+    now: systemClock.now,
+    checkpointMail,
+    logAlarmMail,
+    notificationMail,
+    origin,
+  };
+  const operatorEmail = env.operator?.email ?? null;
+  started.add(startDeliveries({ asWorker, asApp: app, operatorEmail, ...outgoing }), (it) => it.stop());
 }
 
 async function createEngine(

@@ -12,6 +12,7 @@ const calm: HealthFigures = {
   checkedAt: ago(3_600),
   unplacedSince: null,
   checkpointAt: ago(86_400),
+  log: { finding: null, sampledAt: ago(30), wholeAt: ago(3_600) },
 };
 const found = (changes: Partial<HealthFigures>, halted = false) => {
   const { state, findings } = judgeHealth({ ...calm, ...changes }, halted);
@@ -34,6 +35,12 @@ describe('health', () => {
     [{ failedChecks: 1, queued: 2_000, queuedSince: ago(90) }, ['attention', 'wait', 'checks', 'queue']],
   ])('names what is wrong: %j', (changes, expected) => {
     expect(found(changes)).toEqual(expected);
+  });
+
+  it('is a fault before all else where the audit log is not what was signed', () => {
+    const log = { finding: { code: 'entryDropped', values: { index: 4 } }, sampledAt: ago(30), wholeAt: null } as const;
+    expect(found({ log })).toEqual(['fault', 'log']);
+    expect(found({ log, failedChecks: 1 }, true)).toEqual(['fault', 'log', 'halt', 'checks']);
   });
 
   it('under a halt is the halt: runs wait because they are meant to', () => {

@@ -1,3 +1,5 @@
+import type { LogFinding } from '#app/domain/log-finding.ts';
+
 /** What a workspace's work depends on, measured at one moment. Times are ISO 8601; null: there is none. */
 export type HealthFigures = {
   measuredAt: string;
@@ -13,6 +15,8 @@ export type HealthFigures = {
   /** When the oldest audit event happened that has no place in the log yet. */
   unplacedSince: string | null;
   checkpointAt: string | null;
+  /** What the audit of its own log came to: what is wrong, when it looked last, and when it last looked at everything. */
+  log: { finding: LogFinding | null; sampledAt: string | null; wholeAt: string | null };
 };
 
 /** From here on a figure is worth somebody's attention; ten times a span of time is a fault. */
@@ -21,7 +25,7 @@ const FAULT_FACTOR = 10;
 
 export type HealthState = 'healthy' | 'attention' | 'fault';
 export type HealthFinding = {
-  about: 'halt' | 'queue' | 'wait' | 'checks' | 'checkpoint';
+  about: 'log' | 'halt' | 'queue' | 'wait' | 'checks' | 'checkpoint';
   state: Exclude<HealthState, 'healthy'>;
   count: number;
 };
@@ -32,6 +36,7 @@ export function judgeHealth(figures: HealthFigures, halted: boolean): Health {
   const waitMs = age(figures, figures.queuedSince);
   const unplacedMs = age(figures, figures.unplacedSince);
   const found: (HealthFinding | null)[] = [
+    figures.log.finding === null ? null : { about: 'log', state: 'fault', count: 1 },
     halted ? { about: 'halt', state: 'fault', count: 1 } : null,
     halted ? null : judgeSpan('wait', waitMs, HEALTH_LIMITS.queuedMs, figures.queued),
     judgeSpan('checkpoint', unplacedMs, HEALTH_LIMITS.unplacedMs, 1),

@@ -27,6 +27,20 @@ export type Sealer = { seal(plain: string, context: string): Uint8Array; open(se
 /** Ed25519 key of the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. */
 export type LogSigner = { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
 
+/**
+ * The last head that this instance signed of a workspace's log, kept outside the database. `head` is null where it cannot be read or was not
+ * signed by this instance. `accepted`: a person said that another log goes on from here.
+ */
+export type LogMark = { head: { size: number; root: Uint8Array } | null; accepted: boolean };
+export type LogMarks = {
+  /** Null: nothing was signed yet. */
+  read(workspaceId: string): Promise<LogMark | null>;
+  /** A newer head, as a signed note. */
+  advance(workspaceId: string, note: string): void;
+  /** In place of a mark that was accepted to be left behind. */
+  replace(workspaceId: string, note: string): Promise<void>;
+};
+
 /** One request to a language model. `fetch` is the guarded one; `credential` is opened for this call alone. */
 export type ModelRequest = {
   provider: ModelProvider;

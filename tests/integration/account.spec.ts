@@ -212,7 +212,7 @@ describe('a picture', () => {
     expect(await filesOf()).toBe(0);
     expect((await browser.get(`/dashboard/avatars/${me.userId}`)).status).toBe(404);
     await browser.upload(PICTURE, form(workspace, pngOf(10, 10)));
-    await app.db.database.asWorker(workspace, (db) => placeEvents(db, workspace, signer));
+    await app.db.database.asWorker(workspace, (db) => placeEvents(db, workspace, signer, null));
     const farewell = { workspace, confirmation: me.email, currentPassword: PASSWORD };
     expect((await browser.post('/dashboard/account/data/delete', farewell)).status).toBe(303);
     expect(await filesOf()).toBe(0);
@@ -447,7 +447,7 @@ describe('one’s own data', () => {
   });
 
   const placed = async (...workspaces: string[]) => {
-    for (const id of workspaces) await app.db.database.asWorker(id, (db) => placeEvents(db, id, signer));
+    for (const id of workspaces) await app.db.database.asWorker(id, (db) => placeEvents(db, id, signer, null));
   };
 
   test('is erased after the address was typed and the password given; what was done stays under a number', async () => {

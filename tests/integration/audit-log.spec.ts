@@ -9,6 +9,7 @@ import { type SequencerDeps, startSequencer } from '#app/engine/audit/sequencer.
 import type { Db } from '#app/engine/db.ts';
 import { verifyEvidence } from '#app/features/audit/verifier.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { memoryMarks } from '#tests/support/memory-marks.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -20,7 +21,7 @@ let deps: SequencerDeps;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  deps = { asWorker: test.database.asWorker, asApp: test.database.app, signer, log: quietLog };
+  deps = { asWorker: test.database.asWorker, asApp: test.database.app, signer, marks: memoryMarks(), newId, log: quietLog };
 });
 afterAll(async () => {
   await test.close();
@@ -43,7 +44,7 @@ async function openLog() {
       return event;
     });
   const place = async () => {
-    while ((await test.database.asWorker(id, (db) => placeEvents(db, id, signer))).placed > 0);
+    while ((await test.database.asWorker(id, (db) => placeEvents(db, id, signer, null))).placed > 0);
   };
   const asAuditor = <T>(work: (db: Db) => Promise<T>) =>
     test.database.asMember({ userId: auditor.id, sessionId: auditor.sessionId, workspaceId: id }, work, { readOnly: true });
@@ -74,9 +75,11 @@ async function asDatabaseOwner(statement: string, values: unknown[]): Promise<vo
     await client.query('begin');
     await client.query('alter table quorate.audit_events disable trigger user');
     await client.query('alter table quorate.checkpoints disable trigger user');
+    await client.query('alter table quorate.audit_nodes disable trigger user');
     await client.query(statement, values);
     await client.query('alter table quorate.audit_events enable trigger user');
     await client.query('alter table quorate.checkpoints enable trigger user');
+    await client.query('alter table quorate.audit_nodes enable trigger user');
     await client.query('commit');
   } finally {
     client.release();
@@ -141,7 +144,7 @@ describe('sequencer', () => {
       // all statements have run, the commit has not: the connection dies here
       await expect(
         test.database.asWorker(log.id, async (db) => {
-          await placeEvents(db, log.id, signer);
+          await placeEvents(db, log.id, signer, null);
           const { rows } = await test.owner.query(
             "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = $1 and state = 'idle in transaction'",
             [test.appLogin.user],
@@ -161,7 +164,7 @@ describe('sequencer', () => {
     const log = await openLog();
     for (const n of upTo(4)) await log.write({ n });
     await log.place();
-    await test.owner.query("update quorate.audit_nodes set hash = sha256('x') where workspace_id = $1 and level = 2", [log.id]);
+    await asDatabaseOwner("update quorate.audit_nodes set hash = sha256('x') where workspace_id = $1 and level = 2", [log.id]);
     await log.write({ n: 5 });
     await expect(log.place()).rejects.toThrow('not the one that the last checkpoint signed');
     expect((await test.owner.query('select 1 from quorate.checkpoints where workspace_id = $1', [log.id])).rowCount).toBe(1);
@@ -174,7 +177,7 @@ describe('sequencer', () => {
       [newId(), log.id],
     );
     await log.write({ n: 1 });
-    const placed = await test.database.asWorker(log.id, (db) => placeEvents(db, log.id, signer));
+    const placed = await test.database.asWorker(log.id, (db) => placeEvents(db, log.id, signer, null));
     expect(placed).toMatchObject({ placed: 2 });
     expect(placed.unhashable).toHaveLength(1);
   });
@@ -334,6 +337,15 @@ describe('the log only grows', () => {
     await expect(change('update quorate.audit_events set leaf_index = 7 where id = $1')).rejects.toMatchObject({ code: 'QA002' });
     await expect(change("update quorate.audit_events set leaf_hash = sha256('x') where id = $1")).rejects.toMatchObject({ code: 'QA002' });
     await expect(change('update quorate.audit_events set at = now() where id = $1')).rejects.toMatchObject({ code: 'QA002' });
+    for (const table of ['audit_events', 'audit_nodes', 'checkpoints']) {
+      await expect(test.owner.query(`delete from quorate.${table} where workspace_id = $1`, [log.id]), table).rejects.toMatchObject({
+        code: 'QA002',
+      });
+      await expect(test.owner.query(`truncate quorate.${table}`), table).rejects.toMatchObject({ code: 'QA002' });
+    }
+    await expect(
+      test.owner.query("update quorate.audit_nodes set hash = sha256('x') where workspace_id = $1", [log.id]),
+    ).rejects.toMatchObject({ code: 'QA002' });
     await expect(
       test.database.asWorker(log.id, (db) =>
         db.updateTable('quorate.audit_events').set({ payload: '{}' }).where('id', '=', event).execute(),

@@ -43,7 +43,7 @@ beforeAll(async () => {
       }),
     );
   }
-  await test.database.asWorker(workspace.id, (db) => placeEvents(db, workspace.id, signer));
+  await test.database.asWorker(workspace.id, (db) => placeEvents(db, workspace.id, signer, null));
 });
 afterAll(async () => {
   await test.close();

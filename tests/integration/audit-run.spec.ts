@@ -64,7 +64,7 @@ async function closedRun() {
       entry: { action: 'run.completed', resource: { kind: 'run', id: run }, payload },
     });
   });
-  await test.database.asWorker(workspace, (db) => placeEvents(db, workspace, signer));
+  await test.database.asWorker(workspace, (db) => placeEvents(db, workspace, signer, null));
   const evidenceFor = (member: TestMember) =>
     test.database.asMember(
       { userId: member.id, sessionId: member.sessionId, workspaceId: workspace },

@@ -46,6 +46,8 @@ beforeAll(async () => {
     newId,
     now: () => new Date(),
     checkpointMail: ({ workspace, size, note }) => ({ subject: `Checkpoint of ${workspace}`, text: `${size}\n${note}` }),
+    logAlarmMail: ({ workspace }) => ({ subject: `Alarm of ${workspace}`, text: '' }),
+    operatorEmail: null,
     notificationMail: ({ language, workspace, messages }) => ({
       subject: `${language} ${workspace}`,
       text: messages.map(({ subject, link }) => `${subject.key} ${link}`).join('\n'),
@@ -227,7 +229,7 @@ describe('checkpoints leave the instance', () => {
         JSON.stringify(settings),
       ]);
     });
-    await test.database.asWorker(id, (db) => placeEvents(db, id, signer));
+    await test.database.asWorker(id, (db) => placeEvents(db, id, signer, null));
     return { id, admin: members[0]?.email };
   };
   const queuedFor = async (workspace: string) =>
@@ -240,7 +242,7 @@ describe('checkpoints leave the instance', () => {
     expect(queued).toMatchObject([{ kind: 'mail', target: admin }]);
     expect(queued[0].body).toContain(`log.test/${id}`);
     await test.arrange(id, async () => undefined);
-    await test.database.asWorker(id, (db) => placeEvents(db, id, signer));
+    await test.database.asWorker(id, (db) => placeEvents(db, id, signer, null));
     await queueDueCheckpoints(deps);
     expect(await queuedFor(id)).toHaveLength(1);
     await test.owner.query("update quorate.checkpoints set delivered_at = delivered_at - interval '25 hours' where workspace_id = $1", [

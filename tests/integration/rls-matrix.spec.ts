@@ -43,6 +43,7 @@ deliveries             i    i       i        ri      ri    -    -        -      
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -
 files                  i    rid     i        i       i     -    -        -      r      -         -
 invitations            -    -       -        -       riu   -    -        -      -      -         -
+log_audits             -    -       -        -       -     -    -        -      -      -         -
 members                r    r       r        r       rud   r    -        -      r      -         -
 newsletter_subscribers -    -       -        -       -     -    -        -      -      -         -
 notifications          -    ru      -        -       -     -    -        -      r      -         -

@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit-leaf.ts';
 import { checkpointNote, checkpointOrigin } from '#app/domain/checkpoint.ts';
+import { LogRefusedError } from '#app/domain/log-finding.ts';
 import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/merkle.ts';
-import type { LogSigner } from '#app/domain/ports.ts';
+import type { LogMark, LogSigner } from '#app/domain/ports.ts';
 import type { AuditEventsTable } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
+import { checkMark } from '#app/engine/audit/check-log.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -12,20 +14,21 @@ import type { Db } from '#app/engine/db.ts';
 /** Events that one transaction places at most: some 100 ms of work, so that a backlog never holds the lock for long. */
 export const PLACE_BATCH = 2000;
 
-/** `busy`: another process is at it. `more`: the batch was full. `unhashable`: ids of rows whose body has no canonical JSON. */
-export type Placed = { placed: number; more: boolean; busy: boolean; unhashable: string[] };
+/** `busy`: another process is at it. `more`: the batch was full. `unhashable`: ids of rows whose body has no canonical JSON. `note`: the new head, signed. */
+export type Placed = { placed: number; more: boolean; busy: boolean; unhashable: string[]; note: string | null };
 
 /**
  * Gives the committed events of one workspace the next places in its tree and signs the new head, in the caller's
  * transaction as quorate_worker: a crash leaves either all of it or nothing. What another transaction has not committed
  * is not seen, so it comes later, and a place once given is never given again.
- * Before it adds anything it checks that the stored tree still is the one it signed last; if not it throws, and signs nothing.
+ * Before it adds anything it checks that the stored tree still is the one it signed last, by the newest checkpoint and by the mark that is
+ * kept outside the database; if not it throws (LogRefusedError where it is the mark), and signs nothing.
  */
-export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner): Promise<Placed> {
+export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner, mark: LogMark | null): Promise<Placed> {
   const lock = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`log:${workspaceId}`}, 0)) as held`.execute(
     db,
   );
-  if (lock.rows[0]?.held !== true) return { placed: 0, more: false, busy: true, unhashable: [] };
+  if (lock.rows[0]?.held !== true) return { placed: 0, more: false, busy: true, unhashable: [], note: null };
 
   const pending = await db
     .selectFrom('quorate.audit_events')
@@ -36,14 +39,16 @@ export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner
     .orderBy('id')
     .limit(PLACE_BATCH)
     .execute();
-  if (pending.length === 0) return { placed: 0, more: false, busy: false, unhashable: [] };
+  if (pending.length === 0) return { placed: 0, more: false, busy: false, unhashable: [], note: null };
 
   const hashed = pending.map(hashEvent);
   const events = hashed.filter((event) => event !== null);
   const unhashable = pending.filter((_, n) => hashed[n] === null).map((row) => row.id);
-  if (events.length === 0) return { placed: 0, more: false, busy: false, unhashable };
+  if (events.length === 0) return { placed: 0, more: false, busy: false, unhashable, note: null };
 
   const size = await currentSize(db, workspaceId);
+  const refusal = await checkMark(db, workspaceId, mark, size);
+  if (refusal !== null) throw new LogRefusedError(refusal);
   const { nodes, root } = appendLeaves(
     sha256,
     size,
@@ -53,11 +58,12 @@ export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner
   await writePlaces(db, workspaceId, size, events);
   await writeNodes(db, workspaceId, nodes);
   const head = { origin: checkpointOrigin(signer.name, workspaceId), size: size + events.length, root };
+  const note = checkpointNote(head, signer, sha256);
   await db
     .insertInto('quorate.checkpoints')
-    .values({ workspace_id: workspaceId, size: head.size, root: Buffer.from(root), note: checkpointNote(head, signer, sha256) })
+    .values({ workspace_id: workspaceId, size: head.size, root: Buffer.from(root), note })
     .execute();
-  return { placed: events.length, more: pending.length === PLACE_BATCH, busy: false, unhashable };
+  return { placed: events.length, more: pending.length === PLACE_BATCH, busy: false, unhashable, note };
 }
 
 type Hashed = { id: string; bodyDigest: Uint8Array; leafHash: Uint8Array };

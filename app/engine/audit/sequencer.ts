@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import type { Log, LogSigner } from '#app/domain/ports.ts';
-import { placeEvents } from '#app/engine/audit/place-events.ts';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
+import { hex } from '#app/domain/audit-leaf.ts';
+import { LogRefusedError } from '#app/domain/log-finding.ts';
+import type { Log, LogMark, LogMarks, LogSigner, NewId } from '#app/domain/ports.ts';
+import { type Placed, placeEvents } from '#app/engine/audit/place-events.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Between two looks while events come, and while none do. Together with a batch's work: a place within a second. */
@@ -15,6 +19,9 @@ export type SequencerDeps = {
   /** A transaction as quorate_app itself, for its definer functions. */
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
   signer: LogSigner;
+  /** What was signed before, outside the database: no shorter and no other log is signed. */
+  marks: LogMarks;
+  newId: NewId;
   log: Log;
 };
 
@@ -73,7 +80,7 @@ async function placeAllPending(deps: SequencerDeps, signal: AbortSignal, reporte
     while (more && !signal.aborted) {
       more = false;
       try {
-        const placed = await deps.asWorker(id, (db) => placeEvents(db, id, deps.signer));
+        const placed = await placeOnce(deps, id);
         for (const event of placed.unhashable.filter((one) => !reported.has(one))) {
           deps.log.error('sequencer: an event has no canonical form and stays without a place', { workspace: id, event });
           reported.add(event);
@@ -81,11 +88,42 @@ async function placeAllPending(deps: SequencerDeps, signal: AbortSignal, reporte
         found ||= placed.placed > 0;
         more = placed.more && placed.placed > 0;
       } catch (error) {
-        deps.log.error('sequencer: nothing placed in this workspace', { workspace: id, error });
         failed.push(error);
+        // It stays so until a person has looked, and health says it: once is enough here.
+        const refused = error instanceof LogRefusedError ? `${id} ${error.finding.code}` : null;
+        if (refused !== null && reported.has(refused)) continue;
+        if (refused !== null) reported.add(refused);
+        deps.log.error('sequencer: nothing placed in this workspace', { workspace: id, error });
       }
     }
   }
   if (failed.length > 0 && failed.length === workspaces.rows.length) throw new AggregateError(failed, 'no workspace could be sequenced');
   return found;
+}
+
+async function placeOnce(deps: SequencerDeps, workspaceId: string): Promise<Placed> {
+  const mark = await deps.marks.read(workspaceId);
+  if (mark?.accepted) return await placeAfterAcceptance(deps, workspaceId, mark);
+  const placed = await deps.asWorker(workspaceId, (db) => placeEvents(db, workspaceId, deps.signer, mark));
+  if (placed.note !== null) deps.marks.advance(workspaceId, placed.note);
+  return placed;
+}
+
+/** The log goes on from what is stored, and says itself from where: everybody who verifies it later reads that there was another one. */
+async function placeAfterAcceptance(deps: SequencerDeps, workspaceId: string, { head }: LogMark): Promise<Placed> {
+  const placed = await deps.asWorker(workspaceId, async (db) => {
+    const payload: AuditEntry['payload'] = head === null ? {} : { signedSize: head.size, signedRoot: hex(head.root) };
+    await recordEvent(db, {
+      id: deps.newId(),
+      actor: { kind: 'system', id: null, name: null },
+      workspaceId,
+      entry: { action: 'log.accepted', resource: { kind: 'workspace', id: workspaceId }, payload },
+    });
+    const result = await placeEvents(db, workspaceId, deps.signer, null);
+    if (result.note === null) throw new Error('another process places events of this log at this moment');
+    return { ...result, note: result.note };
+  });
+  await deps.marks.replace(workspaceId, placed.note);
+  deps.log.warn('sequencer: a log goes on from another state than was signed last, as accepted', { workspace: workspaceId });
+  return placed;
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { HealthFigures } from '#app/domain/health.ts';
+import { logFindingSchema } from '#app/domain/log-finding.ts';
+import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Every page of the app area shows the health of its workspace: within this time all of them share one measurement. */
@@ -34,7 +36,11 @@ export async function measureHealth(db: Db): Promise<HealthFigures> {
     checked_at: Date | null;
     unplaced_since: Date | null;
     checkpoint_at: Date | null;
-  }>`select * from quorate.read_health()`.execute(db);
+    log_finding: Json;
+    log_sampled_at: Date | null;
+    log_whole_at: Date | null;
+  }>`select h.*, l.finding as log_finding, l.sampled_at as log_sampled_at, l.whole_at as log_whole_at
+    from quorate.read_health() h cross join quorate.read_log_audit() l`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered no figures');
   return {
@@ -46,5 +52,10 @@ export async function measureHealth(db: Db): Promise<HealthFigures> {
     checkedAt: row.checked_at?.toISOString() ?? null,
     unplacedSince: row.unplaced_since?.toISOString() ?? null,
     checkpointAt: row.checkpoint_at?.toISOString() ?? null,
+    log: {
+      finding: logFindingSchema.nullable().parse(row.log_finding),
+      sampledAt: row.log_sampled_at?.toISOString() ?? null,
+      wholeAt: row.log_whole_at?.toISOString() ?? null,
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/domain/ports.ts';
+import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
 import { retryPause } from '#app/engine/jobs/retry-pause.ts';
@@ -10,6 +11,7 @@ const PAUSE_MS = 1000;
 const BATCH = 20;
 /** Longer than any one attempt may take: whoever dies with a delivery leaves it to the next after this. */
 const LEASE = '2 minutes';
+const ALARMS_EVERY_MS = 15_000;
 const UPKEEP_EVERY_MS = 10 * 60_000;
 const LONGEST_ERROR = 300;
 
@@ -25,6 +27,9 @@ export type DeliveryDeps = {
   now(): Date;
   /** The words of the mail that takes a checkpoint out of the instance. */
   checkpointMail: CheckpointMail;
+  /** The words of the mail that tells of a log which was tampered with, and who gets it beside the admins. */
+  logAlarmMail: LogAlarmMail;
+  operatorEmail: string | null;
   /** The words of the mail that tells somebody what is new for them. */
   notificationMail: NotificationMail;
   /** Public origin, without a trailing slash. */
@@ -52,6 +57,7 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
   let wake: () => void = () => {};
   const run = async () => {
     let upkeepAt = 0;
+    let alarmsAt = 0;
     while (!stopping.signal.aborted) {
       let sent = 0;
       try {
@@ -59,6 +65,10 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
           upkeepAt = deps.now().getTime() + UPKEEP_EVERY_MS;
           await queueDueCheckpoints(deps);
           await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
+        }
+        if (deps.now().getTime() >= alarmsAt) {
+          alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
+          await queueLogAlarms(deps);
         }
         await queueNotifications(deps);
         sent = await deliverDue(deps);

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
+import { runtimeText } from '#app/components/runtime-text.ts';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
@@ -45,13 +46,15 @@ export function HealthPage({ view }: { view: HealthView }) {
 }
 
 function Figures({ view }: { view: HealthView }) {
-  const { t } = useTranslation('health');
+  const { t, i18n } = useTranslation('health');
   const formats = useFormats();
   const { figures, findings } = view.health;
   const stateOf = (about: (typeof findings)[number]['about']): HealthState =>
     findings.find((finding) => finding.about === about)?.state ?? 'healthy';
   const since = (moment: string | null) =>
     moment === null ? null : formats.duration(Math.max(0, Date.parse(figures.measuredAt) - Date.parse(moment)));
+  const numbersIn = (values: Record<string, string | number>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? formats.number(value) : value]));
   const limit = (ms: number) => formats.number(ms / 60_000, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
   const rows = [
     {
@@ -77,6 +80,22 @@ function Figures({ view }: { view: HealthView }) {
       value: figures.checkpointAt === null ? t('none') : <When at={figures.checkpointAt} />,
       state: stateOf('checkpoint'),
       meaning: t('checkpoint.meaning', { limit: limit(HEALTH_LIMITS.unplacedMs) }),
+    },
+    {
+      name: t('log.name'),
+      value: figures.log.sampledAt === null ? t('none') : <When at={figures.log.sampledAt} />,
+      state: stateOf('log'),
+      meaning: (
+        <>
+          {figures.log.finding === null ? null : (
+            <strong className="block text-danger-ink" data-log-finding={figures.log.finding.code}>
+              {runtimeText(i18n, 'health', `log.finding.${figures.log.finding.code}`, numbersIn(figures.log.finding.values))}
+            </strong>
+          )}
+          {t('log.meaning')} {figures.log.wholeAt === null ? t('log.notWholeYet') : t('log.whole')}{' '}
+          {figures.log.wholeAt === null ? null : <When at={figures.log.wholeAt} />}
+        </>
+      ),
     },
     {
       name: t('halt.name'),

@@ -14,6 +14,7 @@ export const HEALTH_LOOKS = {
 } as const satisfies Record<HealthState, { Icon: typeof CircleCheck; tone: string }>;
 
 const FINDINGS = {
+  log: 'health.finding.log',
   halt: 'health.finding.halt',
   queue: 'health.finding.queue',
   wait: 'health.finding.wait',

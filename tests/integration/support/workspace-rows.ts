@@ -64,6 +64,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   rate_limits: () => ({ key: newId(), window_started_at: new Date(), hits: 1 }),
   newsletter_subscribers: () => ({ email: `${newId()}@example.com`, language: 'en' }),
   contact_requests: () => ({ id: newId(), name: 'A', email: 'a@example.com', message: 'text', topic: 'other' }),
+  log_audits: (s) => ({ workspace_id: s.workspaceId }),
   caught_mails: () => ({ id: newId(), recipient: 'a@example.com', subject: 's', text_body: 't' }),
   artifacts: (s) => ({ id: newId(), workspace_id: s.workspaceId, kind: 'workflow', name: 'Draft', owner_id: s.actorId }),
   drafts: (s) => ({

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { type LogFinding, logFindingSchema } from '#app/domain/log-finding.ts';
+import type { Log, LogMarks, LogSigner } from '#app/domain/ports.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { checkHead, checkStretch } from '#app/engine/audit/check-log.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** Entries of one transaction of a whole audit (2^8) and of one sample (2^6). */
+const WHOLE_LEVEL = 8;
+const SAMPLE_LEVEL = 6;
+/** Each log is looked at this often, while there are not too many of them for the share below. */
+const EVERY = '1 minute';
+const LEASE = '5 minutes';
+/** Between two looks for something due. */
+const IDLE_MS = 2_000;
+/** Auditing takes a twentieth of its thread's time at most: after each piece of work it rests this many times as long. */
+const REST_FACTOR = 19;
+const LONGEST_PAUSE_MS = 60_000;
+
+export type SelfAuditDeps = {
+  asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  signer: LogSigner;
+  marks: Pick<LogMarks, 'read'>;
+  /** When this process started: whole audits older than this are made again. */
+  startedAt: Date;
+  /** In [0, 1). */
+  random(): number;
+  log: Log;
+};
+
+type Due = { workspace_id: string; whole_from: number | null; finding: Json };
+
+/**
+ * Compares the logs with what was signed, again and again until stopped: each minute the head and a sample, after each start and by night
+ * everything. The state stands in the database, so that another process goes on where one ended. Whoever starts several shares the work.
+ */
+export function startSelfAudit(deps: SelfAuditDeps): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let wake: () => void = () => {};
+  const run = async () => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const began = performance.now();
+      let pauseMs = IDLE_MS;
+      try {
+        if (await auditNext(deps)) pauseMs = (performance.now() - began) * REST_FACTOR;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        deps.log.error('self-audit: a log could not be audited', { error, failures });
+        pauseMs = Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures);
+      }
+      if (stopping.signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pauseMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+  };
+}
+
+/** One piece of the audit that is due longest. False: none is due. */
+export async function auditNext(deps: SelfAuditDeps): Promise<boolean> {
+  const { rows } = await deps.asApp((db) =>
+    sql<Due>`select * from quorate.claim_log_audit(${deps.startedAt}, ${LEASE}::interval)`.execute(db),
+  );
+  const [due] = rows;
+  if (due === undefined) return false;
+  const known = logFindingSchema.nullable().catch(null).parse(due.finding);
+  const { finding, wholeFrom, ended } = await auditPiece(deps, due, known);
+  if (finding !== null && finding.code !== known?.code)
+    deps.log.error('self-audit: a log is not what this instance signed', {
+      workspace: due.workspace_id,
+      code: finding.code,
+      ...finding.values,
+    });
+  const next = wholeFrom === null ? EVERY : '0 seconds';
+  await deps.asApp((db) =>
+    sql`select quorate.settle_log_audit(${due.workspace_id}::uuid, ${finding === null ? null : JSON.stringify(finding)}::jsonb, ${wholeFrom}::bigint, ${ended}::boolean, ${next}::interval)`.execute(
+      db,
+    ),
+  );
+  return true;
+}
+
+async function auditPiece(
+  deps: SelfAuditDeps,
+  { workspace_id: id, whole_from: from }: Due,
+  known: LogFinding | null,
+): Promise<{ finding: LogFinding | null; wholeFrom: number | null; ended: boolean }> {
+  const mark = await deps.marks.read(id);
+  return await deps.asWorker(id, async (db) => {
+    const { size, finding: wrong } = await checkHead(db, id, deps.signer, mark);
+    const check = (level: number, place: number) =>
+      checkStretch(db, id, deps.signer, { level, index: Math.floor(place / 2 ** level), size });
+    // While the head is wrong no entry can be held against it; a whole audit under way waits.
+    if (wrong !== null) return { finding: wrong, wholeFrom: null, ended: false };
+    // An entry that was found wrong is looked at until it is right again.
+    const index = Number(known?.values.index ?? known?.values.size ?? 0);
+    const still = known === null || index > size || size === 0 ? null : await check(SAMPLE_LEVEL, Math.min(index, size - 1));
+    if (from !== null) {
+      const finding = still ?? (from < size ? await check(WHOLE_LEVEL, from) : null);
+      const next = from + 2 ** WHOLE_LEVEL;
+      const ended = finding === null && next >= size;
+      return { finding, wholeFrom: ended || finding !== null ? null : next, ended };
+    }
+    const place = Math.floor(deps.random() * size);
+    return { finding: still ?? (size === 0 ? null : await check(SAMPLE_LEVEL, place)), wholeFrom: null, ended: false };
+  });
+}

@@ -1,0 +1,17 @@
+import type { LogFinding } from '#app/domain/log-finding.ts';
+import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
+
+/** The mail that tells admins and the operator that a log is not what this instance signed. */
+export function logAlarmMail({ workspace, finding, link }: { workspace: string; finding: LogFinding; link: string }): {
+  subject: string;
+  text: string;
+} {
+  const t = translatorFor('en', 'mail');
+  const lines = [
+    t('logAlarmBody', { workspace }),
+    translatorFor('en', 'health')(`log.finding.${finding.code}`, finding.values),
+    t('logAlarmNext'),
+    link,
+  ];
+  return { subject: t('logAlarmSubject', { workspace }), text: `${lines.join('\n\n')}\n` };
+}
