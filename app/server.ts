@@ -161,7 +161,7 @@ function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>, close
     await closeBeside?.();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       end(signal).catch((error) => {
         log.error('ending failed', { error });

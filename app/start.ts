@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { enableCompileCache } from 'node:module';
@@ -95,6 +96,33 @@ async function runBuild(into: string): Promise<void> {
   throw new Error('the build failed, see above');
 }
 
+const STARTER_LOOK_MS = 250;
+
+/**
+ * Ends this process as SIGTERM would when npm has ended that started it. npm signals the shell between the two and not this process, and
+ * a kill -9 of npm signals nobody: a server would go on and hold its port. One that was started without npm may outlive its starter.
+ */
+function endWithStarter(): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const npm = parentOf(shell);
+  const look = setInterval(() => {
+    if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
+    clearInterval(look);
+    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
+  }, STARTER_LOOK_MS).unref();
+}
+
+/** Null where the system does not tell: there the shell's end alone counts. */
+function parentOf(pid: number): number | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return null;
+  }
+}
+
 /** With `--as-built` the build that is there is taken as it is: tests build once and start often. */
 async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   process.env.NODE_ENV = 'production';
@@ -141,6 +169,7 @@ async function startMocked(load: (path: string) => Promise<Record<string, unknow
 }
 
 const how = process.argv[2] ?? 'server';
+endWithStarter();
 try {
   if (how === 'dev' || how === 'mocked') await startDevelopment({ mocked: how === 'mocked' });
   else if (how === 'server' || how === 'worker' || how === 'build') await (how === 'build' ? buildWhenNeeded() : startBuilt(how));

@@ -27,7 +27,7 @@ export async function startWorkerProcess(): Promise<void> {
 
 function endOnSignal(log: Log, close: () => Promise<void>): void {
   let ending = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (ending) process.exit(1);
       ending = true;

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const full = process.env.QUORATE_TEST_FULL !== undefined;
+/** Whether the whole suite is asked for, and not the short one of `npm test`. */
+export const full = process.env.QUORATE_TEST_FULL !== undefined;
 
 /** `npm run test:full` kills as often as issue 2 asks for; QUORATE_KILLS sets another count by hand. */
 export function killCount(quick: number): number {
