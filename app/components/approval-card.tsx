@@ -5,9 +5,9 @@ import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { When } from '#app/components/when.tsx';
 import type { Explanation } from '#app/domain/explanation.ts';
-import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
+import type { ApprovalStatus, Risk, Vote } from '#app/domain/statuses.ts';
 
-export type ApprovalCardVote = { voter: string; vote: 'approve' | 'reject'; reason: string; at: string };
+export type ApprovalCardVote = { voter: string; vote: Vote; reason: string; at: string };
 export type ApprovalCardProps = {
   id: string;
   title: string;
@@ -43,7 +43,7 @@ export function ApprovalCard({ id, title, status, risk, reason, quorum, dueAt, v
         <Fact term={t('card.risk')}>
           <StatusWord status={risk} />
         </Fact>
-        <Fact term={t('card.votes')}>{t('card.voteCount', { count: votes.filter((vote) => vote.vote === 'approve').length, quorum })}</Fact>
+        <Fact term={t('card.votes')}>{t('card.voteCount', { count: votes.filter((vote) => vote.vote !== 'reject').length, quorum })}</Fact>
         {status === 'pending' ? (
           <Fact term={t('card.due')}>
             <When at={dueAt} />

@@ -27,9 +27,10 @@ import type {
   RunStatus,
   StepStatus,
   Verdict,
+  Vote,
 } from '#app/domain/statuses.ts';
 
-/** Every word of `domain/statuses.ts` for what a thing is in, and the two of votes. */
+/** Every word of `domain/statuses.ts` for what a thing is in, and those of votes. */
 export type StatusName =
   | ApprovalStatus
   | ArtifactStatus
@@ -39,8 +40,7 @@ export type StatusName =
   | RunStatus
   | StepStatus
   | Verdict
-  | 'approve'
-  | 'reject'
+  | Vote
   | 'draft'
   | AgentPresence;
 
@@ -91,6 +91,8 @@ const LOOKS: Record<StatusName, Look> = {
   high: { Icon: CircleAlert, tone: 'danger' },
   approve: { Icon: Check, tone: 'ok' },
   reject: { Icon: CircleX, tone: 'danger' },
+  done: { Icon: CircleCheck, tone: 'ok' },
+  again: { Icon: RefreshCw, tone: 'info' },
 };
 
 const WORDS = {
@@ -128,6 +130,8 @@ const WORDS = {
   high: 'status.high',
   approve: 'status.approve',
   reject: 'status.reject',
+  done: 'status.done',
+  again: 'status.again',
 } as const satisfies Record<StatusName, string>;
 
 /** What a thing is in: always a word, with an icon and a colour beside it. */

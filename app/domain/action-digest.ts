@@ -10,11 +10,13 @@ export type ActionSubject = {
   capability: { id: string; name: string; kind: string; fingerprint: string } | null;
   input: { [key: string]: Json };
   policyVersion: string;
+  /** Where a person is asked what became of a call that was made: which attempt, and what is known of it. */
+  outcome?: { attempt: number; error: { key: string; values: { [name: string]: Json } }; idempotencyKey: string };
 };
 
 /**
  * The text whose SHA-256 is the digest of an action: RFC 8785 over workspace, run, step, connection, fingerprint of the
- * capability, input and policy version. Names are shown but not covered: renaming a connection changes nothing that is done.
+ * capability, input and policy version, and where the question is what became of it, what is known. Names are shown but not covered: renaming a connection changes nothing that is done.
  */
 export function actionText(subject: ActionSubject): string {
   return canonicalJson({
@@ -25,5 +27,7 @@ export function actionText(subject: ActionSubject): string {
     fingerprint: subject.capability?.fingerprint ?? null,
     input: subject.input,
     policyVersion: subject.policyVersion,
+    // an answer about a call that was made never releases one
+    ...(subject.outcome === undefined ? {} : { outcome: subject.outcome }),
   });
 }

@@ -8,10 +8,13 @@ export type OutgoingCallFailure = (typeof OUTGOING_CALL_FAILURES)[number];
 /** Thrown by a guarded fetch. Its message names neither address nor network; `cause` may, and goes to the log alone. */
 export class OutgoingCallError extends Error {
   readonly failure: OutgoingCallFailure;
-  constructor(failure: OutgoingCallFailure, options: { cause?: unknown } = {}) {
+  /** False: no connection came about, so the other side got nothing of the call. */
+  readonly connected: boolean;
+  constructor(failure: OutgoingCallFailure, options: { cause?: unknown; connected?: boolean } = {}) {
     super(`outgoing call: ${failure}`, options);
     this.name = 'OutgoingCallError';
     this.failure = failure;
+    this.connected = options.connected ?? true;
   }
 }
 

@@ -2,8 +2,11 @@ import type { Explanation } from '#app/domain/explanation.ts';
 import type { ApprovalStatus, StepKind, StepStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 
-/** Why a step or a run ended badly. `failures` counts the attempts that failed; a run names the step. */
-export type RunError = Explanation & { failures?: number; step?: string };
+/**
+ * Why a step or a run ended badly. `failures` counts the attempts that failed; a run names the step; `unknown`: the call may have
+ * taken effect, and was not made again for that.
+ */
+export type RunError = Explanation & { failures?: number; step?: string; unknown?: true };
 
 /** A row of the journal as a worker reads it when it takes over a run. Times are ISO 8601. */
 export type JournalStep = {

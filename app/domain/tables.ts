@@ -13,6 +13,7 @@ import type {
   StepKind,
   StepStatus,
   Verdict,
+  Vote,
 } from '#app/domain/statuses.ts';
 
 export type Json = string | number | boolean | null | { [key: string]: Json } | Json[];
@@ -282,6 +283,8 @@ export type ConnectionsTable = {
   settings: JsonColumn<Json>;
   status: Defaulted<ConnectionStatus>;
   personal_data_allowed: Defaulted<boolean>;
+  /** It honours the idempotency key: a repeated call does nothing twice. */
+  idempotent: Defaulted<boolean>;
   protocol_version: Defaulted<string | null>;
   last_check_at: Defaulted<Date | null>;
   last_error: JsonColumn<Json | null>;
@@ -400,8 +403,8 @@ export type DecisionsTable = {
 export type ApprovalsTable = {
   id: string;
   workspace_id: string;
-  /** What is decided: a step of a run, or the release of the workspace from its halt (then there is no run). */
-  subject_kind: Defaulted<'step' | 'release'>;
+  /** What is decided: a step of a run, what became of a step's call, or the release of the workspace from its halt (then there is no run). */
+  subject_kind: Defaulted<'step' | 'outcome' | 'release'>;
   run_id: Defaulted<string | null>;
   step_path: string;
   title: string;
@@ -426,7 +429,7 @@ export type ApprovalVotesTable = {
   approval_id: string;
   user_id: string;
   voter_name: string;
-  vote: 'approve' | 'reject';
+  vote: Vote;
   reason: Defaulted<string>;
   action_digest: string;
   reauthenticated: boolean;

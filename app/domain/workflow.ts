@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNKNOWN_OUTCOMES } from '#app/domain/repeatable-call.ts';
 
 /**
  * The document of a workflow: what a draft holds and a version freezes. A value of a mapping that begins with `=` is a
@@ -37,6 +38,9 @@ const stepCommon = {
   onError: z.enum(['fail', 'continue']).default('fail'),
 };
 
+/** Absent in what was written before there was a choice, and means `fail`: filled in, it would change the bytes of what is imported. */
+const callCommon = { unknownOutcome: z.enum(UNKNOWN_OUTCOMES).optional() };
+
 /** `connection` and `capability` null: Quorate routes by `task` among the approved capabilities that fit. */
 const targetCommon = {
   connection: z.string().max(48).nullable().default(null),
@@ -45,8 +49,8 @@ const targetCommon = {
   input: mappingSchema.default({}),
 };
 
-const toolStepSchema = z.object({ ...stepCommon, kind: z.literal('tool'), ...targetCommon });
-const agentStepSchema = z.object({ ...stepCommon, kind: z.literal('agent'), ...targetCommon });
+const toolStepSchema = z.object({ ...stepCommon, ...callCommon, kind: z.literal('tool'), ...targetCommon });
+const agentStepSchema = z.object({ ...stepCommon, ...callCommon, kind: z.literal('agent'), ...targetCommon });
 /** `input` maps `prompt` and, where wanted, `system`. */
 const modelStepSchema = z.object({
   ...stepCommon,

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
-import { type Vote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
+import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
 import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -91,7 +91,7 @@ function asMember<T>(member: TestMember, work: (db: Db) => Promise<T>, action = 
   });
 }
 
-function vote(member: TestMember, approval: string, part: Partial<Vote> = {}) {
+function vote(member: TestMember, approval: string, part: Partial<GivenVote> = {}) {
   return asMember(member, (db) =>
     voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, reauthenticated: false, ...part }),
   );
@@ -158,7 +158,7 @@ describe('a vote', () => {
     expect((await vote(people.second, approval)).status).toBe('approved');
   });
 
-  it.each<[string, () => TestMember, Wanted, Partial<Vote>, string]>([
+  it.each<[string, () => TestMember, Wanted, Partial<GivenVote>, string]>([
     ['by who started the run', () => people.initiator, {}, {}, 'requester'],
     [
       'by who started the run, asked for by another',

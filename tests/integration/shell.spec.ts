@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeHealth } from '#app/domain/health.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
 import { countOtherApprovers, requestRelease } from '#app/engine/approvals/request-release.ts';
-import { type Vote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
+import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
 import { HEALTH_KEPT_MS, measureHealth, readHealth } from '#app/engine/health/read-health.ts';
 import { haltWorkspace, releaseWorkspace } from '#app/engine/runs/halt-workspace.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -81,9 +81,9 @@ describe('a halt', () => {
     await runs.asMember(workspace, member, async (db) => ({ result: null, event: await requestRelease(db, question) }));
     return approvalId;
   };
-  const vote = async (workspace: Workspace, member: TestMember, approvalId: string, changes: Partial<Vote> = {}) => {
+  const vote = async (workspace: Workspace, member: TestMember, approvalId: string, changes: Partial<GivenVote> = {}) => {
     const { rows } = await test.owner.query('select action_digest from quorate.approvals where id = $1', [approvalId]);
-    const given: Vote = { approvalId, vote: 'approve', reason: '', digest: rows[0].action_digest, reauthenticated: true, ...changes };
+    const given: GivenVote = { approvalId, vote: 'approve', reason: '', digest: rows[0].action_digest, reauthenticated: true, ...changes };
     return runs.asMember(workspace, member, async (db) => ({
       result: await voteApproval(db, runs, given),
       event: { action: 'workspace.released', resource: { kind: 'workspace', id: workspace.id } },

@@ -86,6 +86,8 @@ export async function createRunFixture(test: TestDatabase) {
         approved?: boolean;
         inputSchema?: Json;
         personalDataAllowed?: boolean;
+        /** Says that it writes, and not that it may be repeated. */
+        writes?: boolean;
       },
     ): Promise<{ connectionId: string; capabilityId: string; slug: string }> {
       const connectionId = newId();
@@ -107,7 +109,7 @@ export async function createRunFixture(test: TestDatabase) {
           ],
         );
         await client.query(
-          `insert into quorate.capabilities (id, workspace_id, connection_id, kind, name, description, input_schema, definition, fingerprint, approved_fingerprint) values ($1, $2, $3, $4, $5, $6, $7, '{}', 'f1', $8)`,
+          `insert into quorate.capabilities (id, workspace_id, connection_id, kind, name, description, input_schema, definition, fingerprint, approved_fingerprint) values ($1, $2, $3, $4, $5, $6, $7, $9, 'f1', $8)`,
           [
             capabilityId,
             workspace.id,
@@ -117,6 +119,7 @@ export async function createRunFixture(test: TestDatabase) {
             `${wanted.name} for tests`,
             JSON.stringify(wanted.inputSchema ?? null),
             wanted.approved === false ? null : 'f1',
+            JSON.stringify({ annotations: { idempotentHint: wanted.writes !== true } }),
           ],
         );
       });

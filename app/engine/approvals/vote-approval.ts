@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import type { Vote } from '#app/domain/statuses.ts';
 import { asVoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { wakeOpenRuns } from '#app/engine/runs/halt-workspace.ts';
 
-export type Vote = {
+export type GivenVote = {
   approvalId: string;
-  vote: 'approve' | 'reject';
+  vote: Vote;
   reason: string;
   /** Digest of the action that the person was shown. */
   digest: string;
@@ -24,7 +25,7 @@ export type VoteOutcome = Decided & { status: 'pending' | 'approved' | 'rejected
  * caller's transaction. The run itself consumes the approval (rule 2); a release is consumed with the vote that approves it.
  * @throws VoteRefused
  */
-export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: Vote): Promise<VoteOutcome> {
+export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: GivenVote): Promise<VoteOutcome> {
   try {
     const { rows } = await sql<{ status: VoteOutcome['status'] }>`
       select quorate.vote_approval(${vote.approvalId}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.reauthenticated}) as status`.execute(

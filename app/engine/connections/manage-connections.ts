@@ -232,6 +232,18 @@ export async function allowPersonalData(db: Db, connection: ConnectionRow, allow
   };
 }
 
+/** States whether a connection honours the idempotency key, so that a call that writes may be made again. */
+export async function allowRepeatedCalls(db: Db, connection: ConnectionRow, allowed: boolean, at: Date): Promise<Done<null>> {
+  await updateConnection(db, connection.id, { idempotent: allowed, updated_at: at });
+  return {
+    result: null,
+    event: {
+      action: allowed ? 'connection.repeatAllowed' : 'connection.repeatForbidden',
+      resource: { kind: 'connection', id: connection.id, name: connection.name },
+    },
+  };
+}
+
 /** Puts a new credential in the place of the old one, which is gone with it. */
 export async function rotateCredential(db: Db, connection: ConnectionRow, sealed: Uint8Array, at: Date): Promise<Done<null>> {
   await updateConnection(db, connection.id, {
@@ -293,6 +305,7 @@ type ConnectionChange = Partial<{
   last_check_at: Date;
   last_error: string | null;
   personal_data_allowed: boolean;
+  idempotent: boolean;
   sealed_credential: Uint8Array | null;
   settings: string;
   deleted_at: Date;

@@ -1,4 +1,4 @@
-import type { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 
@@ -17,11 +17,11 @@ export function failureOfOutgoingCall(error: OutgoingCallError, timeoutMs: numbe
     case 'refused':
       return new PeerError({ key: 'peerAddressRefused', values: {}, retryable: false }, { cause: error });
     case 'unreachable':
-      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true }, { cause: error });
+      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true, ...happenedTo(error) }, { cause: error });
     case 'timeout':
       return timedOut(timeoutMs, error);
     case 'too_large':
-      return new PeerError({ key: 'peerTooLarge', values: {}, retryable: false }, { cause: error });
+      return new PeerError({ key: 'peerTooLarge', values: {}, retryable: false, happened: 'unknown' }, { cause: error });
     case 'redirected':
       return new PeerError({ key: 'peerRedirected', values: {}, retryable: false }, { cause: error });
     case 'aborted':
@@ -30,22 +30,33 @@ export function failureOfOutgoingCall(error: OutgoingCallError, timeoutMs: numbe
 }
 
 export function timedOut(timeoutMs: number, cause?: unknown): PeerError {
-  return new PeerError({ key: 'peerTimeout', values: { seconds: Math.max(1, Math.round(timeoutMs / 1000)) }, retryable: true }, { cause });
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000));
+  const happened = happenedTo(cause instanceof OutgoingCallError ? cause : null);
+  return new PeerError({ key: 'peerTimeout', values: { seconds }, retryable: true, ...happened }, { cause });
+}
+
+function happenedTo(error: OutgoingCallError | null): { happened: 'no' | 'unknown' } {
+  return { happened: error?.connected === false ? 'no' : 'unknown' };
 }
 
 export function cancelled(cause?: unknown): PeerError {
-  return new PeerError({ key: 'peerCancelled', values: {}, retryable: false }, { cause });
+  return new PeerError({ key: 'peerCancelled', values: {}, retryable: false, happened: 'unknown' }, { cause });
 }
 
 /** An HTTP status that is no answer. The body is not quoted: it may speak of the network behind the peer. */
 export function failureOfStatus(status: number, cause?: unknown): PeerError {
   if (status === 401 || status === 403) return new PeerError({ key: 'peerUnauthorized', values: { status }, retryable: false }, { cause });
-  if (status === 429) return new PeerError({ key: 'peerBusy', values: { status }, retryable: true }, { cause });
-  return new PeerError({ key: 'peerHttpStatus', values: { status }, retryable: status >= 500 || status === 408 }, { cause });
+  if (status === 429) return new PeerError({ key: 'peerBusy', values: { status }, retryable: true, happened: 'no' }, { cause });
+  // a proxy answers 502 to 504, and a handler that fails late 500, for work that was done
+  const passing = status >= 500 || status === 408;
+  return new PeerError(
+    { key: 'peerHttpStatus', values: { status }, retryable: passing, ...(passing ? { happened: 'unknown' } : {}) },
+    { cause },
+  );
 }
 
 /** Something came back, but not the protocol; over plain HTTP: not what the service's own reference promises. */
 export function garbage(protocol: 'MCP' | 'A2A' | 'HTTP', cause?: unknown): PeerError {
-  if (protocol === 'HTTP') return new PeerError({ key: 'peerAnswerGarbage', values: {}, retryable: true }, { cause });
-  return new PeerError({ key: 'peerGarbage', values: { protocol }, retryable: true }, { cause });
+  if (protocol === 'HTTP') return new PeerError({ key: 'peerAnswerGarbage', values: {}, retryable: true, happened: 'unknown' }, { cause });
+  return new PeerError({ key: 'peerGarbage', values: { protocol }, retryable: true, happened: 'unknown' }, { cause });
 }

@@ -28,6 +28,8 @@ export type PeerFailure = {
   key: string;
   values: Record<string, string | number>;
   retryable: boolean;
+  /** `no`: the peer got nothing of the call, or refused it for load; `unknown`: it may have taken effect. Absent: the peer answered that it failed. */
+  happened?: 'no' | 'unknown';
   retryAfterSeconds?: number;
   usage?: TokenUsage;
 };

@@ -366,7 +366,7 @@ function isProcessOver(error: unknown): boolean {
 function failureOf(error: unknown, timeoutMs: number, name: string, target: PeerTarget): PeerError {
   if (error instanceof PeerError) return error;
   if (target.command !== undefined && isProcessOver(error))
-    return new PeerError({ key: 'peerProcessEnded', values: {}, retryable: true }, { cause: error });
+    return new PeerError({ key: 'peerProcessEnded', values: {}, retryable: true, happened: 'unknown' }, { cause: error });
   if (isSessionOver(error)) return failureOfStatus(404, error);
   const outgoing = outgoingCallErrorIn(error);
   if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
@@ -379,7 +379,7 @@ function failureOf(error: unknown, timeoutMs: number, name: string, target: Peer
       return new PeerError({ key: 'peerProtocolMismatch', values: { protocol: 'MCP' }, retryable: false }, { cause: error });
     }
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.SendFailed) {
-      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true }, { cause: error });
+      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true, happened: 'unknown' }, { cause: error });
     }
     return garbage('MCP', error);
   }
@@ -389,7 +389,7 @@ function failureOf(error: unknown, timeoutMs: number, name: string, target: Peer
     }
     if (/structured content|output schema/i.test(error.message)) {
       return new PeerError(
-        { key: 'peerOutputInvalid', values: { capability: name, message: quoted(error.message) }, retryable: false },
+        { key: 'peerOutputInvalid', values: { capability: name, message: quoted(error.message) }, retryable: false, happened: 'unknown' },
         { cause: error },
       );
     }

@@ -8,7 +8,7 @@ import type { Json } from '#app/domain/tables.ts';
 import type { AgentStep, ModelStep, ToolStep } from '#app/domain/workflow.ts';
 import type { RoutableCapability } from '#app/engine/routing/route.ts';
 import { type Drive, type Outcome, recall, writeLocal } from '#app/engine/runs/drive.ts';
-import { type EffectStep, walkEffect } from '#app/engine/runs/effect-step.ts';
+import { walkEffect } from '#app/engine/runs/effect-step.ts';
 import type { RunConfig } from '#app/engine/runs/run-config.ts';
 
 /** One agent at work in one step of a run. */
@@ -120,9 +120,9 @@ function handlingOf(
   { step }: InAgent,
   path: string,
   name: string,
-): Pick<EffectStep, 'id' | 'name' | 'timeoutSeconds' | 'retries' | 'backoffSeconds' | 'onError'> {
-  const { timeoutSeconds, retries, backoffSeconds } = step;
-  return { id: path, name, timeoutSeconds, retries, backoffSeconds, onError: 'continue' };
+): Pick<ToolStep, 'id' | 'name' | 'timeoutSeconds' | 'retries' | 'backoffSeconds' | 'onError' | 'unknownOutcome'> {
+  const { timeoutSeconds, retries, backoffSeconds, unknownOutcome } = step;
+  return { id: path, name, timeoutSeconds, retries, backoffSeconds, onError: 'continue', ...(unknownOutcome && { unknownOutcome }) };
 }
 
 function resultOf(drive: Drive, path: string, outcome: Outcome): Called<{ output: Json }> {

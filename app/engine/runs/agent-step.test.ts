@@ -15,8 +15,17 @@ const peer = {
   personalDataAllowed: true,
   settings: {},
   paused: false,
+  idempotent: false,
 };
-const offered = { title: '', description: '', inputSchema: null, fingerprint: 'f', approvedFingerprint: 'f' };
+const offered = {
+  title: '',
+  description: '',
+  inputSchema: null,
+  fingerprint: 'f',
+  approvedFingerprint: 'f',
+  annotations: null,
+  effect: null,
+};
 
 function configWith({
   agents = { [AGENT]: true },

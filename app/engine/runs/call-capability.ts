@@ -44,6 +44,7 @@ export async function callCapability(
     key: 'peerTimeout',
     values: { seconds: step.timeoutSeconds },
     retryable: true,
+    happened: 'unknown',
   };
   const timeout = new AbortController();
   const signal = AbortSignal.any([drive.signal, timeout.signal]);
@@ -79,9 +80,9 @@ export async function callCapability(
       if (CHANGED.has(error.failure.key)) await reportChange(drive, connection);
       return failed(error.failure);
     }
-    if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true });
+    if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true, happened: 'unknown' });
     deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
-    return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false });
+    return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false, happened: 'unknown' });
   } finally {
     clearTimeout(timer);
     clearTimeout(grace);
@@ -116,13 +117,18 @@ function store(output: Json, connection: RunConnection): Answer {
   try {
     text = canonicalJson(output);
   } catch {
-    return { ok: false, failure: { key: 'outputNotText', values, retryable: false } };
+    return { ok: false, failure: { key: 'outputNotText', values, retryable: false, happened: 'unknown' } };
   }
   if (text.length > VALUE_MAX_BYTES)
     return {
       ok: false,
-      failure: { key: 'outputTooLarge', values: { ...values, size: text.length, limit: VALUE_MAX_BYTES }, retryable: false },
+      failure: {
+        key: 'outputTooLarge',
+        values: { ...values, size: text.length, limit: VALUE_MAX_BYTES },
+        retryable: false,
+        happened: 'unknown',
+      },
     };
-  if (text.includes('\\u0000')) return { ok: false, failure: { key: 'outputNotText', values, retryable: false } };
+  if (text.includes('\\u0000')) return { ok: false, failure: { key: 'outputNotText', values, retryable: false, happened: 'unknown' } };
   return { ok: true, output, digest: digestOf(output) };
 }

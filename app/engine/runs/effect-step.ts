@@ -18,6 +18,7 @@ import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
 import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy, writeLocal } from '#app/engine/runs/drive.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+import { askOutcome, asksForOutcome, isLostForGood, mayRepeat, settleOutcome } from '#app/engine/runs/unknown-outcome.ts';
 
 export type EffectStep = ToolStep | AgentStep | ModelStep;
 /** A call whose input is known already, and what else may speak against it. An input from elsewhere is never read as a mapping. */
@@ -59,6 +60,28 @@ export async function walkEffect(drive: Drive, step: EffectStep, path: string, g
   // a step that waited for its approval has not been attempted
   if (row?.status === 'waiting' || (row?.status === 'pending' && row.nextAttemptAt === null))
     progress.attempt = Math.max(0, progress.attempt - 1);
+  if (row?.status === 'waiting' && row.error?.unknown === true) {
+    const settled = await settleOutcome(drive, step, path);
+    if (settled !== 'again' && settled !== 'none') return settled;
+    if (settled === 'again') {
+      progress.attempt = row.attempt;
+      progress.error = { key: row.error.key, values: row.error.values, failures: row.error.failures ?? 1 };
+    }
+  }
+  if (row?.status === 'processing' && asksForOutcome(step)) {
+    const config = await drive.deps.configs.get(drive.run.workspaceId, drive.revision);
+    if (isLostForGood(drive, config, step, row)) {
+      const target = row.capabilityId === null ? undefined : config.capabilities.get(row.capabilityId);
+      return askOutcome(drive, step, path, {
+        attempt: row.attempt,
+        error: { key: 'callLost', values: {}, failures: row.attempt },
+        input: progress.input ?? {},
+        target,
+        connection: target === undefined ? undefined : config.connections.get(target.connectionId),
+        policyVersion: config.policies.policyVersion,
+      });
+    }
+  }
   if (row?.nextAttemptAt != null && !(await sitOut(drive, new Date(row.nextAttemptAt)))) return drive.stop === null ? WAIT : STOP;
   for (;;) {
     const outcome = await attempt(drive, step, path, progress, given);
@@ -154,7 +177,7 @@ async function attempt(
           : fail(drive, step, path, started.error ?? { key: 'stepFailed', values: {} });
       default:
         progress.attempt += 1;
-        return call(drive, step, path, progress, target, connection, input);
+        return call(drive, step, path, progress, target, connection, input, config);
     }
   }
   // the configuration changes faster than a step can start: let go and come back
@@ -170,6 +193,7 @@ async function call(
   target: RoutableCapability,
   connection: RunConnection,
   input: { [key: string]: Json },
+  config: RunConfig,
 ): Promise<Outcome | 'again'> {
   const { deps, run, claim } = drive;
   const result = await callCapability(drive, step, { path, target, connection, input });
@@ -195,8 +219,23 @@ async function call(
     return STOP;
   }
   const failures = (progress.error?.failures ?? 0) + 1;
+  const { happened } = result.failure;
+  const repeatable = happened === 'no' || mayRepeat(config, step, target.id);
   progress.error = { key: result.failure.key, values: result.failure.values, failures };
-  if (!result.failure.retryable || failures > step.retries) return giveUp(drive, step, path, progress.error, result.kept);
+  if (happened === 'unknown' && !repeatable) {
+    if (asksForOutcome(step)) {
+      const { policyVersion } = config.policies;
+      return askOutcome(
+        drive,
+        step,
+        path,
+        { attempt: progress.attempt, error: progress.error, input, target, connection, policyVersion },
+        result.kept,
+      );
+    }
+    progress.error.unknown = true;
+  }
+  if (!result.failure.retryable || !repeatable || failures > step.retries) return giveUp(drive, step, path, progress.error, result.kept);
   const wait = Math.max(backoffSeconds(step.backoffSeconds, failures), result.failure.retryAfterSeconds ?? 0);
   const next = new Date(deps.clock.now().getTime() + wait * 1_000);
   const kept = await deps.store.finishStep(

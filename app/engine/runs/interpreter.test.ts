@@ -20,6 +20,7 @@ const CONFIG = buildRunConfig({
       personalDataAllowed: true,
       settings: {},
       paused: false,
+      idempotent: true,
     },
   ],
   capabilities: [
@@ -33,6 +34,8 @@ const CONFIG = buildRunConfig({
       inputSchema: null,
       fingerprint: 'f',
       approvedFingerprint: 'f',
+      annotations: null,
+      effect: null,
     },
   ],
   policies: [],

@@ -1,3 +1,4 @@
+import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
@@ -19,6 +20,8 @@ export type RunConnection = {
   settings: Json;
   /** Somebody paused it: nothing of it is called until it is resumed. */
   paused: boolean;
+  /** Somebody stated that it honours the idempotency key: a repeated call does nothing twice. */
+  idempotent: boolean;
 };
 
 /** Policies, connections and capabilities of a workspace at one revision. */
@@ -28,6 +31,8 @@ export type RunConfig = {
   connections: ReadonlyMap<string, RunConnection>;
   capabilities: ReadonlyMap<string, RoutableCapability>;
   index: RouteIndex;
+  /** Ids of the capabilities whose calls do nothing twice when they are repeated. */
+  repeatable: ReadonlySet<string>;
   /** The workspace's own agents by id: whether each is in force. */
   agents: ReadonlyMap<string, boolean>;
 };
@@ -45,6 +50,8 @@ type RawConfig = {
     inputSchema: Json | null;
     fingerprint: string;
     approvedFingerprint: string | null;
+    annotations: Json;
+    effect: Json;
   }[];
   policies: { id: string; name: string; version: number | null; document: Json }[];
   agents: { [id: string]: boolean };
@@ -138,6 +145,12 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
     connections,
     capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),
     index: indexCapabilities(capabilities),
+    repeatable: new Set(
+      raw.capabilities.flatMap((row) => {
+        const connection = connections.get(row.connectionId);
+        return connection !== undefined && isRepeatable({ kind: row.kind, hints: row, connection }) ? [row.id] : [];
+      }),
+    ),
     agents: new Map(Object.entries(raw.agents)),
   };
 }

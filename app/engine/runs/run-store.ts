@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#app/domain/ports.ts';
 import type { RunRef } from '#app/domain/run-queue.ts';
 import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/run-state.ts';
+import type { Vote } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 
 /** One statement in a session of the worker's role, committed by itself. `pg.Pool.query` is one. */
@@ -30,7 +31,7 @@ export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' };
 export type ApprovalAnswer = {
   id: string;
   dueAt: string;
-  votes?: { name: string; vote: 'approve' | 'reject'; reason: string }[];
+  votes?: { name: string; vote: Vote; reason: string }[];
 };
 export type StepStart =
   | { state: 'started' | 'refused' | 'halted' | 'cancelled' | 'fenced' }
@@ -39,6 +40,11 @@ export type StepStart =
   | ({ state: 'waiting' } & ApprovalAnswer)
   | ({ state: 'approved' } & ApprovalAnswer)
   | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+export type OutcomeAsked = { state: 'waiting'; dueAt: string } | { state: 'halted' | 'cancelled' | 'fenced' };
+/** `none`: the step does not wait for an answer about its call. */
+export type OutcomeAnswer =
+  | { state: 'none' | 'again' | 'done' | 'cancelled' | 'fenced' }
+  | ({ state: 'waiting' | 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
 export type ApprovalStart =
   | { state: 'halted' }
   | { state: 'cancelled' }
@@ -93,6 +99,24 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         attempt,
         JSON.stringify(step),
         rowsOf(local),
+      ]),
+    askOutcome: (run: RunRef, attempt: number, path: string, question: Json, local: readonly LocalStep[]) =>
+      answer<OutcomeAsked>('q_outcome', 'select quorate.ask_outcome($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(question),
+        rowsOf(local),
+      ]),
+    settleOutcome: (run: RunRef, attempt: number, path: string, eventId: string, confirmed: string) =>
+      answer<OutcomeAnswer>('q_settle_outcome', 'select quorate.settle_outcome($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        eventId,
+        confirmed,
       ]),
     finishStep: (run: RunRef, attempt: number, path: string, result: StepResult, local: readonly LocalStep[]) =>
       answer<{ state: 'ok' | 'fenced' | 'halted'; cancelled?: boolean }>(

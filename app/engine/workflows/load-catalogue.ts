@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA, AUTHORED_AGENTS } from '#app/domain/agent.ts';
+import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Catalogue, CatalogueProtocol } from '#app/domain/workflow-check.ts';
@@ -16,6 +18,8 @@ export type CatalogueItem = {
   inputSchema: Json | null;
   outputSchema: Json | null;
   fingerprint: string;
+  /** Repeating a call does nothing twice. */
+  repeatable: boolean;
 };
 
 /** What connections offer: every tool, skill and model that is still there, approved or not. */
@@ -30,6 +34,11 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
       'n.slug',
       'n.name as connection_name',
       'n.kind',
+      'n.endpoint',
+      'n.idempotent',
+      'c.kind as capability_kind',
+      sql<Json>`c.definition -> 'annotations'`.as('annotations'),
+      sql<Json>`c.definition -> 'effect'`.as('effect'),
       'c.name',
       'c.title',
       'c.description',
@@ -54,6 +63,7 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     inputSchema: row.input_schema,
     outputSchema: row.output_schema,
     fingerprint: row.fingerprint,
+    repeatable: isRepeatable({ kind: row.capability_kind, hints: row, connection: row }),
   }));
 }
 
@@ -89,6 +99,7 @@ export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
         inputSchema: AGENT_INPUT_SCHEMA,
         outputSchema: AGENT_OUTPUT_SCHEMA,
         fingerprint: agent.content_hash,
+        repeatable: false,
       }),
     ),
   ];

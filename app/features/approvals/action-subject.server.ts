@@ -5,6 +5,12 @@ import type { Json } from '#app/domain/tables.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
 
 const named = z.object({ id: z.string(), name: z.string(), kind: z.string() });
+/** What is known of a call whose outcome a person is asked for. */
+export const outcomeSchema = z.object({
+  attempt: z.number(),
+  error: z.object({ key: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
+  idempotencyKey: z.string(),
+});
 const subjectSchema = z.object({
   workspaceId: z.string(),
   runId: z.string(),
@@ -13,6 +19,7 @@ const subjectSchema = z.object({
   capability: named.extend({ fingerprint: z.string() }).nullable(),
   input: z.record(z.string(), z.json()),
   policyVersion: z.string(),
+  outcome: outcomeSchema.optional(),
 });
 
 /**

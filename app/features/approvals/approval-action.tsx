@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
+import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
@@ -14,10 +15,13 @@ const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 export function ApprovalAction({
   approval,
 }: {
-  approval: Pick<LoadedApproval, 'connection' | 'capability' | 'question' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'>;
+  approval: Pick<
+    LoadedApproval,
+    'connection' | 'capability' | 'question' | 'outcome' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'
+  >;
 }) {
   const { t } = useTranslation('approvals');
-  const { connection, capability, question } = approval;
+  const { connection, capability, question, outcome } = approval;
   return (
     <div className="grid gap-5">
       {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
@@ -41,6 +45,20 @@ export function ApprovalAction({
           ...(capability === null || capability.fingerprint === ''
             ? []
             : [{ term: t('page.fingerprint'), description: <Digest value={capability.fingerprint} /> }]),
+          ...(outcome === null
+            ? []
+            : [
+                { term: t('outcome.known'), description: <ExplanationText explanation={outcome.error} /> },
+                { term: t('outcome.attempt'), description: outcome.attempt },
+                {
+                  term: t('outcome.key'),
+                  description: (
+                    <code dir="ltr" className="break-all">
+                      {outcome.idempotencyKey}
+                    </code>
+                  ),
+                },
+              ]),
           { term: t('page.step'), description: <code dir="ltr">{approval.stepPath}</code> },
           { term: t('page.digest'), description: <Digest value={approval.digest} full /> },
         ]}

@@ -65,7 +65,11 @@ export function ApprovalInbox({ filter, page, pageCount, mine, rows }: InboxProp
             cell: (row) => (
               <>
                 <Link className="text-link" to={`/dashboard/approvals/${row.id}`}>
-                  {row.subjectKind === 'release' ? t('release.title') : row.title}
+                  {row.subjectKind === 'release'
+                    ? t('release.title')
+                    : row.subjectKind === 'outcome'
+                      ? t('outcome.title', { title: row.title })
+                      : row.title}
                 </Link>
                 {row.workflowName === '' ? null : <span className="block font-normal text-muted">{row.workflowName}</span>}
               </>

@@ -38,7 +38,13 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
   const open = approval.status === 'pending';
   return (
     <PageFrame
-      title={approval.subjectKind === 'release' ? t('release.title') : approval.title}
+      title={
+        approval.subjectKind === 'release'
+          ? t('release.title')
+          : approval.outcome === null
+            ? approval.title
+            : t('outcome.title', { title: approval.title })
+      }
       description={<ExplanationText explanation={approval.reason} />}
       breadcrumbs={[{ label: t('inbox.title'), to: '/dashboard/approvals' }]}
       actions={
@@ -51,8 +57,14 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
     >
       <ApprovalFacts approval={approval} />
       <Section
-        title={approval.release !== null || approval.question === null ? t('page.action') : t('page.actionQuestion')}
-        description={t('page.actionText')}
+        title={
+          approval.outcome !== null
+            ? t('outcome.action')
+            : approval.release !== null || approval.question === null
+              ? t('page.action')
+              : t('page.actionQuestion')
+        }
+        description={approval.outcome === null ? t('page.actionText') : t('outcome.actionText')}
       >
         {approval.release === null ? (
           <ApprovalAction approval={approval} />
@@ -67,10 +79,15 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
             <Notice kind="attention" title={t('page.tooFewDeciders', { count: approval.quorum, deciders: approval.deciders })} />
           ) : null}
           {approval.refusal !== null && open ? <Notice kind="info" title={t(REFUSALS[approval.refusal])} /> : null}
-          {open ? null : <Notice kind="info" title={t(CLOSED[approval.status])} />}
+          {open ? null : <Notice kind="info" title={t((approval.outcome === null ? CLOSED : CLOSED_OUTCOME)[approval.status])} />}
           {/* What was typed stays, even where somebody else was quicker. */}
           {(open && approval.refusal === null && approval.intact) || lastResult !== undefined ? (
-            <DecideApprovalForm digest={approval.digest} highRisk={approval.risk === 'high'} lastResult={lastResult} />
+            <DecideApprovalForm
+              digest={approval.digest}
+              highRisk={approval.risk === 'high'}
+              outcome={approval.outcome !== null}
+              lastResult={lastResult}
+            />
           ) : null}
         </div>
       </Section>
@@ -85,6 +102,15 @@ const CLOSED = {
   rejected: 'closed.rejected',
   expired: 'closed.expired',
   withdrawn: 'closed.withdrawn',
+} as const;
+
+const CLOSED_OUTCOME = {
+  pending: 'closed.pending',
+  approved: 'outcome.closed',
+  consumed: 'outcome.closed',
+  rejected: 'outcome.closedFailed',
+  expired: 'outcome.closedFailed',
+  withdrawn: 'outcome.closedFailed',
 } as const;
 
 function ApprovalFacts({ approval }: { approval: LoadedApproval }) {

@@ -56,14 +56,15 @@ export async function decideApprovalAction({
     z.uuid().safeParse(params.approval).success
       ? db
           .selectFrom('quorate.approvals')
-          .select(['risk', 'subject', 'action_digest', 'quorum'])
+          .select(['risk', 'subject', 'subject_kind', 'action_digest', 'quorum'])
           .where('id', '=', params.approval)
           .executeTakeFirst()
       : Promise.resolve(undefined),
   );
   if (approval === undefined) throw data({ code: 'not_found' }, { status: 404 });
   const highRisk = approval.risk === 'high';
-  const parsed = await parseForm(request, decideApprovalSchema(highRisk));
+  const isOutcome = approval.subject_kind === 'outcome';
+  const parsed = await parseForm(request, decideApprovalSchema(highRisk, isOutcome));
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { vote, reason, digest, password } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
@@ -76,7 +77,7 @@ export async function decideApprovalAction({
     outcome = await access.change(async (db) => {
       const counted = await voteApproval(db, engine, { approvalId: params.approval, vote, reason, digest, reauthenticated: highRisk });
       const { risk, quorum } = approval;
-      const facts = { vote, digest, risk, quorum, reauthenticated: highRisk };
+      const facts = { vote, digest, risk, quorum, reauthenticated: highRisk, ...(isOutcome ? { subject: 'outcome' } : {}) };
       return { result: counted, event: eventOf(counted, params.approval, facts, member.workspace.name) };
     });
   } catch (error) {
@@ -84,7 +85,10 @@ export async function decideApprovalAction({
     throw error;
   }
   const lifted = outcome.kind === 'release' && outcome.status === 'approved';
-  return redirectWithNotice(`/dashboard/approvals/${params.approval}`, lifted ? 'workspaceReleased' : NOTICES[outcome.status]);
+  return redirectWithNotice(
+    `/dashboard/approvals/${params.approval}`,
+    lifted ? 'workspaceReleased' : isOutcome ? 'outcomeAnswered' : NOTICES[outcome.status],
+  );
 }
 
 /** What the one event says: the vote, or, where it was the one that lifts a halt, the release itself. */

@@ -10,26 +10,37 @@ import { decideApprovalSchema } from '#app/features/approvals/decide-approval-sc
 export function DecideApprovalForm({
   digest,
   highRisk,
+  outcome,
   lastResult,
 }: {
   digest: string;
   highRisk: boolean;
+  outcome: boolean;
   lastResult: FormResult | undefined;
 }) {
   const { t } = useTranslation('approvals');
-  const { form, fields } = useAppForm(decideApprovalSchema(highRisk), { lastResult, defaultValue: { digest }, id: 'decide' });
+  const { t: common } = useTranslation('common');
+  const { form, fields } = useAppForm(decideApprovalSchema(highRisk, outcome), { lastResult, defaultValue: { digest }, id: 'decide' });
   return (
     <AppForm form={form}>
       <input type="hidden" name="digest" value={digest} />
       <RadioGroupField
         field={fields.vote}
-        label={t('decide.vote')}
-        options={[
-          { value: 'approve', label: t('decide.approve'), hint: t('decide.approveHint') },
-          { value: 'reject', label: t('decide.reject'), hint: t('decide.rejectHint') },
-        ]}
+        label={outcome ? t('outcome.vote') : t('decide.vote')}
+        options={
+          outcome
+            ? [
+                { value: 'done', label: common('status.done'), hint: t('outcome.doneHint') },
+                { value: 'again', label: common('status.again'), hint: t('outcome.againHint') },
+                { value: 'reject', label: t('outcome.fail'), hint: t('outcome.failHint') },
+              ]
+            : [
+                { value: 'approve', label: t('decide.approve'), hint: t('decide.approveHint') },
+                { value: 'reject', label: t('decide.reject'), hint: t('decide.rejectHint') },
+              ]
+        }
       />
-      <TextAreaField field={fields.reason} label={t('decide.reason')} hint={t('decide.reasonHint')} />
+      <TextAreaField field={fields.reason} label={t('decide.reason')} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />
       {highRisk ? <PasswordField field={fields.password} label={t('decide.password')} hint={t('decide.passwordHint')} /> : null}
       <div>
         <SubmitButton busyLabel={t('decide.busy')}>{t('decide.submit')}</SubmitButton>

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { Vote } from '#app/domain/statuses.ts';
 
-/** `highRisk`: who decides proves with their password that it is them. */
-export function decideApprovalSchema(highRisk: boolean) {
+const ACTION_VOTES: readonly Vote[] = ['approve', 'reject'];
+const OUTCOME_VOTES: readonly Vote[] = ['done', 'again', 'reject'];
+
+/** `highRisk`: who decides proves with their password that it is them. `outcome`: what became of a call is asked, not whether to make it. */
+export function decideApprovalSchema(highRisk: boolean, outcome = false) {
   return z
     .object({
-      vote: z.enum(['approve', 'reject'], { error: 'chooseOne' }),
+      vote: z.enum(outcome ? OUTCOME_VOTES : ACTION_VOTES, { error: 'chooseOne' }),
       reason: z.string().trim().max(2000).default(''),
       /** Digest of the action that the person was shown. */
       digest: z.string({ error: 'required' }).max(128),

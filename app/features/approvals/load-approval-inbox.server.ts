@@ -15,7 +15,7 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number];
 export type InboxRow = {
   id: string;
   title: string;
-  subjectKind: 'step' | 'release';
+  subjectKind: 'step' | 'outcome' | 'release';
   workflowName: string;
   status: ApprovalStatus;
   risk: Risk;

@@ -5,7 +5,7 @@ import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import type { Db } from '#app/engine/db.ts';
-import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
+import { isActionAsDigested, outcomeSchema } from '#app/features/approvals/action-subject.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
 /** Everything about one approval: what will be done, why it waits, who voted, and whether this member may decide. */
@@ -110,6 +110,7 @@ const subjectSchema = z.looseObject({
   connection: named.nullish(),
   capability: named.nullish(),
   input: z.record(z.string(), z.json()).nullish(),
+  outcome: outcomeSchema.optional(),
 });
 const questionSchema = z.object({ question: z.string(), show: z.record(z.string(), z.json()).default({}) });
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
@@ -130,6 +131,8 @@ function readSubject(subject: Json) {
   return {
     subject,
     release: readRelease(subject),
+    /** What is known of the call, where the question is what became of it. */
+    outcome: read.success ? (read.data.outcome ?? null) : null,
     connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
     capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
     /** What a step of the kind approval asks; null where a call waits. */

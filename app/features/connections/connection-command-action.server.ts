@@ -4,7 +4,13 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
-import { allowPersonalData, approveCapabilities, pauseConnection, withdrawCapability } from '#app/engine/connections/manage-connections.ts';
+import {
+  allowPersonalData,
+  allowRepeatedCalls,
+  approveCapabilities,
+  pauseConnection,
+  withdrawCapability,
+} from '#app/engine/connections/manage-connections.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -27,6 +33,8 @@ const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('withdraw'), subject: z.uuid() }),
   z.object({ intent: z.literal('allowPersonalData') }),
   z.object({ intent: z.literal('forbidPersonalData') }),
+  z.object({ intent: z.literal('allowRepeat') }),
+  z.object({ intent: z.literal('forbidRepeat') }),
 ]);
 
 /** What can be done to a connection on its page. Every command ends in a redirect back to it. */
@@ -61,6 +69,10 @@ export async function connectionCommandAction({ request, params, context, kind }
         return await permit(given, true);
       case 'forbidPersonalData':
         return await permit(given, false);
+      case 'allowRepeat':
+        return await permitRepeat(given, true);
+      case 'forbidRepeat':
+        return await permitRepeat(given, false);
     }
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')
@@ -107,6 +119,15 @@ async function withdraw({ context, row, page }: Command, capabilityId: string) {
   const { member, change } = context.get(memberContext);
   await change((db) => withdrawCapability(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, capabilityId));
   return redirectWithNotice(page, 'capabilityWithdrawn');
+}
+
+async function permitRepeat({ context, row, page }: Command, allowed: boolean) {
+  const { member, change } = context.get(memberContext);
+  const { now } = context.get(servicesContext);
+  if (row.idempotent !== allowed) {
+    await change((db) => allowRepeatedCalls(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, allowed, now()));
+  }
+  return redirectWithNotice(page, allowed ? 'repeatAllowed' : 'repeatForbidden');
 }
 
 async function permit({ context, row, page }: Command, allowed: boolean) {

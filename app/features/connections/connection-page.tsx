@@ -63,6 +63,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
       <News connection={connection} />
       <Facts connection={connection} />
       <PersonalData connection={connection} />
+      <RepeatedCalls connection={connection} />
       <Users connection={connection} />
       <Calls connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
@@ -240,6 +241,23 @@ function Search({ connection }: { connection: LoadedConnection }) {
       placeholder={t('search.placeholder')}
       submit={t('search.submit')}
     />
+  );
+}
+
+function RepeatedCalls({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const { idempotent } = connection;
+  if (idempotent === null) return null;
+  return (
+    <Section title={t('repeat.title')} description={idempotent ? t('repeat.allowedText') : t('repeat.forbiddenText')}>
+      {connection.mayApprove ? (
+        <CommandForm hidden={{ intent: idempotent ? 'forbidRepeat' : 'allowRepeat' }}>
+          <SubmitButton variant="secondary">{idempotent ? t('repeat.forbid') : t('repeat.allow')}</SubmitButton>
+        </CommandForm>
+      ) : (
+        <p className="text-sm text-muted">{t('personalData.whoDecides')}</p>
+      )}
+    </Section>
   );
 }
 

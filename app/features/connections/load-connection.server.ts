@@ -40,6 +40,7 @@ export async function readConnection({ params, context, kind }: Arguments) {
         'sealed_credential',
         'status',
         'personal_data_allowed',
+        'idempotent',
         'protocol_version',
         'last_check_at',
         'last_error',
@@ -103,6 +104,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     calls,
     presence: calls === null ? null : presenceOf(row, calls, context.get(servicesContext).now()),
     personalDataAllowed: row.personal_data_allowed,
+    /** Null where repeating is harmless anyway: what is built in, and models. */
+    idempotent: kind === 'model' || row.endpoint.startsWith('builtin:') ? null : row.idempotent,
     protocolVersion: row.protocol_version,
     lastCheckAt: row.last_check_at?.toISOString() ?? null,
     lastError: row.status === 'error' && lastError.success ? lastError.data : null,

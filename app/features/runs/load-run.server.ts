@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
-import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict } from '#app/domain/statuses.ts';
+import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -22,6 +22,8 @@ export type RunStep = {
   input: Json | null;
   output: Json | null;
   error: Explanation | null;
+  /** The call may have taken effect, and was not made again for that. */
+  unknown: boolean;
   inputDigest: string | null;
   outputDigest: string | null;
   usage: Usage | null;
@@ -36,7 +38,7 @@ export type RunStep = {
     reason: Explanation;
     quorum: number;
     dueAt: string;
-    votes: { voter: string; vote: 'approve' | 'reject'; reason: string; at: string }[];
+    votes: { voter: string; vote: Vote; reason: string; at: string }[];
   } | null;
 };
 
@@ -71,6 +73,9 @@ const explained = (value: Json | null): Explanation | null => {
   const parsed = explanationSchema.safeParse(value);
   return parsed.success ? parsed.data : null;
 };
+
+/** Whether the call may have taken effect although its step failed. */
+const isUnknown = (error: Json | null) => typeof error === 'object' && error !== null && !Array.isArray(error) && error.unknown === true;
 
 function usageOf(row: { tokens_in: number | null; tokens_out: number | null; cost_micros: number | null }): Usage | null {
   if (row.tokens_in === null && row.tokens_out === null) return null;
@@ -171,6 +176,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
         input: step.input,
         output: step.output,
         error: explained(step.error),
+        unknown: isUnknown(step.error),
         inputDigest: step.input_digest,
         outputDigest: step.output_digest,
         usage: usageOf(step),

@@ -51,6 +51,7 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
       {step.error && (
         <p className="max-w-measure font-semibold text-danger-ink">
           <ExplanationText explanation={step.error} />
+          {step.unknown && ` ${t('step.unknown')}`}
         </p>
       )}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={4} />}

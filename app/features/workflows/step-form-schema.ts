@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNKNOWN_OUTCOMES } from '#app/domain/repeatable-call.ts';
 import { APPROVAL_RISKS } from '#app/features/workflows/step-options.ts';
 
 const pair = z.object({ name: z.string().max(120).default(''), value: z.string().max(20_000).default('') });
@@ -19,6 +20,7 @@ const target = {
   target: z.string().max(260).default(''),
   task: z.string().trim().max(500).default(''),
   input: pairs,
+  unknownOutcome: z.enum(UNKNOWN_OUTCOMES).default('fail'),
 };
 
 export const stepFormSchemas = {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
@@ -58,6 +59,7 @@ function useCommonLabels(): Record<string, string> {
     retries: t('step.retries'),
     backoffSeconds: t('step.backoff'),
     onError: t('step.onError'),
+    unknownOutcome: t('step.unknownOutcome'),
   };
 }
 
@@ -72,6 +74,7 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
       ...commonDefaults(step, revision),
       target: step.capability === null ? '' : `${step.connection}/${step.capability}`,
       task: step.task,
+      unknownOutcome: step.unknownOutcome ?? 'fail',
       input: mappings.map(({ name, value }) => ({ name, value })),
     },
   });
@@ -108,7 +111,19 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
           </div>
         </Section>
       )}
-      <CommonFields fields={fields} />
+      <CommonFields fields={fields}>
+        <p className="max-w-measure">{chosen?.repeatable ? t('step.repeatSafe') : t('step.repeatRisk')}</p>
+        <RadioGroupField
+          field={fields.unknownOutcome}
+          label={t('step.unknownOutcome')}
+          hint={t('step.unknownOutcomeHint')}
+          options={[
+            { value: 'fail', label: t('step.unknownFail'), hint: t('step.unknownFailHint') },
+            { value: 'repeat', label: t('step.unknownRepeat'), hint: t('step.unknownRepeatHint') },
+            { value: 'ask', label: t('step.unknownAsk'), hint: t('step.unknownAskHint') },
+          ]}
+        />
+      </CommonFields>
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
   );
@@ -285,7 +300,7 @@ function BranchStepForm({ step, revision, lastResult }: Props<BranchStep>) {
 
 type CommonFieldset = Record<'id' | 'timeoutSeconds' | 'retries' | 'backoffSeconds' | 'onError', FormField>;
 
-function CommonFields({ fields }: { fields: CommonFieldset }) {
+function CommonFields({ fields, children }: { fields: CommonFieldset; children?: ReactNode }) {
   const { t } = useTranslation('workflows');
   return (
     <Section title={t('step.handlingTitle')} description={t('step.handlingHint')}>
@@ -294,6 +309,7 @@ function CommonFields({ fields }: { fields: CommonFieldset }) {
         <NumberField field={fields.timeoutSeconds} label={t('step.timeout')} unit={t('step.seconds')} />
         <NumberField field={fields.retries} label={t('step.retries')} hint={t('step.retriesHint')} />
         <NumberField field={fields.backoffSeconds} label={t('step.backoff')} hint={t('step.backoffHint')} unit={t('step.seconds')} />
+        {children}
         <RadioGroupField
           field={fields.onError}
           label={t('step.onError')}

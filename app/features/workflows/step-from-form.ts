@@ -20,7 +20,14 @@ function pinnedOf(target: string) {
 }
 
 function targetOf(values: Values['tool']) {
-  return { ...pinnedOf(values.target), task: values.task, input: asMapping(values.input) };
+  const { unknownOutcome } = values;
+  return {
+    ...pinnedOf(values.target),
+    task: values.task,
+    input: asMapping(values.input),
+    // what is not chosen stays unsaid: the document of a step that nobody changed stays the same
+    ...(unknownOutcome === 'fail' ? {} : { unknownOutcome }),
+  };
 }
 
 /** Branches keep their steps under a new label; an emptied label removes a branch. */

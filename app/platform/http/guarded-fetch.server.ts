@@ -143,9 +143,22 @@ class CallLimit {
       return new OutgoingCallError(reason instanceof Error && reason.name === 'TimeoutError' ? 'timeout' : 'aborted', { cause: error });
     }
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return new OutgoingCallError(code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'unreachable', { cause: error });
+    const connected = !NOT_CONNECTED.has(code);
+    return new OutgoingCallError(code === 'UND_ERR_CONNECT_TIMEOUT' ? 'timeout' : 'unreachable', { cause: error, connected });
   }
 }
+
+/** Codes of a connection that never came about. A reset is not among them: it may come after the request was read. */
+const NOT_CONNECTED = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+]);
 
 /** Errors of a stream reach whoever reads it; this only keeps them from being uncaught. */
 const ignore = () => undefined;
