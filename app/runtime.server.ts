@@ -1,8 +1,10 @@
 /** The one place where engine and platform meet: what a process is made of, and in which order it starts and ends. */
 import { randomBytes } from 'node:crypto';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
+import type { RunChanges } from '#app/domain/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
@@ -17,8 +19,10 @@ import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { createAnnouncer } from '#app/engine/runs/announce-changes.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
-import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
+import { collectChanges, type ReportChange } from '#app/engine/runs/report-changes.ts';
+import { createRunWatcher, type RunWatcher } from '#app/engine/runs/run-changes.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
@@ -104,9 +108,17 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     if (thread === undefined) await startLogKeeping(started, { env, backend, signer, log });
     await startMailOut(started, { env, backend, mailer, signer, log });
     const identity = await openIdentity(env, backend);
+    const watcher = openWatcher(started, backend, log);
+    thread?.onChanges(watcher.tell);
+    const announcer = openAnnouncer(started, env, backend, log, true);
+    const report = collectChanges((changes) => {
+      watcher.tell(changes);
+      announcer?.announce(changes);
+    });
+    const access = createAccess(backend, report);
     const services: Services = {
-      engine: await createEngine(started, { env, backend, builtin, signer, log }),
-      access: createAccess(backend),
+      engine: await createEngine(started, { env, backend, builtin, signer, log, watcher }),
+      access,
       identity,
       log,
       mailer,
@@ -120,7 +132,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     return {
       env,
       services,
-      demo: await provideDemo(env, backend, identity, tap),
+      demo: await provideDemo(env, backend, identity, tap, access),
       healthy: () => isHealthy(backend),
       close: () => started.close(log),
     };
@@ -130,8 +142,11 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
   }
 }
 
-/** Starts what runs steps, on the database of the web server beside it or on a hosted one. */
-export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRuntime> {
+/**
+ * Starts what runs steps, on the database of the web server beside it or on a hosted one. `tell` hears what became of runs: the web server
+ * whose thread this is.
+ */
+export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: RunChanges) => void): Promise<WorkerRuntime> {
   const started = new Started();
   try {
     const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
@@ -148,8 +163,13 @@ export async function startWorkerRuntime(env: Env, log: Log): Promise<WorkerRunt
     );
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
     await startLogKeeping(started, { env, backend, signer, log });
+    const announcer = openAnnouncer(started, env, backend, log, tell !== undefined);
     const runs = {
       statement: statementOf(backend),
+      report: collectChanges((changes) => {
+        tell?.(changes);
+        announcer?.announce(changes);
+      }),
       queue,
       callPeer: peers.call,
       requestCheck: checks.request,
@@ -232,6 +252,12 @@ function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress, on
   };
 }
 
+/** An embedded database has one web server: its own thread and commands have nobody else to tell. */
+function openAnnouncer(started: Started, env: Env, backend: Backend, log: Log, besideWebServer: boolean) {
+  if (besideWebServer && env.backend.mode === 'embedded') return null;
+  return started.add(createAnnouncer({ statement: statementOf(backend), log }), (it) => it.stop());
+}
+
 const statementOf = (backend: Backend) => (query: { name: string; text: string; values: unknown[] }) =>
   backend.database.workerPool.query(query);
 
@@ -274,12 +300,15 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
   started.add(startDeliveries({ asWorker, asApp: app, operatorEmail, ...outgoing }), (it) => it.stop());
 }
 
+function openWatcher(started: Started, backend: Backend, log: Log): RunWatcher {
+  return started.add(createRunWatcher({ statement: statementOf(backend), listen: backend.database.listen, log }), (it) => it.stop());
+}
+
 async function createEngine(
   started: Started,
-  { env, backend, builtin, signer, log }: Parts & { builtin: () => BuiltinAddress },
+  { env, backend, builtin, signer, log, watcher }: Parts & { builtin: () => BuiltinAddress; watcher: RunWatcher },
 ): Promise<Engine> {
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
-  const watcher = started.add(createRunWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { peers } = openPeers(started, env, builtin);
@@ -307,7 +336,7 @@ async function openIdentity(env: Env, backend: Backend): Promise<IdentityAdapter
 }
 
 /** The demo goes through the doors that everybody goes through: sign-up, the mail's link, a session, a member's changes. */
-async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter, tap: MailTap): Promise<DemoAccount[]> {
+async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter, tap: MailTap, access: Access): Promise<DemoAccount[]> {
   if (!env.demo || env.backend.mode !== 'embedded' || isDemoMade(env.dataDir)) return [];
   const { demoTexts } = await import('#app/platform/demo-texts.server.ts');
   return makeDemo({
@@ -317,42 +346,55 @@ async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter
     openSession: (account) => openDemoSession(identity, tap, account),
     asNobody: backend.database.app,
     access: ({ workspaceId, ...person }) =>
-      createMemberAccess(backend, { ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }),
+      access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }),
     ...demoTexts(),
     newId,
     now: systemClock.now,
   });
 }
 
-function createAccess(backend: Backend): Access {
+function createAccess(backend: Backend, report: ReportChange): Access {
   const { database } = backend;
   return {
     asNobody: (work) => database.app(work),
     asMember: (who, work) => database.asMember(who, work),
     membershipsOf: (who) => database.membershipsOf(who),
-    createMemberAccess: (member) => createMemberAccess(backend, member),
-    openKey: (keyHash) => openKeyAccess(backend.database, keyHash),
+    createMemberAccess: (member) => createMemberAccess(backend, member, report),
+    openKey: (keyHash) => openKeyAccess(backend.database, keyHash, report),
     asTrigger: (id, work) => database.asTrigger(id, false, work),
   };
 }
 
-function createMemberAccess({ database }: Backend, member: Member): MemberAccess {
+/** The run that a committed event is about: it, or an approval of it. */
+function reportEvent(report: ReportChange, { resource, payload }: AuditEntry): void {
+  const run = resource.kind === 'run' ? resource.id : payload?.run;
+  if (typeof run === 'string') report(run, 'unknown');
+}
+
+function createMemberAccess({ database }: Backend, member: Member, report: ReportChange): MemberAccess {
   const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
   const actor = { kind: 'member', id: member.userId, name: member.name } as const;
   return {
     member,
     read: (work) => database.asMember(who, work, { readOnly: true }),
-    change: (work) =>
-      database.asMember(who, async (db) => {
-        const { result, event } = await work(db);
-        await recordEvent(db, { id: newId(), actor, workspaceId: member.workspace.id, entry: event });
-        return result;
-      }),
+    change: async (work) => {
+      const done = await database.asMember(who, async (db) => {
+        const answered = await work(db);
+        await recordEvent(db, { id: newId(), actor, workspaceId: member.workspace.id, entry: answered.event });
+        return answered;
+      });
+      reportEvent(report, done.event);
+      return done.result;
+    },
   };
 }
 
 /** Each transaction becomes the key anew, so that a revoked one, or an ended membership, ends in the middle of whatever it does. */
-export async function openKeyAccess(database: Pick<Database, 'asKey'>, keyHash: Uint8Array): Promise<KeyAccess> {
+export async function openKeyAccess(
+  database: Pick<Database, 'asKey'>,
+  keyHash: Uint8Array,
+  report: ReportChange = () => undefined,
+): Promise<KeyAccess> {
   const key = await database.asKey(keyHash, async (_, found) => found);
   const actor = { kind: 'key', id: key.keyId, name: key.name } as const;
   return {
@@ -366,11 +408,14 @@ export async function openKeyAccess(database: Pick<Database, 'asKey'>, keyHash: 
       workspace: { id: key.workspaceId, name: key.workspaceName },
     },
     read: (work) => database.asKey(keyHash, (db) => work(db)),
-    change: (work) =>
-      database.asKey(keyHash, async (db) => {
-        const { result, event } = await work(db);
-        await recordEvent(db, { id: newId(), actor, workspaceId: key.workspaceId, entry: event });
-        return result;
-      }),
+    change: async (work) => {
+      const done = await database.asKey(keyHash, async (db) => {
+        const answered = await work(db);
+        await recordEvent(db, { id: newId(), actor, workspaceId: key.workspaceId, entry: answered.event });
+        return answered;
+      });
+      reportEvent(report, done.event);
+      return done.result;
+    },
   };
 }

@@ -7,6 +7,7 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.ts';
+import type { WorkerMessage } from '#app/platform/worker-thread.server.ts';
 import { startWorkerRuntime } from '#app/runtime.server.ts';
 
 const EXIT_MS = 9_500;
@@ -46,11 +47,14 @@ function endOnSignal(log: Log, close: () => Promise<void>): void {
 /** Loaded early, begun once the database is there; the next word ends it. */
 async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> {
   await once(port, 'message');
-  const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }));
+  const post = (message: WorkerMessage) => port.postMessage(message);
+  const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }), (changes) =>
+    post({ kind: 'changed', changes }),
+  );
   port.once('message', () => {
     worker.close().finally(() => process.exit(0));
   });
-  port.postMessage({ kind: 'ready', builtin: worker.builtin });
+  post({ kind: 'ready', builtin: worker.builtin });
 }
 
 if (!isMainThread && parentPort !== null) await runAsThread(parentPort);

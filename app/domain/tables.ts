@@ -349,6 +349,13 @@ export type RunsTable = {
   cost_micros: Defaulted<number | null>;
 };
 
+export type WatchingTable = {
+  run_id: string;
+  process_id: string;
+  workspace_id: string;
+  until: Date;
+};
+
 export type StepsTable = {
   run_id: string;
   workspace_id: string;
@@ -499,6 +506,7 @@ export type Tables = {
   'quorate.capabilities': CapabilitiesTable;
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;
+  'quorate.watching': WatchingTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;
   'quorate.approval_votes': ApprovalVotesTable;

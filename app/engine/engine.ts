@@ -1,4 +1,6 @@
 import type { LogSigner, Sealer } from '#app/domain/ports.ts';
+import type { RunChange } from '#app/domain/run-change.ts';
+import type { RunRef } from '#app/domain/run-queue.ts';
 import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
 import type { LocalServers } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -8,8 +10,8 @@ import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 export type Engine = {
   /** Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. */
   enqueueRun(db: Db, run: { id: string; workspaceId: string }): Promise<void>;
-  /** Calls `onChange` whenever the run's journal has changed, until the answered function is called. One query serves all watchers. */
-  watchRun(run: { runId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
+  watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
   /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
   /** The same for whether a person's session and their place in a workspace still stand. */

@@ -1,18 +1,22 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
+import type { RunChanges } from '#app/domain/run-change.ts';
 
 const STOP_MS = 4_000;
 /** What is left of starting stays in a young generation that nothing fills again: the default would hold four times that for it. */
 const YOUNG_GENERATION_MB = 12;
 const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
 
-/** What the thread of the worker says once it runs steps: where the built-in peers of this process answer. */
-export type WorkerReady = { kind: 'ready'; builtin: { origin: string; token: string } };
+/** The thread of the worker says once that it runs steps, and where the built-in peers of this process answer; then what became of runs. */
+export type WorkerMessage = { kind: 'ready'; builtin: { origin: string; token: string } } | { kind: 'changed'; changes: RunChanges };
+type WorkerReady = Extract<WorkerMessage, { kind: 'ready' }>;
 
 export type WorkerThread = {
   /** Lets it run steps. Answers when it does. */
   begin(): Promise<void>;
   builtin(): { origin: string; token: string };
+  /** Whoever is named here hears what became of runs. */
+  onChanges(listener: (changes: RunChanges) => void): void;
   stop(): Promise<void>;
 };
 
@@ -27,11 +31,15 @@ export function openWorkerThread(log: Log): WorkerThread {
   let builtin: WorkerReady['builtin'] | undefined;
   let stopping = false;
   let failures = 0;
+  let tell: (changes: RunChanges) => void = () => undefined;
   let retry: NodeJS.Timeout | undefined;
   let worker = open();
 
   function open(): Worker {
     const thread = new Worker(entry, { name: 'worker', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+    thread.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'changed') tell(message.changes);
+    });
     thread.on('error', (error) => log.error('the worker thread failed', { error }));
     thread.once('exit', () => {
       if (!stopping && builtin !== undefined) restart();
@@ -40,6 +48,7 @@ export function openWorkerThread(log: Log): WorkerThread {
   }
   function begin(): Promise<void> {
     return new Promise((resolve, reject) => {
+      // The first that it says: it reports nothing before it is ready.
       worker.once('message', (message: WorkerReady) => {
         builtin = message.builtin;
         failures = 0;
@@ -64,6 +73,9 @@ export function openWorkerThread(log: Log): WorkerThread {
     builtin() {
       if (builtin === undefined) throw new Error('the worker thread has not started');
       return builtin;
+    },
+    onChanges(listener) {
+      tell = listener;
     },
     async stop() {
       stopping = true;

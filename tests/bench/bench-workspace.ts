@@ -114,6 +114,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
     /** As the processes of the server reach it. */
     database: backend.database,
     addConnection,
+    arrange,
     /** The tools of this product's own MCP server, as any client sees them. */
     async addBuiltinTools(): Promise<void> {
       const token = 'bench';

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,screens,sustain0,offer2,verification,burst,dashboard,public` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,screens,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';
 import { burst, offer, sustain, THREE_STEPS } from '#tests/bench/run-load.ts';
 import { measureScreens } from '#tests/bench/screens-load.ts';
+import { measureServedCalls, measureWaitingCallers } from '#tests/bench/served-load.ts';
 import { build, type ServerUnderTest, startServerUnderTest } from '#tests/bench/server-under-test.ts';
 import { startSlowAgent } from '#tests/bench/slow-agent.ts';
 import { measureVerification } from '#tests/bench/verification-load.ts';
@@ -52,6 +53,8 @@ await withDirectory(async (directory) => {
       for (const workers of [0, 1, 2]) await measureWith(workers, stage);
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
+      await part('served', 'calls of served workflows', () => measureServedCalls(server, bench, quick ? 100 : 400));
+      await part('waiting', 'callers that wait', () => measureWaitingCallers(server, bench, quick ? 500 : 5_000, quick ? 5 : 20));
       await part('dashboard', 'list of 50 runs for a member', () => measureList(stage));
       await part('public', 'start page, kept', () => measurePublicPage(server.origin, quick ? 3 : 10));
     } finally {

@@ -58,6 +58,7 @@ steps                  -    r       r        r       r     r    -        -      
 triggers               -    riud    -        -       -     riud -        -      r      -         -
 user_sessions          -    r       -        -       -     -    -        -      -      -         -
 versions               -    ri      r        r       r     ri   -        -      r      -         -
+watching               -    -       -        -       -     -    -        -      -      -         -
 workspaces             r    r       r        r       ru    r    -        -      r      -         -
 `;
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
-import { createRunWatcher } from '#app/engine/runs/run-changes.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -54,33 +53,6 @@ test('jobs that come twice, late or for what is over change nothing', async () =
   await runs.until(next, ['completed']);
   const { rows } = await database.owner.query('select action from quorate.audit_events where resource_id = $1', [runId]);
   expect(rows.map((row) => row.action).sort()).toEqual(['run.completed', 'run.started']);
-});
-
-test('who watches a run hears of every change, and of no other run', async () => {
-  const watcher = createRunWatcher({
-    statement: (query) => database.database.workerPool.query(query),
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    intervalMs: 20,
-  });
-  const workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?' }] });
-  const [mine, other] = [await runs.start(workspace, workflow), await runs.start(workspace, workflow)];
-  await runs.until(mine, ['waiting']);
-  await runs.until(other, ['waiting']);
-  const heard = { mine: 0, other: 0 };
-  const ends = [
-    watcher.watch({ runId: mine, workspaceId: workspace.id }, () => {
-      heard.mine += 1;
-    }),
-    watcher.watch({ runId: other, workspaceId: workspace.id }, () => {
-      heard.other += 1;
-    }),
-  ];
-  // The first look tells everybody once: something may have changed since they read.
-  await expect.poll(() => heard, { timeout: 60_000 }).toEqual({ mine: 1, other: 1 });
-  await database.owner.query('update quorate.runs set updated_at = clock_timestamp() where id = $1', [mine]);
-  await expect.poll(() => heard, { timeout: 60_000 }).toEqual({ mine: 2, other: 1 });
-  for (const end of ends) end();
-  watcher.stop();
 });
 
 test('a run whose job was lost between fetch and claim is found within seconds', async () => {

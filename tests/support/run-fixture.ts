@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { Log } from '#app/domain/ports.ts';
 import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { RunQueue } from '#app/domain/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -194,7 +193,7 @@ export async function createRunFixture(test: TestDatabase) {
     },
     async startWorker(
       callPeer: CallPeer,
-      options: { log?: Log; now?: () => Date; requestCheck?: RunWorkerDeps['requestCheck'] } = {},
+      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report'> & { now?: () => Date } = {},
     ): Promise<RunWorker> {
       const own = await createRunQueue({ connection, log: options.log ?? quietLog, supervise: false, maxConnections: 3 });
       queues.push(own);
@@ -205,6 +204,7 @@ export async function createRunFixture(test: TestDatabase) {
         sealer: { seal: () => new Uint8Array(), open: () => '' },
         newId,
         clock: { now: options.now ?? (() => new Date()) },
+        ...(options.report === undefined ? {} : { report: options.report }),
         log: options.log ?? quietLog,
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
       });

@@ -70,7 +70,7 @@ export class RunRequests implements A2ARequestHandler {
       const opened = await this.#open(message, configuration?.taskPushNotificationConfig);
       if ('rejected' in opened) return opened.rejected;
       const waitMs = configuration?.returnImmediately === true ? 0 : FOLLOW_MS;
-      const run = await untilSettled(caller, deps, opened.runId, { waitMs, signal });
+      const run = await untilSettled(caller, deps, opened.runId, { waitMs, signal, fresh: waitMs > 0 && opened.fresh });
       if (run === null) throw notFound(opened.runId);
       return taskOf(run, deps.origin);
     });
@@ -87,7 +87,7 @@ export class RunRequests implements A2ARequestHandler {
     const run = await this.#telling(() => this.#run(id));
     if (isTerminalRunStatus(run.status)) throw new UnsupportedOperationError(`Task ${id} has ended. GetTask says how.`);
     const from = run.approvalId;
-    yield* this.#follow(id, (now) => isSettled(now) && !(now.status === 'waiting' && now.approvalId === from));
+    yield* this.#follow(id, (now) => isSettled(now) && !(now.asks && now.approvalId === from));
   }
 
   getTask({ id }: GetTaskRequest): Promise<Task> {
@@ -140,7 +140,11 @@ export class RunRequests implements A2ARequestHandler {
           // asked for already, or over just now: how it ends is waited for below
           if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         });
-      const over = await untilSettled(caller, deps, id, { waitMs: CANCEL_MS, signal, over: true });
+      const over = await untilSettled(caller, deps, id, {
+        waitMs: CANCEL_MS,
+        signal,
+        isEnough: (now) => isTerminalRunStatus(now.status),
+      });
       if (over?.status !== 'cancelled') throw new TaskNotCancelableError(`Task ${id} cannot be cancelled as it stands.`);
       return taskOf(over, deps.origin);
     });
@@ -163,7 +167,7 @@ export class RunRequests implements A2ARequestHandler {
   }
 
   /** The run that a message starts, started, or asks about. What the workspace refuses to start is a task of its own that was rejected. */
-  async #open(message: Message | undefined, push: unknown): Promise<{ runId: string } | { rejected: Task }> {
+  async #open(message: Message | undefined, push: unknown): Promise<{ runId: string; fresh: boolean } | { rejected: Task }> {
     const { caller, deps, workflow } = this.#serving;
     if (push !== undefined) throw noPush();
     if (message === undefined || message.messageId === '') throw new RequestMalformedError('A message has a messageId.');
@@ -172,17 +176,17 @@ export class RunRequests implements A2ARequestHandler {
       const run = await this.#run(message.taskId);
       if (isTerminalRunStatus(run.status))
         throw new UnsupportedOperationError(`Task ${run.id} has ended. Send the message without a task.`);
-      return { runId: run.id };
+      return { runId: run.id, fresh: false };
     }
     const input = inputOf(message, workflow);
     try {
-      const { runId } = await startServedRun(caller, deps, {
+      const { runId, again } = await startServedRun(caller, deps, {
         workflow,
         input,
         triggerKind: 'a2a',
         requestKey: messageKey(caller.key.id, message),
       });
-      return { runId };
+      return { runId, fresh: !again };
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       if (error.values.what === 'idempotencyKey') throw new RequestMalformedError('This messageId was used for another message.');

@@ -71,12 +71,11 @@ export function taskOf(run: ServedRun, origin: string): Task {
 }
 
 export function statusOf(run: ServedRun, origin: string): NonNullable<Task['status']> {
-  const said =
-    run.status === 'waiting'
-      ? `“${run.workflow}” waits for an approval. A person who may decides it at ${approvalPage(origin, run)}`
-      : run.status === 'failed' && run.error !== null
-        ? JSON.stringify(run.error)
-        : null;
+  const said = run.asks
+    ? `“${run.workflow}” waits for an approval. A person who may decides it at ${approvalPage(origin, run)}`
+    : run.status === 'failed' && run.error !== null
+      ? JSON.stringify(run.error)
+      : null;
   return {
     state: STATES[run.status],
     timestamp: run.updatedAt.toISOString(),

@@ -4,6 +4,7 @@ import type { RunJob, RunQueue, RunRef } from '#app/domain/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { type ReportChange, reportingStore } from '#app/engine/runs/report-changes.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
 import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
 
@@ -17,6 +18,8 @@ export type RunWorkerDeps = {
   log: Log;
   /** Has a connection checked whose tool is no longer as it was approved. */
   requestCheck?: (workspaceId: string, connectionId: string) => Promise<void>;
+  /** Hears of each change of a run once it is committed. */
+  report?: ReportChange;
   /** Runs driven at once; most of them wait for a peer. */
   maxInFlight?: number;
 };
@@ -50,7 +53,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   const maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
   const letGo = new AbortController();
   const ended = new AbortController();
-  const store = createRunStore({ statement: deps.statement, log, signal: ended.signal });
+  const ownStore = createRunStore({ statement: deps.statement, log, signal: ended.signal });
+  const store = deps.report === undefined ? ownStore : reportingStore(ownStore, deps.report);
   const configs = createRunConfigs(store, () => clock.now().getTime());
   const readDocument = createDocumentCache(store);
   const { callPeer, sealer, requestCheck } = deps;

@@ -22,7 +22,9 @@ export type ServedRun = {
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;
-  /** The pending approval that the run waits for, where the caller may see approvals. */
+  /** Whether it waits for a person to decide. */
+  asks: boolean;
+  /** The pending approval that it waits for, where the caller may see approvals. */
   approvalId: string | null;
 };
 
@@ -46,19 +48,14 @@ const servedRuns = (db: Db, workspaceId: string) =>
       'r.finished_at as finishedAt',
     ]);
 
-async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'approvalId'>[]): Promise<ServedRun[]> {
+async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'asks' | 'approvalId'>[]): Promise<ServedRun[]> {
   const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
-  const approvals =
-    waiting.length === 0
-      ? []
-      : await db
-          .selectFrom('quorate.approvals')
-          .where('run_id', 'in', waiting)
-          .where('status', '=', 'pending')
-          .orderBy('id')
-          .select(['id', 'run_id'])
-          .execute();
-  return rows.map((row) => ({ ...row, approvalId: approvals.find((approval) => approval.run_id === row.id)?.id ?? null }));
+  if (waiting.length === 0) return rows.map((row) => ({ ...row, asks: false, approvalId: null }));
+  const { rows: asking } = await sql<{ id: string; approval: string | null }>`
+    select asking.id, (select p.id from quorate.approvals p where p.run_id = asking.id and p.status = 'pending' order by p.id limit 1) as approval
+    from quorate.list_asking_runs(${waiting}::uuid[]) as asking (id)`.execute(db);
+  const approvals = new Map(asking.map(({ id, approval }) => [id, approval]));
+  return rows.map((row) => ({ ...row, asks: approvals.has(row.id), approvalId: approvals.get(row.id) ?? null }));
 }
 
 /** A run of the caller's workspace that the caller may see, or null. */
@@ -154,35 +151,46 @@ export async function startServedRun(
 }
 
 /** True when nothing more happens by itself: the run is over, or a person has to decide. */
-export const isSettled = (run: ServedRun): boolean => run.status === 'waiting' || isTerminalRunStatus(run.status);
+export const isSettled = (run: ServedRun): boolean => run.asks || isTerminalRunStatus(run.status);
+
+export type Waiting = { waitMs: number; signal?: AbortSignal | undefined; fresh?: boolean };
 
 /**
- * The run as it stands, and again at each change, until it has ended, time is up or the caller has gone. Whoever has seen enough leaves the
- * loop.
+ * The run as it stands, and again whenever its status or its approval is another one, until it has ended, time is up or the caller has gone.
+ * Whoever has seen enough leaves the loop. `quiet`: a caller to whom a run under way is all the same; with `fresh` it has just started the
+ * run, and reads it no sooner than something has become of it.
  */
 export async function* followRun(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal }: { waitMs: number; signal?: AbortSignal | undefined },
+  { waitMs, signal, quiet = false, fresh = false }: Waiting & { quiet?: boolean },
 ): AsyncGenerator<ServedRun, void, undefined> {
   let changed = Promise.withResolvers<void>();
   let over = signal?.aborted ?? false;
+  let status: RunStatus | null = null;
   const end = () => {
     over = true;
     changed.resolve();
   };
   const timer = setTimeout(end, waitMs);
   signal?.addEventListener('abort', end, { once: true });
-  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, () => changed.resolve());
+  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, (change) => {
+    if (change === 'journal' || (quiet && (change === 'processing' || change === 'pending'))) return;
+    // Waiting may be for another approval than before.
+    if (change !== status || change === 'waiting') changed.resolve();
+  });
   try {
     let seen = '';
+    if (quiet && fresh && !over) await changed.promise;
     while (true) {
       // Renewed before the reading, so that a change in between is not lost.
       changed = Promise.withResolvers<void>();
       const run = await readServedRun(caller, runId);
       if (run === null) return;
-      const state = `${run.status} ${run.approvalId}`;
+      status = run.status;
+      // Decided and not yet taken up: nothing to tell.
+      const state = run.status === 'waiting' && !run.asks && seen.startsWith('waiting') ? seen : `${run.status} ${run.approvalId}`;
       if (state !== seen) yield run;
       seen = state;
       if (over || isTerminalRunStatus(run.status)) return;
@@ -195,17 +203,17 @@ export async function* followRun(
   }
 }
 
-/** The run as soon as it is settled (with `over`: has ended), or as it stands when time is up or the caller has gone. */
+/** The run as soon as `isEnough` (without it: as soon as it is settled), or as it stands when time is up or the caller has gone. */
 export async function untilSettled(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal, over = false }: { waitMs: number; signal?: AbortSignal | undefined; over?: boolean },
+  { isEnough = isSettled, ...waiting }: Waiting & { isEnough?: (run: ServedRun) => boolean },
 ): Promise<ServedRun | null> {
   let last: ServedRun | null = null;
-  for await (const run of followRun(caller, deps, runId, { waitMs, signal })) {
+  for await (const run of followRun(caller, deps, runId, { ...waiting, quiet: true })) {
     last = run;
-    if (over ? isTerminalRunStatus(run.status) : isSettled(run)) break;
+    if (isEnough(run)) break;
   }
   return last;
 }

@@ -6,6 +6,7 @@ import { demand } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
 import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
@@ -90,11 +91,7 @@ async function inspectionOf(db: Db, wanted: { id: string; workspaceId: string; o
 }
 
 /** Until the run has ended, waits for a person, or time is up. */
-async function untilOver(
-  access: MemberAccess,
-  watchRun: (run: { runId: string; workspaceId: string }, onChange: () => void) => () => void,
-  run: { runId: string; workspaceId: string },
-): Promise<void> {
+async function untilOver(access: MemberAccess, watchRun: Engine['watchRun'], run: { runId: string; workspaceId: string }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () =>
     access
@@ -106,7 +103,9 @@ async function untilOver(
         () => resolve(),
       );
   const timer = setTimeout(resolve, WAIT_MS);
-  const stop = watchRun(run, () => void look());
+  const stop = watchRun(run, (change) => {
+    if (change !== 'journal') void look();
+  });
   try {
     await look();
     await promise;

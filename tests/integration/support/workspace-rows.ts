@@ -61,6 +61,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   saved_views: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, area: 'runs', name: 'Mine', query: '' }),
   recovery_codes: (s) => ({ user_id: s.actorId, code_hash: digest() }),
   recovered_sessions: (s) => ({ session_id: newId(), user_id: s.actorId }),
+  watching: (s) => ({ run_id: s.runId, process_id: newId(), workspace_id: s.workspaceId, until: new Date() }),
   rate_limits: () => ({ key: newId(), window_started_at: new Date(), hits: 1 }),
   newsletter_subscribers: () => ({ email: `${newId()}@example.com`, language: 'en' }),
   contact_requests: () => ({ id: newId(), name: 'A', email: 'a@example.com', message: 'text', topic: 'other' }),
