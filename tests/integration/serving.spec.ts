@@ -84,7 +84,9 @@ beforeAll(async () => {
     input: [{ name: 'n', title: 'Number', type: 'number' }],
     steps: [{ id: 'double', name: 'Double', kind: 'transform', expression: 'input.n * 2' }],
   });
-  asking = await addWorkflow('Ask a person', { steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' }] });
+  const ask = (id: string) => ({ id, name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' });
+  asking = await addWorkflow('Ask a person', { steps: [ask('ask')] });
+  await addWorkflow('Ask twice', { steps: [ask('first'), ask('second')] });
   key = await addKey(ALL);
 }, 180_000);
 afterAll(async () => {
@@ -380,22 +382,63 @@ describe('MCP', () => {
     await client.close();
   });
 
-  test('a client that opens pages is sent to the approval, and its answer only asks again', async () => {
-    const asked: string[] = [];
+  /** A client that shows pages to its person; `opened` is called with each page, and says how the client answers. */
+  async function connectWithPages(opened: (url: string) => Promise<'accept' | 'decline'>): Promise<Client> {
     const client = await connect({ ...modern, capabilities: { elicitation: { url: {} } } });
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       if (!('url' in params)) throw new Error('no page');
-      asked.push(params.url);
-      if (asked.length === 2) {
-        const id = params.url.split('/').at(-1);
-        await approve((await call(`/approvals/${id}`)).body.runId);
-      }
-      return { action: 'accept' };
+      return { action: await opened(params.url) };
+    });
+    return client;
+  }
+  const runOf = async (page: string) => (await call(`/approvals/${page.split('/').at(-1)}`)).body.runId;
+
+  test('a client that opens pages is sent to the approval once, and has the answer when a person has decided', async () => {
+    const asked: string[] = [];
+    const decided: Promise<void>[] = [];
+    const client = await connectWithPages(async (url) => {
+      asked.push(url);
+      // The person decides while the client, which has opened the page, has asked again already.
+      decided.push(runOf(url).then(approve));
+      return 'accept';
     });
     const result = await client.callTool({ name: 'ask_a_person', arguments: {} });
-    expect(asked.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(asked).size).toBe(1);
+    await Promise.all(decided);
+    expect(asked).toHaveLength(1);
     expect(result.structuredContent).toMatchObject({ status: 'completed' });
+    await client.close();
+  });
+
+  test('a person who takes their time is asked once, and the client ends with the handle', async () => {
+    const asked: string[] = [];
+    const client = await connectWithPages(async (url) => {
+      asked.push(url);
+      return 'accept';
+    });
+    const waiting = (await client.callTool({ name: 'ask_a_person', arguments: {} })).structuredContent as Record<string, unknown>;
+    expect(waiting).toMatchObject({ status: 'waiting', runId: expect.any(String), approvalUrl: asked[0] });
+    expect(asked).toHaveLength(1);
+    await approve(waiting.runId);
+    await until('the end', async () => {
+      const { structuredContent } = await client.callTool({ name: 'get_run', arguments: { runId: waiting.runId } });
+      return (structuredContent as { status: string }).status === 'completed' ? structuredContent : undefined;
+    });
+    await client.close();
+  });
+
+  test('each approval of a run is asked for by itself, and whoever declines has the handle at once', async () => {
+    const asked: string[] = [];
+    const decided: Promise<void>[] = [];
+    const client = await connectWithPages(async (url) => {
+      asked.push(url);
+      if (asked.length === 2) return 'decline';
+      decided.push(runOf(url).then(approve));
+      return 'accept';
+    });
+    const result = await client.callTool({ name: 'ask_twice', arguments: {} });
+    await Promise.all(decided);
+    expect(new Set(asked).size).toBe(2);
+    expect(result.structuredContent).toMatchObject({ status: 'waiting', approvalUrl: asked[1] });
     await client.close();
   });
 

@@ -13,7 +13,7 @@ import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import { approvalPage, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import { approvalPage, isSettled, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import { inputSchemaOf, listServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { GET_RUN, nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
 
@@ -34,8 +34,8 @@ const outcomeSchema = {
 
 /**
  * The workspace of a key as an MCP server: its published workflows as tools, and `get_run`. For clients of every era; who may reach it, and
- * from which origin, is decided before. A run that waits for a person is `input_required`, a URL to the approval page, whose answer only asks
- * again how the run stands: no caller ever votes.
+ * from which origin, is decided before. A run that waits for a person is `input_required`, a URL to the approval page. The answer to that
+ * decides nothing, as no caller ever votes: the call is held until a person has decided, and when that takes too long it ends with the handle.
  */
 export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
   const workflows = await caller.read((db) => listServedWorkflows(db, caller.key.workspace.id));
@@ -44,6 +44,12 @@ export async function serveWorkflows(request: Request, caller: Caller, deps: Ser
   });
   return handler.fetch(request);
 }
+
+/** What a client has been asked for: sealed into the state that it sends back. Null: an approval that its key may not see. */
+const promptSchema = z.object({ runId: z.uuid(), prompted: z.uuid().nullable() });
+type Prompt = z.infer<typeof promptSchema>;
+/** `fresh`: this call has just started it. */
+type Followed = { runId: string; fresh: boolean; prompted?: string | null };
 
 type Serving = { caller: Caller; deps: ServingDeps; request: Request };
 
@@ -57,17 +63,25 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       instructions: `Workflows of the workspace ${caller.key.workspace.name}. Each call starts a run under the policies of the workspace. A run that waits for a person goes on when that person has decided; ${GET_RUN} says how it stands.`,
       inputRequired: { legacyShim: false },
       requestState: {
-        verify: (state: string) => ({ runId: deps.engine.sealer.open(Buffer.from(state, 'base64url'), bound) }),
+        verify: (state: string) => promptSchema.parse(JSON.parse(deps.engine.sealer.open(Buffer.from(state, 'base64url'), bound))),
       },
     },
   );
   const outputSchema = fromJsonSchema<{ [key: string]: Json }>(outcomeSchema);
-  const settle = async (runId: string, context: ServerContext) => {
-    const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
-    if (run === null) return refusal(new AppError('not_found'));
-    const answered = inputResponse(context.mcpReq.inputResponses, 'approval');
+  const settle = async ({ runId, fresh, prompted }: Followed, context: ServerContext) => {
+    const { inputResponses, signal } = context.mcpReq;
+    const answered = inputResponse(inputResponses, 'approval');
     const declined = answered.kind === 'elicit' && answered.action !== 'accept';
-    if (run.status !== 'waiting' || declined || era === 'legacy' || !takesUrls(context)) return outcome(run, deps.origin);
+    const run = await untilSettled(caller, deps, runId, {
+      waitMs: declined ? 0 : WAIT_MS,
+      signal,
+      fresh,
+      // Whoever was asked once is not asked for the same again: opening the page decides nothing, and a client asks at once when it may.
+      isEnough: (now) => isSettled(now) && !(now.asks && prompted !== undefined && now.approvalId === prompted),
+    });
+    if (run === null) return refusal(new AppError('not_found'));
+    const known = prompted !== undefined && run.approvalId === prompted;
+    if (!run.asks || known || declined || era === 'legacy' || !takesUrls(context)) return outcome(run, deps.origin);
     return inputRequired({
       inputRequests: {
         approval: inputRequired.elicitUrl({
@@ -75,7 +89,7 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
           url: approvalPage(deps.origin, run),
         }),
       },
-      requestState: Buffer.from(deps.engine.sealer.seal(runId, bound)).toString('base64url'),
+      requestState: Buffer.from(deps.engine.sealer.seal(JSON.stringify({ runId, prompted: run.approvalId }), bound)).toString('base64url'),
     });
   };
   for (const [name, workflow] of nameTools(workflows, RESERVED_TOOLS))
@@ -89,8 +103,8 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       },
       (input, context) =>
         refusing(async () => {
-          const state = context.mcpReq.requestState<{ runId: string }>();
-          return settle(state === undefined ? await start(serving, workflow, input) : state.runId, context);
+          const state = context.mcpReq.requestState<Prompt>();
+          return settle(state === undefined ? await start(serving, workflow, input) : { ...state, fresh: false }, context);
         }),
     );
   server.registerTool(
@@ -111,15 +125,15 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
   return server;
 }
 
-async function start({ caller, deps, request }: Serving, workflow: ServedWorkflow, input: { [name: string]: Json }): Promise<string> {
+async function start({ caller, deps, request }: Serving, workflow: ServedWorkflow, input: { [name: string]: Json }) {
   const idempotencyKey = request.headers.get('Idempotency-Key');
-  const { runId } = await startServedRun(caller, deps, {
+  const { runId, again } = await startServedRun(caller, deps, {
     workflow,
     input,
     triggerKind: 'mcp',
     requestKey: idempotencyKey === null ? null : `mcp:${caller.key.id}:${idempotencyKey.slice(0, 200)}`,
   });
-  return runId;
+  return { runId, fresh: !again };
 }
 
 /** Whether the client shows its person a URL when it is asked to. */
