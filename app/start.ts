@@ -14,7 +14,8 @@ import type { RequestHandler } from 'express';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const buildDirectory = join(root, 'build');
-const DIGEST_FILE = 'source-digest';
+/** Digest of the sources that a build was made from, and of every file that it came to. */
+const DIGEST_FILE = 'digests.json';
 const SOURCES = [
   'app/**/*',
   'locales/**/*',
@@ -35,27 +36,47 @@ async function digestOfSources(): Promise<string> {
   for await (const entry of glob(SOURCES, { cwd: root, withFileTypes: true })) {
     if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name));
   }
+  return await digestOf(root, files);
+}
+
+/** A file that was cut off, changed, added or removed since the build gives another digest. */
+async function digestOfBuild(directory: string): Promise<string> {
+  const files: string[] = [];
+  for await (const entry of glob('**/*', { cwd: directory, withFileTypes: true })) {
+    if (entry.isFile() && entry.name !== DIGEST_FILE) files.push(join(entry.parentPath, entry.name));
+  }
+  return await digestOf(directory, files);
+}
+
+async function digestOf(directory: string, files: string[]): Promise<string> {
   const hash = createHash('sha256').update(process.version);
   for (const file of files.sort())
     hash
-      .update(file.slice(root.length).replaceAll(sep, '/'))
+      .update(file.slice(directory.length).replaceAll(sep, '/'))
       .update('\0')
       .update(await readFile(file))
       .update('\0');
   return hash.digest('hex');
 }
 
+/** What was kept with the build; other than what is there now where it is missing or unreadable. */
+async function isWhole(sources: string): Promise<boolean> {
+  const kept = await readFile(join(buildDirectory, DIGEST_FILE), 'utf8').catch(() => '');
+  return kept === digestsText(sources, await digestOfBuild(buildDirectory));
+}
+
+const digestsText = (sources: string, build: string) => `${JSON.stringify({ sources, build }, null, 2)}\n`;
+
 /** Builds beside the present build and swaps at the end, so that a kill in the middle leaves a whole one or none. */
 async function buildWhenNeeded(): Promise<void> {
-  const digest = await digestOfSources();
-  const present = await readFile(join(buildDirectory, DIGEST_FILE), 'utf8').catch(() => '');
-  if (present === digest) return;
-  process.stdout.write('Building Quorate (only after a change) …\n');
+  const sources = await digestOfSources();
+  if (await isWhole(sources)) return;
+  process.stdout.write('Building Quorate (only after a change, or where a file of the build is missing or damaged) …\n');
   await removeLeftBuilds();
   const next = join(root, `build.${process.pid}`);
   await rm(next, { recursive: true, force: true });
   await runBuild(next);
-  await writeFile(join(next, DIGEST_FILE), digest);
+  await writeFile(join(next, DIGEST_FILE), digestsText(sources, await digestOfBuild(next)));
   const old = join(root, `build.${process.pid}.old`);
   await rename(buildDirectory, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -29,6 +29,8 @@ export function openWorkerThread(log: Log): WorkerThread {
   // Every output of the build stands in one folder; from the sources, Node strips the types.
   const entry = import.meta.env?.PROD ? new URL('./worker.js', import.meta.url) : new URL('../worker.ts', import.meta.url);
   let builtin: WorkerReady['builtin'] | undefined;
+  /** A thread that ended while its modules loaded says so to nobody who asks later. */
+  let ended = false;
   let stopping = false;
   let failures = 0;
   let tell: (changes: RunChanges) => void = () => undefined;
@@ -41,13 +43,16 @@ export function openWorkerThread(log: Log): WorkerThread {
       if (message.kind === 'changed') tell(message.changes);
     });
     thread.on('error', (error) => log.error('the worker thread failed', { error }));
+    ended = false;
     thread.once('exit', () => {
+      ended = true;
       if (!stopping && builtin !== undefined) restart();
     });
     return thread;
   }
   function begin(): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (ended) return reject(new Error('the worker thread ended while its modules loaded: build again with npm run build'));
       // The first that it says: it reports nothing before it is ready.
       worker.once('message', (message: WorkerReady) => {
         builtin = message.builtin;
