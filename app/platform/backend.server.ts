@@ -6,6 +6,7 @@ import { appLogin, type DatabaseLogin, loginFromUrl } from '#app/platform/databa
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { becomeOnlyWebServer } from '#app/platform/database/only-web-server.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
+import { refuseOtherSchema } from '#app/platform/database/schema-version.server.ts';
 import { type AuthEndpoint, openAuthThread, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
 import { prepareOwnPostgres } from '#app/platform/embedded/auth-roles.server.ts';
@@ -43,6 +44,7 @@ export async function attachBackend(env: Env, options: { log: Log }): Promise<Ba
   const address = attachEmbeddedPostgres({ dataDir: env.dataDir });
   const secretKey = joinedInstanceSecret(env.dataDir, env.secretKey);
   const login = appLogin({ ...address, user: '', password: '' }, secretKey);
+  await refuseOtherSchema(login, { prepared: true });
   return withoutAccounts('embedded', login, secretKey, options.log);
 }
 
@@ -66,6 +68,7 @@ async function attachOwnPostgres(env: Env, settings: OwnPostgres, log: Log): Pro
   const secretKey = requiredKey(env);
   const login = appLogin(loginFromUrl(settings.databaseUrl), secretKey);
   if (!(await admits(login))) throw new Error(UNPREPARED);
+  await refuseOtherSchema(login, { prepared: true });
   return withoutAccounts('postgres', login, secretKey, log);
 }
 
@@ -93,6 +96,7 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
     if (server.movedAway)
       log.warn('the database stands outside the data directory, which its account cannot reach', { directory: server.root });
     const secretKey = instanceSecret(env.dataDir, env.secretKey);
+    await refuseOtherSchema(server.owner);
     const auth = await startAuthBackend({ login: server.auth, origin: env.origin, secretKey, log, sendMail, thread });
     started.push(() => auth.close());
     await migrate(server.owner, secretKey);
@@ -139,6 +143,7 @@ async function openOwnPostgres(
   };
   try {
     started.push(await becomeOnlyWebServer(owner, log));
+    await refuseOtherSchema(owner);
     const accounts = await prepareOwnPostgres(owner, secretKey);
     const auth = await startAuthBackend({ login: accounts, origin: env.origin, secretKey, log, sendMail });
     started.push(() => auth.close());
@@ -174,11 +179,12 @@ async function openHosted(
   const login = appLogin(owner, secretKey);
   if (migrateFirst) {
     if (!(await admits(owner))) throw new Error(`DATABASE_URL: the database refuses the login of ${owner.user}.`);
+    await refuseOtherSchema(owner);
     await checkAuthService(settings, log);
     await migrate(owner, secretKey);
   } else if (!(await admits(login))) {
     throw new Error(UNPREPARED);
-  }
+  } else await refuseOtherSchema(login, { prepared: true });
   const database = createDatabase({ login, log });
   return {
     mode: 'supabase',

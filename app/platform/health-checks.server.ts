@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loginFromUrl } from '#app/platform/database/database-login.server.ts';
+import { knownMigrations, newerSchema, unknownMigrations } from '#app/platform/database/schema-version.server.ts';
 import { findPostgresBinaries } from '#app/platform/embedded/postgres-binaries.server.ts';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { attachEmbeddedPostgres } from '#app/platform/embedded/postgres-server.server.ts';
@@ -144,7 +145,7 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
     const skew = Math.abs((rows[0]?.now.getTime() ?? 0) - Date.now());
     return [
       ok('Database', `PostgreSQL ${rows[0]?.version}`),
-      checkMigrations(migrations?.rows.map((row) => row.version) ?? []),
+      checkMigrations(migrations?.rows.map((row) => row.version) ?? [], (await unknownMigrations(client)) ?? []),
       skew < CLOCK_SKEW_MS
         ? ok('Clock', 'agrees with the database')
         : problem('Clock', `${Math.round(skew / 1000)} s off the database's`, 'set the clock of both machines by a time server'),
@@ -163,9 +164,12 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
   }
 }
 
-function checkMigrations(applied: readonly string[]): Finding {
-  const present = readdirSync(join(projectRoot(), 'supabase', 'migrations')).map((file) => file.slice(0, 14));
-  const missing = present.filter((version) => !applied.includes(version));
+function checkMigrations(applied: readonly string[], unknown: readonly string[]): Finding {
+  if (unknown.length > 0) {
+    const { found, remedy } = newerSchema(unknown);
+    return problem('Migrations', found, remedy);
+  }
+  const missing = knownMigrations().filter((version) => !applied.includes(version));
   if (missing.length === 0) return ok('Migrations', `${applied.length} applied`);
   return attention('Migrations', `${missing.length} not applied yet`, 'start the server, which applies them');
 }
