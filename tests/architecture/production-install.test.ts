@@ -47,7 +47,7 @@ const LICENCES = new Set([
 const isAllowed = (expression: string) =>
   expression
     .replace(/^\(|\)$/g, '')
-    .split(' OR ')
+    .split(/ or /i)
     .some((choice) => choice.split(' AND ').every((licence) => LICENCES.has(licence)));
 /** Their manifests name none: two licences by the date of the line (MIT, Apache-2.0), and Node's own. */
 const NAMED_IN_A_FILE = new Set(

@@ -1,8 +1,8 @@
-import { findPersonalData } from '#app/domain/personal-data.ts';
 import { RISKS, type Risk } from '#app/domain/statuses.ts';
 import { readJurisdictions } from '#app/engine/a2a/compliance-copilot/jurisdictions.ts';
 import type { Obligation, Regulation } from '#app/engine/a2a/compliance-copilot/regulation.ts';
 import { TermIndex } from '#app/engine/a2a/compliance-copilot/term-index.ts';
+import { findPersonalData } from '#app/engine/personal-data/find-personal-data.ts';
 
 /** Characters of text that are read; the answer says when there were more. */
 export const ASSESSED_CHARACTERS = 200_000;

@@ -1,5 +1,5 @@
-import type { PersonalDataKind } from '#app/domain/personal-data.ts';
 import type { Risk } from '#app/domain/statuses.ts';
+import type { PersonalDataKind } from '#app/engine/personal-data/find-personal-data.ts';
 
 /**
  * One duty of a law or standard and the words that bring it up. It applies to a passage in which every group of `when`

@@ -1,6 +1,6 @@
-import { findPersonalData, PERSONAL_DATA_KINDS, type PersonalDataFinding } from '#app/domain/personal-data.ts';
 import type { Risk } from '#app/domain/statuses.ts';
 import { type BuiltinTool, objectSchema, RISK_SCHEMA } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
+import { findPersonalData, PERSONAL_DATA_KINDS, type PersonalDataFinding } from '#app/engine/personal-data/find-personal-data.ts';
 
 /** Findings that are listed; the counts cover all. */
 const MAX_LISTED = 1_000;

@@ -1,5 +1,5 @@
-import { findPersonalData, PERSONAL_DATA_KINDS, redactPersonalData } from '#app/domain/personal-data.ts';
 import { type BuiltinTool, objectSchema } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
+import { findPersonalData, PERSONAL_DATA_KINDS, redactPersonalData } from '#app/engine/personal-data/find-personal-data.ts';
 
 export const redactText: BuiltinTool = {
   name: 'redact_text',

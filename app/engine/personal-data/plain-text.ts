@@ -22,6 +22,27 @@ export function plainForm(text: string): string {
   });
 }
 
+const UUID = /(?<![\p{L}\p{N}])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/giu;
+const HEX_GROUPS = /(?<![\p{L}\p{N}-])(?:[0-9a-f]+(?:-[0-9a-f]+)+|[0-9A-F]+(?:-[0-9A-F]+)+)(?![\p{L}\p{N}-])/gu;
+const SHORTEST_HEX = 16;
+
+/**
+ * The same text, offset by offset, without what programs name things by: UUIDs, and hexadecimal groups joined by dashes. By chance some of
+ * their groups read like a phone number or an IBAN. A number of digits alone stays, whatever its groups.
+ */
+export function withoutMachineTokens(text: string): string {
+  const hide = (token: string) => '_'.repeat(token.length);
+  return text
+    .replaceAll(UUID, hide)
+    .replaceAll(HEX_GROUPS, (token) => (token.length >= SHORTEST_HEX && isHexadecimal(token) ? hide(token) : token));
+}
+
+/** Two groups that mix letters and digits, or one as long as half a UUID: `GB82-WEST` is no such, nor is a word beside a number. */
+function isHexadecimal(token: string): boolean {
+  const mixed = token.split('-').filter((group) => /\d/.test(group) && /[a-f]/i.test(group));
+  return mixed.length >= 2 || mixed.some((group) => group.length >= SHORTEST_HEX);
+}
+
 /** The words shortly before a place, where a label like 'BSN:' would stand. */
 export function wordsBefore(text: string, start: number): string {
   return text.slice(Math.max(0, start - CONTEXT_CHARACTERS), start).toLowerCase();

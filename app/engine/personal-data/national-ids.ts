@@ -1,5 +1,5 @@
-import { passesLuhn } from '#app/domain/personal-data-accounts.ts';
-import { type Candidate, wordsBefore } from '#app/domain/personal-data-text.ts';
+import { passesLuhn } from '#app/engine/personal-data/accounts.ts';
+import { type Candidate, wordsBefore } from '#app/engine/personal-data/plain-text.ts';
 
 /**
  * One country's number: `form` finds it, `valid` checks what is left without separators, `label` is the word that makes

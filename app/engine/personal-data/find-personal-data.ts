@@ -2,11 +2,12 @@
  * Detection of personal data in text and in JSON, by form and check digits. Pure, and linear in the length of the text:
  * every pattern is bounded, and candidates are found by scanning, never by backtracking over the whole.
  */
-import { findBankAccounts, findPaymentCards } from '#app/domain/personal-data-accounts.ts';
-import { findNationalIds } from '#app/domain/personal-data-national-ids.ts';
-import { findPhoneNumbers } from '#app/domain/personal-data-phones.ts';
-import { type Candidate, plainForm } from '#app/domain/personal-data-text.ts';
+
 import type { Json } from '#app/domain/tables.ts';
+import { findBankAccounts, findPaymentCards } from '#app/engine/personal-data/accounts.ts';
+import { findNationalIds } from '#app/engine/personal-data/national-ids.ts';
+import { findPhoneNumbers } from '#app/engine/personal-data/phones.ts';
+import { type Candidate, plainForm, withoutMachineTokens } from '#app/engine/personal-data/plain-text.ts';
 
 export const PERSONAL_DATA_KINDS = ['email', 'phone', 'iban', 'payment_card', 'national_id'] as const;
 export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number];
@@ -32,12 +33,13 @@ export const PERSONAL_DATA_MAX_CHARACTERS = 10_000_000;
 export function findPersonalData(text: string): PersonalDataFinding[] {
   if (!/[@\p{Nd}]/u.test(text)) return [];
   const plain = plainForm(text);
+  const numbers = withoutMachineTokens(plain);
   const found: Candidate[] = [
     ...findEmails(plain),
-    ...findBankAccounts(plain),
-    ...findPaymentCards(plain),
-    ...findNationalIds(plain),
-    ...findPhoneNumbers(plain),
+    ...findBankAccounts(numbers),
+    ...findPaymentCards(numbers),
+    ...findNationalIds(numbers),
+    ...findPhoneNumbers(numbers),
   ];
   const strength = new Map(found.map((candidate, index) => [candidate, (candidate.certain ? 0 : found.length) + index]));
   const rank = (candidate: Candidate) => strength.get(candidate) ?? 0;

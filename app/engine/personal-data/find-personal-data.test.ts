@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findPersonalData, personalDataKinds, redactPersonalData } from '#app/domain/personal-data.ts';
-import { isValidIban, passesLuhn } from '#app/domain/personal-data-accounts.ts';
+import { isValidIban, passesLuhn } from '#app/engine/personal-data/accounts.ts';
+import { findPersonalData, personalDataKinds, redactPersonalData } from '#app/engine/personal-data/find-personal-data.ts';
+import { MACHINE_TOKENS } from '#tests/support/machine-tokens.ts';
+import formats from '#tests/support/real-formats.json' with { type: 'json' };
 
 const found = (text: string) =>
   findPersonalData(text).map(
@@ -56,6 +58,41 @@ describe('findPersonalData', () => {
     'order 1234567890123456',
   ])('leaves alone: %s', (text) => {
     expect(findPersonalData(text).filter((finding) => finding.certain)).toEqual([]);
+  });
+
+  it.each(Object.entries(formats))('finds every %s of the labelled set, and says it is certain', (kind, byCountry) => {
+    const missed = Object.values<string[]>(byCountry)
+      .flat()
+      .flatMap((text) => [text, `Please note ${text}, thank you.`, `{"value":"${text}"}`, `(${text})`, `/users/${text}/data`])
+      .filter((text) => !findPersonalData(text).some((finding) => finding.kind === kind && finding.certain));
+    expect(missed).toEqual([]);
+  });
+
+  // By hand with a count of 1,000,000 each: none.
+  it.each(Object.entries(MACHINE_TOKENS))('finds nothing in a random token: %s', (_, make) => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 64, maxLength: 64 }), (bytes) => {
+        expect(findPersonalData(make(bytes))).toEqual([]);
+        expect(personalDataKinds({ phone: make(bytes) })).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    '14e6004e-3431-42ef-be66-6b0555ec1878',
+    'ba9552c7-dcd8-4d06-ad87-c861990d7836/a',
+    'urn:uuid:01b34aa6-0040-7000-8000-004b25257ff9',
+    '01234567-0123-4012-8012-012345678901',
+    'b8e8-9623-2c75-b568-ad65-95c7-6674-a2cc',
+  ])('finds nothing in %s, whose groups read like a number', (token) => {
+    expect(findPersonalData(token)).toEqual([]);
+    expect(findPersonalData(`Tel. ${token}`)).toEqual([]);
+  });
+
+  it('still finds what stands beside such a token', () => {
+    expect(found('14e6004e-3431-42ef-be66-6b0555ec1878 DE89370400440532013000')).toEqual(['iban:DE=DE89370400440532013000']);
+    expect(found('14e6004e-3431-42ef-be66-6b0555ec1878@example.com')).toEqual(['email=14e6004e-3431-42ef-be66-6b0555ec1878@example.com']);
   });
 
   it('says of nine bare digits that fit a check digit that they may be an id', () => {
