@@ -128,6 +128,14 @@ forbid(principal, action, resource) when { context.mode == "live" };`;
   await main(page).getByRole('button', { name: 'Create policy' }).click();
   await expect(heading(page, `Edit ${name}`)).toBeVisible();
   const text = page.getByLabel('Rules in Cedar');
+  // It begins with nothing that its author did not write, and cannot go into force like that.
+  await expect(text).toHaveValue('');
+  await expect(main(page).getByText('No rules yet.')).toBeVisible();
+  await sendRefused(page.getByRole('button', { name: 'Publish' }));
+  await expect(main(page).getByRole('alert')).toContainText('Add at least one rule before you publish');
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await expect(page).toHaveURL(/\/edit\/new-rule$/);
+  await page.goto(new URL(page.url()).pathname.replace(/\/new-rule$/, ''));
   await text.fill(rule.replace('context.mode', 'context.moon'));
   await sendRefused(page.getByRole('button', { name: 'Publish' }));
   await expect(text).toHaveValue(/context\.moon/);

@@ -5,22 +5,13 @@ import { createPolicy } from '#app/engine/policy/author-policy.ts';
 import { createPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
-/** A rule to begin with: valid, and harmless when it is published by mistake. */
-const STARTER = `// Warns when a run that is only a test calls something outside this instance.
-@id("test_calls_outside")
-@verdict("warn")
-@reason("A test run calls something outside this instance.")
-forbid(principal, action, resource)
-when { context.mode == "test" && !resource.connection.builtin };
-`;
-
 /** Only who may publish a policy sees the way to make one. */
 export function requirePolicyAuthor({ context }: { context: Readonly<RouterContextProvider> }): null {
   if (!may(context.get(memberContext).member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
   return null;
 }
 
-/** Makes a policy with a draft and goes to its editor. Nothing of it is in force. */
+/** Makes a policy without a rule and goes to its editor. Nothing of it is in force. */
 export async function createPolicyAction({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
   requirePolicyAuthor({ context });
   const parsed = await parseForm(request, createPolicySchema);
@@ -29,7 +20,7 @@ export async function createPolicyAction({ request, context }: { request: Reques
   const id = context.get(servicesContext).newId();
   const { name, description } = parsed.value;
   await change(async (db) => {
-    await createPolicy(db, { workspaceId: member.workspace.id, userId: member.userId }, { id, name, description, text: STARTER });
+    await createPolicy(db, { workspaceId: member.workspace.id, userId: member.userId }, { id, name, description, text: '' });
     return { result: null, event: { action: 'policy.created', resource: { kind: 'policy', id, name } } };
   });
   return redirect(`/dashboard/policies/${id}/edit`, 303);

@@ -7,7 +7,7 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { policyDocument, publishPolicy, savePolicyDraft } from '#app/engine/policy/author-policy.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
-import { findRule } from '#app/engine/policy/policy-rules.ts';
+import { findRule, readRules } from '#app/engine/policy/policy-rules.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
@@ -38,6 +38,7 @@ export async function editPolicyAction({
   const { name, description, revision, intent } = parsed.value;
   const { text } = policyDocument(parsed.value.text);
   const publish = intent === 'publish';
+  if (publish && readRules(text)?.length === 0) return invalidForm(parsed.reply, { fieldErrors: { text: ['policyNoRule'] } });
   const issues = publish ? engine.validatePolicy(text) : [];
   if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
   const author = { workspaceId: member.workspace.id, userId: member.userId };

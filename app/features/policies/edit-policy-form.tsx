@@ -51,7 +51,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             code
           />
           {/* Of the saved draft: beside a text that was just refused it would speak of another one. */}
-          {lastResult !== undefined ? null : issues.length === 0 ? (
+          {lastResult !== undefined || rules?.length === 0 ? null : issues.length === 0 ? (
             <Notice kind="ok" title={t('edit.valid')} />
           ) : (
             <PolicyIssues issues={issues} text={text} />

@@ -11,7 +11,8 @@ export const POLICY_TEXT_MAX = 65_536;
 export const editPolicySchema = z.object({
   name,
   description,
-  text: z.string({ error: 'required' }).max(POLICY_TEXT_MAX),
+  /** Empty as long as there is no rule. */
+  text: z.string().max(POLICY_TEXT_MAX).default(''),
   /** `newRule` and `rule:ID` keep the draft and go on to the form of a rule. */
   intent: z.union([z.enum(['save', 'publish', 'newRule']), z.templateLiteral(['rule:', z.string()])]).default('save'),
   /** Revision of the draft that the author saw. */

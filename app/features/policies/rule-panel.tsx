@@ -17,6 +17,7 @@ export function RulePanel({ rules }: { rules: readonly RulePart[] | null }) {
         <Notice kind="attention" title={t('edit.unreadable')} />
       ) : (
         <>
+          {rules.length === 0 ? <p>{t('edit.noRules')}</p> : null}
           {rules.map(({ form, text }, index) => (
             <RuleCard
               // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same text
