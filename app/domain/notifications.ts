@@ -24,6 +24,9 @@ const MESSAGES = [
   { key: 'notifyInvitationAccepted', tone: 'ok' },
   { key: 'notifyInvitationDeclined', tone: 'neutral' },
   { key: 'notifyInvitationExpired', tone: 'neutral' },
+  { key: 'notifyRolesWaiting', tone: 'attention' },
+  { key: 'notifyRolesGranted', tone: 'ok' },
+  { key: 'notifyRolesRefused', tone: 'danger' },
   { key: 'notifyContactRequest', tone: 'attention' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];

@@ -282,6 +282,18 @@ describe('a new approver', () => {
     expect(await give()).toMatchObject({ status: 303, location: '/dashboard/admin/members' });
     expect(await rolesOf(guestId, workspace)).toEqual(['user']);
     expect((await give()).status).toBe(400);
+    const told = async () =>
+      (
+        await app.db.owner.query(
+          "select user_id, kind, subject ->> 'key' as key, read_at is null as unread from quorate.notifications where subject ->> 'key' like 'notifyRoles%' and workspace_id = $1 order by id",
+          [workspace],
+        )
+      ).rows;
+    // Neither who asks nor who becomes it: they cannot agree.
+    expect(await told()).toEqual([{ user_id: second.id, kind: 'approval', key: 'notifyRolesWaiting', unread: true }]);
+    const waiting = (who: Browser) => who.get('/dashboard/approvals');
+    expect((await waiting(second.person)).data).toMatchObject({ mine: 1, roles: [{ name: 'Guest', requestedBy: 'Boss' }] });
+    expect((await waiting(boss)).data).toMatchObject({ mine: 0, roles: [] });
     const [open] = await requestsOf(boss);
     expect(open).toMatchObject({ mine: true, decidable: false });
     const answer = (who: Browser, outcome: string) => who.post('/dashboard/admin/members', { workspace, request: open?.id ?? '', outcome });
@@ -290,6 +302,12 @@ describe('a new approver', () => {
     expect(await answer(second.person, 'granted')).toMatchObject({ status: 303 });
     expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver']);
     expect((await answer(second.person, 'granted')).status).not.toBe(303);
+    const bossId = (await meOf(boss)).userId;
+    expect(await told()).toEqual([
+      { user_id: second.id, kind: 'approval', key: 'notifyRolesWaiting', unread: false },
+      { user_id: bossId, kind: 'approval', key: 'notifyRolesGranted', unread: true },
+    ]);
+    expect((await waiting(second.person)).data).toMatchObject({ mine: 0, roles: [] });
     expect((await eventsOf(workspace)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member.rolesRequested', 'member.rolesChanged']),
     );

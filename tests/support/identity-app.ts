@@ -41,6 +41,7 @@ import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
 import * as members from '#app/routes/dashboard/admin/members.tsx';
 import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
 import * as approval from '#app/routes/dashboard/approvals/approval.tsx';
+import * as approvals from '#app/routes/dashboard/approvals/inbox.tsx';
 import * as avatar from '#app/routes/dashboard/avatar.ts';
 import * as invitation from '#app/routes/public/invitation.tsx';
 import { openKeyAccess } from '#app/runtime.server.ts';
@@ -283,6 +284,7 @@ function routes(): RouteObject[] {
           middleware: [requireMember],
           loader: () => null,
           children: [
+            route('approvals', approvals),
             route('approvals/:approval', approval),
             route('admin/members', members),
             route('admin/members/invite', invite),

@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { Role } from '#app/domain/roles.ts';
+import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Counting ends here: an inbox with more shows as this many and a plus. */
 export const PENDING_COUNT_LIMIT = 100;
 
 /**
- * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote.
+ * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote, and the
+ * changes of roles that they can agree to.
  * Asked with every page of the app area, so it costs nothing for who decides nothing.
  */
 export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
-  if (!member.roles.includes('approver')) return 0;
+  const roles = await readWaitingRoles(db, member, PENDING_COUNT_LIMIT);
+  if (!member.roles.includes('approver')) return roles.length;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a
     where a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > statement_timestamp()
@@ -18,5 +21,5 @@ export async function countPendingApprovals(db: Db, member: { userId: string; ro
       and not exists (select from quorate.runs r where r.id = a.run_id and r.initiator_id = ${member.userId})
       and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})
     limit ${PENDING_COUNT_LIMIT}) open`.execute(db);
-  return rows[0]?.count ?? 0;
+  return Math.min(PENDING_COUNT_LIMIT, roles.length + (rows[0]?.count ?? 0));
 }

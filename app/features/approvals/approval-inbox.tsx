@@ -7,8 +7,9 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Paging } from '#app/components/paging.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { WaitingRoles } from '#app/components/waiting-roles.tsx';
 import { When } from '#app/components/when.tsx';
-import type { InboxFilter, InboxRow } from '#app/features/approvals/load-approval-inbox.server.ts';
+import type { InboxFilter, InboxRow, LoadedInbox } from '#app/features/approvals/load-approval-inbox.server.ts';
 
 const FILTERS = [
   { filter: 'pending', word: 'inbox.filter.pending' },
@@ -20,9 +21,16 @@ const FILTERS = [
   { filter: 'all', word: 'inbox.filter.all' },
 ] as const satisfies readonly { filter: InboxFilter; word: string }[];
 
-export type InboxProps = { filter: InboxFilter; page: number; pageCount: number; mine: number; rows: InboxRow[] };
+export type InboxProps = {
+  filter: InboxFilter;
+  page: number;
+  pageCount: number;
+  mine: number;
+  roles: LoadedInbox['roles'];
+  rows: InboxRow[];
+};
 
-export function ApprovalInbox({ filter, page, pageCount, mine, rows }: InboxProps) {
+export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: InboxProps) {
   const { t } = useTranslation('approvals');
   const path = filter === 'pending' ? '/dashboard/approvals' : `/dashboard/approvals?status=${filter}`;
   return (
@@ -48,14 +56,19 @@ export function ApprovalInbox({ filter, page, pageCount, mine, rows }: InboxProp
           ))}
         </ul>
       </nav>
+      {roles.length === 0 ? null : (
+        <div className="mb-6">
+          <WaitingRoles rows={roles} />
+        </div>
+      )}
       <DataTable
         caption={t('inbox.caption')}
         rows={rows}
         rowKey={(row) => row.id}
         empty={
           <EmptyState
-            title={filter === 'pending' ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
-            description={filter === 'pending' ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
+            title={filter === 'pending' && roles.length === 0 ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
+            description={filter === 'pending' && roles.length === 0 ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
           />
         }
         columns={[

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { may } from '#app/domain/roles.ts';
 import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import type { Db } from '#app/engine/db.ts';
 import { memberContext } from '#app/request-context.ts';
 
@@ -34,7 +35,8 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     const total = await countApprovals(db, scope, filter);
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
     const rows = ids.length === 0 ? [] : await readRows(db, ids);
-    return { total, rows, mine: await countPendingApprovals(db, member) };
+    const roles = filter === 'pending' && page === 1 ? await readWaitingRoles(db, member, INBOX_PAGE_SIZE) : [];
+    return { total, rows, roles, mine: await countPendingApprovals(db, member) };
   });
   return {
     filter,
@@ -42,6 +44,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     pageCount: Math.max(1, Math.ceil(found.total / INBOX_PAGE_SIZE)),
     total: found.total,
     mine: found.mine,
+    roles: found.roles,
     rows: found.rows.map(
       (row): InboxRow => ({
         id: row.id,
@@ -57,6 +60,8 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     ),
   };
 }
+
+export type LoadedInbox = Awaited<ReturnType<typeof loadApprovalInbox>>;
 
 type Scope = { workspaceId: string; own: string | null };
 

@@ -7,6 +7,7 @@ import { judgeHealth } from '#app/domain/health.ts';
 import { may } from '#app/domain/roles.ts';
 import type { Risk, RunStatus } from '#app/domain/statuses.ts';
 import { windowOf } from '#app/domain/time-window.ts';
+import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
@@ -26,6 +27,7 @@ export async function loadDashboardHome({ request, context }: { request: Request
   const at = now();
   const first = await read(async (db) => ({
     approvals: await readApprovals(db, member),
+    roles: await readWaitingRoles(db, member, SHOWN),
     failures: await readFailures(db, member, new Date(at.getTime() - DAYS_OF_FAILURES * 86_400_000)),
     changed: await readChanged(db, member.workspace.id),
     running: await readRunning(db, member.workspace.id),

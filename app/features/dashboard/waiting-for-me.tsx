@@ -7,14 +7,15 @@ import { useNamed } from '#app/components/named.ts';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { WaitingRoles } from '#app/components/waiting-roles.tsx';
 import { When } from '#app/components/when.tsx';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** What somebody must look at, and nobody else will do for them: decisions, failures, changed tools. */
 export function WaitingForMe({ home }: { home: DashboardHomeData }) {
   const { t } = useTranslation('dashboard');
-  const { approvals, failures, changed } = home;
-  const nothing = approvals.length === 0 && failures.length === 0 && changed.length === 0;
+  const { approvals, roles, failures, changed } = home;
+  const nothing = approvals.length === 0 && roles.length === 0 && failures.length === 0 && changed.length === 0;
   return (
     <Section
       title={t('waiting.title')}
@@ -29,6 +30,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
       ) : (
         <div className="grid gap-4">
           {approvals.length === 0 ? null : <Approvals approvals={approvals} />}
+          <WaitingRoles rows={roles} />
           {failures.length === 0 ? null : <Failures failures={failures} builds={home.builds} />}
           {changed.length === 0 ? null : <Changed changed={changed} />}
         </div>

@@ -12,7 +12,10 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
   const memberships = context.get(membershipsContext);
   const mine = memberships.find(({ workspace }) => workspace.id === member.workspace.id);
   const decides = may(member.roles, 'decideApproval');
-  const [approvals, health] = await Promise.all([decides ? read((db) => countPendingApprovals(db, member)) : 0, loadHealthOrNull(context)]);
+  const [approvals, health] = await Promise.all([
+    decides || may(member.roles, 'agreeToRoles') ? read((db) => countPendingApprovals(db, member)) : 0,
+    loadHealthOrNull(context),
+  ]);
   return {
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, mine?.picture) },
     workspace: { id: member.workspace.id, name: member.workspace.name, halted: member.workspace.haltedAt !== null },
