@@ -25,15 +25,18 @@ export function plainForm(text: string): string {
 const UUID = /(?<![\p{L}\p{N}])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/giu;
 const HEX_GROUPS = /(?<![\p{L}\p{N}-])(?:[0-9a-f]+(?:-[0-9a-f]+)+|[0-9A-F]+(?:-[0-9A-F]+)+)(?![\p{L}\p{N}-])/gu;
 const SHORTEST_HEX = 16;
+const BASE64 = /(?<![\p{L}\p{N}+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![\p{L}\p{N}+/_=-])/gu;
+const LEAST_MIXED = 0.4;
 
 /**
- * The same text, offset by offset, without what programs name things by: UUIDs, and hexadecimal groups joined by dashes. By chance some of
- * their groups read like a phone number or an IBAN. A number of digits alone stays, whatever its groups.
+ * The same text, offset by offset, without what programs name things by: UUIDs, hexadecimal groups joined by dashes, and base64. By chance
+ * some of their parts read like a phone number or an IBAN. A number of digits alone stays, whatever its groups.
  */
 export function withoutMachineTokens(text: string): string {
   const hide = (token: string) => '_'.repeat(token.length);
   return text
     .replaceAll(UUID, hide)
+    .replaceAll(BASE64, (token) => (isMixed(token) ? hide(token) : token))
     .replaceAll(HEX_GROUPS, (token) => (token.length >= SHORTEST_HEX && isHexadecimal(token) ? hide(token) : token));
 }
 
@@ -41,6 +44,12 @@ export function withoutMachineTokens(text: string): string {
 function isHexadecimal(token: string): boolean {
   const mixed = token.split('-').filter((group) => /\d/.test(group) && /[a-f]/i.test(group));
   return mixed.length >= 2 || mixed.some((group) => group.length >= SHORTEST_HEX);
+}
+
+/** Small letters, capitals and digits by turns, as in nothing that a person writes: two of three neighbours differ where it is random. */
+function isMixed(token: string): boolean {
+  const changes = token.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g)?.length ?? 0;
+  return changes >= token.length * LEAST_MIXED;
 }
 
 /** The words shortly before a place, where a label like 'BSN:' would stand. */
