@@ -27,6 +27,11 @@ export type Verdict = (typeof VERDICTS)[number];
 export const RISKS = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof RISKS)[number];
 
+/** How a step of a run stands: one that is under way in a run that waits, for a person or for a time, waits with it. */
+export function stepStatusIn(run: RunStatus, step: StepStatus): StepStatus {
+  return run === 'waiting' && step === 'processing' ? 'waiting' : step;
+}
+
 export function isTerminalRunStatus(status: RunStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }

@@ -8,6 +8,7 @@ import type { PanelData } from '#app/components/panel-data.ts';
 import type { Figures } from '#app/domain/figures.ts';
 import { windowOf } from '#app/domain/time-window.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
+import { loadAgent } from '#app/features/agents/load-agent.server.ts';
 import { downloadTable } from '#app/features/analytics/download-table.server.ts';
 import { loadAdvancedAnalytics, loadBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 import { loadMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
@@ -15,6 +16,7 @@ import { loadDecision } from '#app/features/reasoning/load-decision.server.ts';
 import { loadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { loadProcessIntelligence, loadProcessOptimization } from '#app/features/reasoning/load-process.server.ts';
 import { loadRouting } from '#app/features/reasoning/load-routing.server.ts';
+import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { memberContext, type Services, servicesContext } from '#app/request-context.ts';
 import { insertHistory, insertLog } from '#tests/integration/support/run-history.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -109,6 +111,93 @@ describe('agents', () => {
     expect([first.agents.length, second.agents.length, second.next]).toEqual([50, 1, null]);
     expect(new Set(agents.map(({ id }) => id)).size).toBe(51);
     expect(agents.filter(({ calls }) => calls > 0)).toMatchObject([{ id: asked.connectionId, kind: 'remote', presence: 'idle' }]);
+  });
+});
+
+describe('an agent that waits for a person', () => {
+  const AGENT_MS = 120_000;
+  const PERSON_MS = 1_800_000;
+
+  /** A run of an agent: a turn of a minute, half an hour until its call is approved, the call and a turn of half a minute each. */
+  async function waited(own: Workspace, ended: boolean) {
+    const { versionId, artifactId } = await fixture.makeWorkflow(own, {});
+    const agent = newId();
+    const [run, approval] = [newId(), newId()];
+    const moment = (seconds: number) => new Date(NOW.getTime() - 2 * HOUR_MS + seconds * 1_000);
+    await test.arrange(own.id, async (client) => {
+      await client.query(
+        "insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status) values ($1, $2, 'agent', 'Clerk', $3, 'active')",
+        [agent, own.id, own.builder.id],
+      );
+      await client.query(
+        `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status, created_at, started_at, finished_at, waiting_ms)
+         values ($1, $2, $3, $4, 'live', $5, $6, $7, $7, $8, $9)`,
+        [
+          run,
+          own.id,
+          artifactId,
+          versionId,
+          own.builder.id,
+          ended ? 'completed' : 'waiting',
+          moment(0),
+          ended ? moment(1_920) : null,
+          ended ? PERSON_MS : 0,
+        ],
+      );
+      await client.query(
+        `insert into quorate.approvals (id, workspace_id, run_id, step_path, title, subject, action_digest, reason, risk, requested_by, version_author_id, status, created_at, decided_at, due_at)
+         values ($1, $2, $3, 'clerk/turn_1_call_1', 'Pay', '{}', 'd', '{}', 'low', $4, $4, $5, $6::timestamptz, $7, $6::timestamptz + interval '1 day')`,
+        [approval, own.id, run, own.builder.id, ended ? 'consumed' : 'pending', moment(60), ended ? moment(1_860) : null],
+      );
+      const step = (
+        path: string,
+        kind: string,
+        status: string,
+        from: number,
+        until: number | null,
+        more: { approval?: string; agent?: string } = {},
+      ) =>
+        client.query(
+          `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, started_at, finished_at, approval_id, agent_id)
+           values ($1, $2, $3, $3, $4, $3, $5, 1, 1, $3, $6, $7, $8, $9)`,
+          [run, own.id, path, kind, status, moment(from), until === null ? null : moment(until), more.approval ?? null, more.agent ?? null],
+        );
+      await step('clerk', 'agent', ended ? 'success' : 'processing', 0, ended ? 1_920 : null, { agent });
+      await step('clerk/turn_1', 'model', 'success', 0, 60);
+      await step('clerk/turn_1_call_1', 'tool', ended ? 'success' : 'waiting', 60, ended ? 1_890 : null, { approval });
+      if (ended) await step('clerk/turn_2', 'model', 'success', 1_890, 1_920);
+    });
+    return { agent, run };
+  }
+
+  it('has worked as long as it worked, counted once', async () => {
+    const own = await fixture.makeWorkspace();
+    await waited(own, true);
+    const context = contextOf(own.builder, own);
+    const process = await dataOf(loadProcessIntelligence({ url: at('/?window=24h'), context }));
+    expect(process.totals.now).toMatchObject({ activeMs: AGENT_MS, waitingMs: PERSON_MS });
+    const steps = new Map(process.steps.map((step) => [step.path, step]));
+    expect(steps.get('clerk')).toMatchObject({ medianMs: AGENT_MS, activeMs: 0, waitingMs: 0 });
+    expect(steps.get('clerk/turn_1_call_1')).toMatchObject({ medianMs: 30_000, activeMs: 30_000, waitingMs: PERSON_MS });
+    const { agents } = await dataOf(loadMonitoring({ url: at('/dashboard/agents/monitoring?window=24h'), context }));
+    expect(agents.find(({ name }) => name === 'Clerk')).toMatchObject({ calls: 1, medianMs: AGENT_MS });
+  });
+
+  it('waits in every list while its run waits, and is not busy', async () => {
+    const own = await fixture.makeWorkspace();
+    const { agent, run } = await waited(own, false);
+    const context = contextOf(own.approver, own);
+    const page = await loadAgent({ params: { agent }, context });
+    expect(page.runs).toMatchObject([{ id: run, status: 'waiting' }]);
+    expect(page.presence).not.toBe('processing');
+    const { agents } = await dataOf(loadMonitoring({ url: at('/dashboard/agents/monitoring?window=24h'), context }));
+    expect(agents.find(({ name }) => name === 'Clerk')).toMatchObject({ presence: 'offline' });
+    const shown = await context.get(memberContext).read((db) => loadRun(db, run));
+    expect(shown.steps.map(({ path, status }) => [path, status])).toEqual([
+      ['clerk', 'waiting'],
+      ['clerk/turn_1', 'success'],
+      ['clerk/turn_1_call_1', 'waiting'],
+    ]);
   });
 });
 

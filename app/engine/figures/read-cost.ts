@@ -20,7 +20,7 @@ export type ModelCost = {
 
 /** Time and money of all ended steps together: one row. */
 export const PROCESS_TOTALS: StepQuery<ProcessTotals> = {
-  text: sql`select coalesce(sum(e.active), 0)::float8 as "activeMs", coalesce(sum(e.waiting), 0)::float8 as "waitingMs",
+  text: sql`select coalesce(sum(e.own_active), 0)::float8 as "activeMs", coalesce(sum(e.own_waiting), 0)::float8 as "waitingMs",
     coalesce(sum(e.tokens_in), 0)::float8 as "tokensIn", coalesce(sum(e.tokens_out), 0)::float8 as "tokensOut", coalesce(sum(e.cost_micros), 0)::float8 as "costMicros",
     (count(*) filter (where e.tokens_in is not null))::int as calls, (count(*) filter (where e.tokens_in is not null and e.cost_micros is null))::int as unpriced from e`,
 };

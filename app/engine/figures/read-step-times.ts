@@ -24,7 +24,11 @@ export type StepTimes = {
   tokensOut: number;
 };
 
-/** A question asked of the ended steps of a window, which stand as `e`, the runs that they are of as `looked`. */
+/**
+ * A question asked of the ended steps of a window, which stand as `e`, the runs that they are of as `looked`. `active`: how long one took,
+ * waiting for people left out, that of steps inside it too. `own_active` and `own_waiting`: what may be added up; a branch or an agent has
+ * none, since its time is that of the steps inside it.
+ */
 export type StepQuery<Row> = { text: RawBuilder<unknown>; rows?: Row[] };
 
 /**
@@ -43,13 +47,21 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   );
   const { rows } = await sql<never>`
     with looked as materialized (select r.* from ${liveRuns(scope, window, RUNS_LOOKED_INTO, workflowId)}),
-    e as materialized (
-      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, w.waiting, greatest(0, t.total - w.waiting) as active
+    ended as materialized (
+      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
       from looked r join quorate.steps s on s.run_id = r.id left join quorate.approvals a on a.id = s.approval_id
       cross join lateral (select date_part('epoch', s.finished_at - s.started_at) * 1000 as total) t
       cross join lateral (select case when a.id is not null then least(t.total, greatest(0, date_part('epoch', coalesce(a.decided_at, s.finished_at) - a.created_at) * 1000))
         when s.kind = 'approval' then t.total else 0 end as waiting) w
-      where s.finished_at is not null and s.status <> 'skipped')
+      where s.finished_at is not null and s.status <> 'skipped'),
+    around as materialized (
+      select o.run_id, o.path, sum(i.waiting) as waiting from ended o join ended i on i.run_id = o.run_id and starts_with(i.path, o.path || '/')
+      where o.kind in ('agent', 'branch') group by 1, 2),
+    e as materialized (
+      select s.artifact_id, s.version_id, s.run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, s.run_created_at,
+        greatest(0, s.total - coalesce(o.waiting, s.waiting)) as active,
+        case when o.path is null then s.waiting else 0 end as own_waiting, case when o.path is null then greatest(0, s.total - s.waiting) else 0 end as own_active
+      from ended s left join around o on o.run_id = s.run_id and o.path = s.path)
     select (select count(*) from looked)::int as runs, ${sql.join(answers)}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered nothing');
@@ -63,7 +75,7 @@ export function stepTimes(most: number): StepQuery<StepTimes> {
       select e.artifact_id as "workflowId", e.path, max(e.name) as name, max(e.kind) as kind, count(*)::int as count,
         (count(*) filter (where e.status = 'error'))::int as errors, (count(*) filter (where e.attempt > 1))::int as retried, sum(e.attempt)::int as attempts,
         percentile_cont(0.5) within group (order by e.active)::float8 as "medianMs", percentile_cont(0.95) within group (order by e.active)::float8 as "p95Ms",
-        sum(e.active)::float8 as "activeMs", sum(e.waiting)::float8 as "waitingMs",
+        sum(e.own_active)::float8 as "activeMs", sum(e.own_waiting)::float8 as "waitingMs",
         sum(e.cost_micros)::float8 as "costMicros", coalesce(sum(e.tokens_in), 0)::float8 as "tokensIn", coalesce(sum(e.tokens_out), 0)::float8 as "tokensOut"
       from e group by e.artifact_id, e.path) g join quorate.artifacts a on a.id = g."workflowId"
     order by g."activeMs" + g."waitingMs" desc, g."workflowId", g.path limit ${most}`,

@@ -21,6 +21,19 @@ export function partOf({ counted, lookedInto }: { counted: number; lookedInto: n
 /** Active time of a finished run, in milliseconds: what passed, less what it waited. */
 export const ACTIVE_MS = sql<number>`greatest(0, date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms)`;
 
+/** Whether a step is being worked on: one whose run waits, for a person or for a time, waits with it. */
+export const isBusy = (step: string) =>
+  sql<boolean>`(${sql.ref(`${step}.status`)} = 'processing' and not exists (select from quorate.runs w where w.id = ${sql.ref(`${step}.run_id`)} and w.status = 'waiting'))`;
+
+/** How long an ended step waited for people, itself or what stands inside it, in milliseconds. */
+export const waitedMs = (step: string) => {
+  const of = (column: string) => sql.ref(`${step}.${column}`);
+  return sql<number>`case when ${of('approval_id')} is null and ${of('agent_id')} is null then 0 else (
+    select coalesce(sum(greatest(0, date_part('epoch', coalesce(p.decided_at, i.finished_at) - p.created_at) * 1000)), 0)
+    from quorate.steps i join quorate.approvals p on p.id = i.approval_id
+    where i.run_id = ${of('run_id')} and (i.path = ${of('path')} or starts_with(i.path, ${of('path')} || '/'))) end`;
+};
+
 /** The newest live runs that started in a stretch of time, as `r`. Answered by one index alone. */
 export function liveRuns(
   { workspaceId, own }: RunScope,

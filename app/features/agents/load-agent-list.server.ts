@@ -4,6 +4,7 @@ import { agentPresence } from '#app/domain/agent-presence.ts';
 import { cutPage, readNamedKey } from '#app/domain/named-key.ts';
 import { may } from '#app/domain/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import { isBusy } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export const AGENT_PAGE_SIZE = 50;
@@ -54,13 +55,13 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
         from shown x
         left join quorate.members m on m.workspace_id = ${member.workspace.id} and m.user_id = x.owner_id
         cross join lateral (
-          select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at,
+          select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
             (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
           from (
-            (select t.status, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
+            (select ${isBusy('t')} as busy, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
             union all
-            (select t.status, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
-                select y.status, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
+            (select t.busy, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
+                select ${isBusy('y')} as busy, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
               where k.connection_id = x.id)
           ) s) g
         order by x.name, x.id`.execute(db)

@@ -4,6 +4,7 @@ import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } fr
 import { agentPresence } from '#app/domain/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand, may } from '#app/domain/roles.ts';
+import { stepStatusIn } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
@@ -63,7 +64,7 @@ export async function loadAgent({ params, context }: Arguments) {
       .where('s.agent_id', '=', id)
       .orderBy('s.started_at', 'desc')
       .limit(SHOWN)
-      .select(['r.id', 's.path', 's.status', 's.started_at', 'r.mode', 'a.name as workflow'])
+      .select(['r.id', 's.path', 's.status', 'r.status as run_status', 's.started_at', 'r.mode', 'a.name as workflow'])
       .execute();
     const draft = mayAuthor ? await loadAgentDraft(db, id) : null;
     const published = versions.find((version) => version.id === row.published_version_id);
@@ -110,7 +111,7 @@ export async function loadAgent({ params, context }: Arguments) {
       runs: runs.map((run) => ({
         id: run.id,
         path: run.path,
-        status: run.status,
+        status: stepStatusIn(run.run_status, run.status),
         at: run.started_at.toISOString(),
         mode: run.mode,
         workflow: run.workflow ?? '',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ConnectionStatus } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
+import { isBusy } from '#app/engine/figures/run-scope.ts';
 
 /** What the presence of one authored agent follows from, as far as the member may see the runs. */
 export async function readStanding(
@@ -13,8 +14,8 @@ export async function readStanding(
     left join quorate.versions v on v.id = a.published_version_id
     left join quorate.connections n on n.workspace_id = a.workspace_id and n.deleted_at is null
       and n.slug = v.document #>> array['agents', a.id::text, 'document', 'connection']
-    cross join lateral (select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as last_call_at
-      from (select x.status, x.started_at from quorate.steps x where x.agent_id = a.id order by x.started_at desc limit 50) s) g
+    cross join lateral (select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at
+      from (select ${isBusy('x')} as busy, x.started_at from quorate.steps x where x.agent_id = a.id order by x.started_at desc limit 50) s) g
     where a.workspace_id = ${agent.workspaceId} and a.id = ${agent.id}`.execute(db);
   const [row] = rows;
   return { status: row?.reachable === true ? 'connected' : 'disconnected', busy: row?.busy ?? 0, lastCallAt: row?.last_call_at ?? null };

@@ -6,7 +6,7 @@ import { may } from '#app/domain/roles.ts';
 import type { ConnectionStatus } from '#app/domain/statuses.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
-import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
+import { isBusy, RUNS_LOOKED_INTO, type RunScope, waitedMs } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 50;
@@ -96,20 +96,20 @@ async function readCalls(db: Db, scope: RunScope, window: TimeWindow, agents: re
       : sql`(select s.* from (select r.id from quorate.runs r where r.workspace_id = ${scope.workspaceId} and r.initiator_id = ${scope.own} and r.created_at < ${window.until}
           order by r.created_at desc, r.id desc limit ${RUNS_LOOKED_INTO}) r join quorate.steps s on s.run_id = r.id where s.capability_id is not null)`;
   const { rows } = await sql<Calls>`
-    with calls as ${scope.own === null ? sql`not materialized` : sql`materialized`} (select n.run_id, n.capability_id, n.status, n.started_at, n.finished_at from ${calls} n)
+    with calls as ${scope.own === null ? sql`not materialized` : sql`materialized`} (select n.run_id, n.path, n.capability_id, n.status, n.kind, n.approval_id, n.agent_id, n.started_at, n.finished_at from ${calls} n)
     select x.id, g.* from unnest(${agents}::uuid[]) x(id) cross join lateral (
-      select (count(*) filter (where s.status = 'processing'))::int as busy, max(s.started_at) as "lastCallAt", (array_agg(s.run_id order by s.started_at desc))[1]::text as "lastRun",
+      select (count(*) filter (where ${isBusy('s')}))::int as busy, max(s.started_at) as "lastCallAt", (array_agg(s.run_id order by s.started_at desc))[1]::text as "lastRun",
         (count(*) filter (where s.finished_at is not null))::int as calls, (count(*) filter (where s.status = 'error'))::int as errors,
-        percentile_cont(0.5) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as "medianMs",
-        percentile_cont(0.95) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000) filter (where s.status = 'success') as "p95Ms"
+        percentile_cont(0.5) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000 - s.waited) filter (where s.status = 'success') as "medianMs",
+        percentile_cont(0.95) within group (order by date_part('epoch', s.finished_at - s.started_at) * 1000 - s.waited) filter (where s.status = 'success') as "p95Ms"
       from (
-        (select t.run_id, t.status, t.started_at, t.finished_at from quorate.capabilities k cross join lateral (
-            select n.run_id, n.status, n.started_at, n.finished_at from calls n
+        (select t.run_id, t.status, t.started_at, t.finished_at, t.waited from quorate.capabilities k cross join lateral (
+            select n.run_id, n.status, n.started_at, n.finished_at, ${waitedMs('n')} as waited from calls n
             where n.capability_id = k.id and n.started_at >= ${window.from} and n.started_at < ${window.until} and n.status <> 'skipped'
             order by n.started_at desc limit ${CALLS_LOOKED_AT}) t
           where k.connection_id = x.id)
         union all
-        (select y.run_id, y.status, y.started_at, y.finished_at from quorate.steps y
+        (select y.run_id, y.status, y.started_at, y.finished_at, ${waitedMs('y')} as waited from quorate.steps y
           where y.agent_id = x.id and y.started_at >= ${window.from} and y.started_at < ${window.until}
           order by y.started_at desc limit ${CALLS_LOOKED_AT})) s) g`.execute(db);
   return rows;

@@ -1,6 +1,15 @@
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
-import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/domain/statuses.ts';
+import {
+  type ApprovalStatus,
+  type Risk,
+  type RunStatus,
+  type StepKind,
+  type StepStatus,
+  stepStatusIn,
+  type Verdict,
+  type Vote,
+} from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -166,7 +175,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
         id: step.step_id,
         kind: step.kind,
         name: step.name,
-        status: step.status,
+        status: stepStatusIn(run.status, step.status),
         attempt: step.attempt,
         protocol: step.protocol,
         connection: step.connection_name,
