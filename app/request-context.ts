@@ -11,6 +11,7 @@ import type { Role } from '#app/domain/roles.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
+import type { Starter } from '#app/engine/runs/start-run-once.ts';
 import type { AuthClient } from '#app/features/auth/auth-client.ts';
 
 /** The ways into the database that stand open before somebody is a member. */
@@ -145,6 +146,11 @@ export type MemberAccess = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export const memberContext = createContext<MemberAccess>();
+
+/** A member as who starts a run. */
+export function memberStarter({ member, read, change }: MemberAccess): Starter {
+  return { workspaceId: member.workspace.id, userId: member.userId, roles: member.roles, scopes: null, read, change };
+}
 
 /** Who calls by an API key. It never votes and administers nothing, whatever its member may. */
 export type KeyPrincipal = {

@@ -1,12 +1,19 @@
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log } from '#app/domain/ports.ts';
+import type { Role } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
 /** Who calls from outside by an API key, and what they are served by. Every transaction asks the database again who that is. */
 export type Caller = {
-  key: { id: string; scopes: readonly ApiKeyScope[]; user: { id: string }; workspace: { id: string; name: string } };
+  key: {
+    id: string;
+    scopes: readonly ApiKeyScope[];
+    roles: readonly Role[];
+    user: { id: string };
+    workspace: { id: string; name: string };
+  };
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };

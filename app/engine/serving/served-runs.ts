@@ -1,10 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
-import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
-import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
@@ -99,55 +97,20 @@ export function approvalPage(origin: string, run: ServedRun): string {
   return run.approvalId === null ? `${origin}/dashboard/runs/${run.id}` : `${origin}/dashboard/approvals/${run.approvalId}`;
 }
 
-/**
- * Starts a live run of a published workflow by a key. With a request key the same start comes to the same run; another workflow or
- * input under it is a conflict { what: idempotencyKey }. Throws AppError as `startRun`.
- */
-export async function startServedRun(
-  caller: Caller,
+/** Starts a live run of a published workflow by a key. Returns and throws as `startRunOnce`. */
+export function startServedRun(
+  { key, read, change }: Caller,
   deps: Pick<ServingDeps, 'engine' | 'newId' | 'now'>,
   start: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
 ): Promise<{ runId: string; again: boolean }> {
-  const { key } = caller;
-  const { workflow, input, requestKey } = start;
-  const owner = { workspaceId: key.workspace.id, initiatorId: key.user.id };
-  const known = async () => {
-    if (requestKey === null) return null;
-    const runId = await caller.read((db) => findRunByRequestKey(db, { ...owner, requestKey }));
-    const run = runId === null ? null : await readServedRun(caller, runId);
-    if (run === null) return null;
-    if (run.workflowId !== workflow.id || canonicalJson(run.input) !== canonicalJson(input))
-      throw new AppError('conflict', { values: { what: 'idempotencyKey' } });
-    return { runId: run.id, again: true };
-  };
-  const first = await known();
-  if (first !== null) return first;
-  try {
-    const runId = await caller.change(async (db) => {
-      const started = await startRun(
-        db,
-        { enqueueRun: deps.engine.enqueueRun, newId: deps.newId, now: deps.now },
-        {
-          ...owner,
-          artifactId: workflow.id,
-          versionId: workflow.versionId,
-          document: workflow.document,
-          mode: 'live',
-          input,
-          triggerKind: start.triggerKind,
-          requestKey,
-          name: workflow.name,
-        },
-      );
-      return { result: started.runId, event: started.event };
-    });
-    return { runId, again: false };
-  } catch (error) {
-    // Two with one key at the same moment: the other was first.
-    const other = error instanceof AppError && error.code === 'conflict' && error.values.what === undefined ? await known() : null;
-    if (other === null) throw error;
-    return other;
-  }
+  const { id: artifactId, versionId, document, name } = start.workflow;
+  const { input, triggerKind, requestKey } = start;
+  return startRunOnce({ workspaceId: key.workspace.id, userId: key.user.id, roles: key.roles, scopes: key.scopes, read, change }, deps, {
+    requestKey,
+    triggerKind,
+    same: { artifactId, input },
+    prepare: async () => ({ artifactId, versionId, document, mode: 'live', input, name }),
+  });
 }
 
 /** True when nothing more happens by itself: the run is over, or a person has to decide. */

@@ -4,13 +4,13 @@ import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
-import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { runAgentSchema } from '#app/features/agents/agent-schema.ts';
 import { requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };
 
@@ -43,7 +43,8 @@ export async function loadRunAgent({ request, params, context }: Arguments) {
 export type LoadedRunAgent = Awaited<ReturnType<typeof loadRunAgent>>;
 
 export async function runAgentAction({ request, params, context }: Arguments) {
-  const { member, read, change } = context.get(memberContext);
+  const access = context.get(memberContext);
+  const { member } = access;
   const services = context.get(servicesContext);
   const mode = modeOf(new URL(request.url));
   demand(member.roles, mode === 'test' ? 'authorWorkflow' : 'startRun');
@@ -52,28 +53,14 @@ export async function runAgentAction({ request, params, context }: Arguments) {
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { task, _key } = parsed.value;
   const { userId, workspace } = member;
-  const first = await read((db) => findRunByRequestKey(db, { workspaceId: workspace.id, initiatorId: userId, requestKey: _key }));
-  if (first !== null) throw redirect(`/dashboard/runs/${first}`, 303);
   try {
-    const runId = await change(async (db) => {
-      const agent = await readRunnable(db, id, mode);
-      const versionId = mode === 'live' && agent.published_version_id !== null ? agent.published_version_id : await freezeDraft(db);
-      const started = await startRun(
-        db,
-        { enqueueRun: services.engine.enqueueRun, newId: services.newId },
-        {
-          workspaceId: workspace.id,
-          artifactId: id,
-          versionId,
-          document: workflowOfAgent(agent),
-          mode,
-          input: { task },
-          initiatorId: userId,
-          requestKey: _key,
-          name: agent.name,
-        },
-      );
-      return { result: started.runId, event: started.event };
+    const { runId } = await startRunOnce(memberStarter(access), services, {
+      requestKey: _key,
+      async prepare(db) {
+        const agent = await readRunnable(db, id, mode);
+        const versionId = mode === 'live' && agent.published_version_id !== null ? agent.published_version_id : await freezeDraft(db);
+        return { artifactId: id, versionId, document: workflowOfAgent(agent), mode, input: { task }, name: agent.name };
+      },
     });
     throw redirect(`/dashboard/runs/${runId}`, 303);
   } catch (error) {

@@ -7,12 +7,12 @@ import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 import { inspectSchema } from '#app/features/dev-console/inspect-schema.ts';
 import { inspectionDocument } from '#app/features/dev-console/inspection-document.ts';
-import { type MemberAccess, memberContext, servicesContext } from '#app/request-context.ts';
+import { type MemberAccess, memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
 
 /** How long the answer waits for the call, so that a page without scripts has the result at once where it can. */
 const WAIT_MS = 8_000;
@@ -30,14 +30,13 @@ export async function inspectAction({ request, context }: { request: Request; co
   const item = (await access.read(loadCatalogueItems)).find((one) => one.connection === connection && one.capability === rest.join('/'));
   if (item === undefined || !item.approved) return invalidForm(parsed.reply, { fieldErrors: { capability: ['invalid'] } });
   const { userId, workspace } = access.member;
-  const key = { workspaceId: workspace.id, initiatorId: userId, requestKey: parsed.value._key };
   const services = context.get(servicesContext);
   try {
     const name = `${item.connectionName}: ${item.title === '' ? item.capability : item.title}`.slice(0, 120);
     const document = inspectionDocument(item, input);
-    const runId =
-      (await access.read((db) => findRunByRequestKey(db, key))) ??
-      (await access.change(async (db) => {
+    const { runId } = await startRunOnce(memberStarter(access), services, {
+      requestKey: parsed.value._key,
+      async prepare(db) {
         const artifactId = await inspectionOf(db, { id: services.newId(), workspaceId: workspace.id, ownerId: userId, name });
         const version = await freezeVersion(db, {
           id: services.newId(),
@@ -48,13 +47,9 @@ export async function inspectAction({ request, context }: { request: Request; co
           publish: false,
           now: services.now(),
         });
-        const started = await startRun(
-          db,
-          { enqueueRun: services.engine.enqueueRun, newId: services.newId },
-          { ...key, artifactId, versionId: version.id, document, mode: 'test', input: {}, name },
-        );
-        return { result: started.runId, event: started.event };
-      }));
+        return { artifactId, versionId: version.id, document, mode: 'test', input: {}, name };
+      },
+    });
     await untilOver(access, services.engine.watchRun, { runId, workspaceId: workspace.id });
     return redirect(`/dashboard/dev-console/inspector/${runId}`, 303);
   } catch (error) {

@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { run: string }; context: Readonly<RouterContextProvider> };
 
@@ -13,36 +13,27 @@ export type AgainRefusal = 'halted' | 'quota' | 'paused' | 'input';
 /** Starts an ended run again as a new one. Posting the same page twice starts it once (`key`). */
 export async function runAgainAction({ request, params, context }: Args) {
   const access = context.get(memberContext);
-  const { engine, newId } = context.get(servicesContext);
+  const services = context.get(servicesContext);
   const form = await request.formData();
   const key = z.uuid().safeParse(form.get('key'));
   if (!key.success || !z.uuid().safeParse(params.run).success) throw new AppError('invalid_input');
   const path = new URL(request.url).searchParams.get('step');
-  const { userId, workspace } = access.member;
-  const first = await access.read((db) =>
-    findRunByRequestKey(db, { workspaceId: workspace.id, initiatorId: userId, requestKey: key.data }),
-  );
-  if (first !== null) throw redirect(`/dashboard/runs/${first}`, 303);
   try {
-    const runId = await access.change(async (db) => {
-      const again = await loadRunAgain(db, params.run, path);
-      const started = await startRun(
-        db,
-        { enqueueRun: engine.enqueueRun, newId },
-        {
-          workspaceId: workspace.id,
-          artifactId: again.workflow.id,
-          versionId: again.versionId,
-          document: again.document,
-          mode: again.mode,
-          input: again.input,
-          initiatorId: userId,
-          requestKey: key.data,
-          name: again.workflow.name,
-          from: { runId: again.runId, path, plan: again.plan },
-        },
-      );
-      return { result: started.runId, event: started.event };
+    const { runId } = await startRunOnce(memberStarter(access), services, {
+      requestKey: key.data,
+      async prepare(db) {
+        const again = await loadRunAgain(db, params.run, path);
+        const { workflow, versionId, document, mode, input, plan } = again;
+        return {
+          artifactId: workflow.id,
+          versionId,
+          document,
+          mode,
+          input,
+          name: workflow.name,
+          from: { runId: again.runId, path, plan },
+        };
+      },
     });
     throw redirect(`/dashboard/runs/${runId}`, 303);
   } catch (error) {

@@ -4,12 +4,12 @@ import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
-import { findRunByRequestKey, startRun } from '#app/engine/runs/start-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
 
 /**
  * Starts a run: live of the published version, or a test of the draft as it stands. Posting the same form twice starts
@@ -33,44 +33,29 @@ export async function startRunAction({
   const { _mode, _key, _revision, ...values } = parsed.value;
   if (_mode !== mode) throw new AppError('invalid_input');
   if (mode === 'test' && _revision !== runnable.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
-  const { userId, workspace } = access.member;
-  const first = await access.read((db) => findRunByRequestKey(db, { workspaceId: workspace.id, initiatorId: userId, requestKey: _key }));
-  if (first !== null) throw redirect(`/dashboard/runs/${first}`, 303);
+  const { member } = access;
   try {
-    const runId = await access.change(async (db) => {
-      if (mode === 'test') {
-        const issues = checkWorkflow(runnable.document, await loadCatalogue(db), parseExpression);
-        if (issues.length > 0) throw new AppError('conflict', { message: 'draft has issues' });
-      }
-      const versionId =
-        runnable.versionId ??
-        (
-          await freezeVersion(db, {
-            id: services.newId(),
-            workspaceId: workspace.id,
-            artifactId: runnable.id,
-            authorId: userId,
-            document: runnable.document,
-            publish: false,
-            now: services.now(),
-          })
-        ).id;
-      const started = await startRun(
-        db,
-        { enqueueRun: services.engine.enqueueRun, newId: services.newId },
-        {
-          workspaceId: workspace.id,
-          artifactId: runnable.id,
-          versionId,
-          document: runnable.document,
-          mode,
-          input: withoutUndefined(values),
-          initiatorId: userId,
-          requestKey: _key,
-          name: runnable.name,
-        },
-      );
-      return { result: started.runId, event: started.event };
+    const { runId } = await startRunOnce(memberStarter(access), services, {
+      requestKey: _key,
+      async prepare(db) {
+        if (mode === 'test' && checkWorkflow(runnable.document, await loadCatalogue(db), parseExpression).length > 0)
+          throw new AppError('conflict', { message: 'draft has issues' });
+        const { id: artifactId, name, document } = runnable;
+        const versionId =
+          runnable.versionId ??
+          (
+            await freezeVersion(db, {
+              id: services.newId(),
+              workspaceId: member.workspace.id,
+              artifactId,
+              authorId: member.userId,
+              document,
+              publish: false,
+              now: services.now(),
+            })
+          ).id;
+        return { artifactId, versionId, document, mode, input: withoutUndefined(values), name };
+      },
     });
     throw redirect(`/dashboard/runs/${runId}`, 303);
   } catch (error) {

@@ -1,0 +1,120 @@
+/** One form and one idempotency key start one run, also when two requests come at the same moment. */
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '#app/domain/tables.ts';
+import { type Starter, startRunOnce } from '#app/engine/runs/start-run-once.ts';
+import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+type Workflow = Awaited<ReturnType<RunFixture['makeWorkflow']>>;
+let workflow: Workflow;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+
+const starterOf = (member: Workspace['builder'], scopes: Starter['scopes'] = null): Starter => ({
+  workspaceId: workspace.id,
+  userId: member.id,
+  roles: member.roles,
+  scopes,
+  read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
+  change: (work) => runs.asMember(workspace, member, work),
+});
+const deps = () => ({ engine: { enqueueRun: runs.enqueueRun }, newId, now: () => new Date() });
+const eventsOf = async (runId: string) =>
+  (await database.owner.query('select action from quorate.audit_events where resource_id = $1', [runId])).rows.map((row) => row.action);
+
+/** Lets nobody on before so many have come: each of them has found that the key is new. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let here = 0;
+  return () => {
+    here += 1;
+    if (here === count) resolve();
+    return promise;
+  };
+}
+
+test.each(['live', 'test'] as const)('two posts of one form at the same moment come to the same run (%s)', async (mode) => {
+  const together = barrier(2);
+  const requestKey = newId();
+  const document = { ...workflow.document, output: mode === 'test' ? '=1 + 1' : null };
+  const post = () =>
+    startRunOnce(starterOf(workspace.builder), deps(), {
+      requestKey,
+      async prepare(db) {
+        await together();
+        const { artifactId } = workflow;
+        const frozen =
+          mode === 'live'
+            ? { id: workflow.versionId }
+            : await freezeVersion(db, {
+                id: newId(),
+                workspaceId: workspace.id,
+                artifactId,
+                authorId: workspace.builder.id,
+                document: document as Workflow['document'],
+                publish: false,
+                now: new Date(),
+              });
+        return { artifactId, versionId: frozen.id, document: workflow.document, mode, input: {}, name: 'Test workflow' };
+      },
+    });
+  const [one, other] = await Promise.all([post(), post()]);
+  expect(one.runId).toBe(other.runId);
+  expect([one.again, other.again].sort()).toEqual([false, true]);
+  expect(await eventsOf(one.runId)).toEqual(['run.started']);
+  expect(await post()).toEqual({ runId: one.runId, again: true });
+});
+
+test('a key that was used for something else is refused, at once and afterwards', async () => {
+  const together = barrier(2);
+  const requestKey = newId();
+  const call = (input: { [name: string]: Json }) =>
+    startRunOnce(starterOf(workspace.builder), deps(), {
+      requestKey,
+      same: { artifactId: workflow.artifactId, input },
+      async prepare() {
+        await together();
+        return { ...open, input };
+      },
+    });
+  const open = {
+    ...(await runs.makeWorkflow(workspace, { input: [{ name: 'n', title: 'N', type: 'number', required: false }], steps: [] })),
+    artifactId: workflow.artifactId,
+    versionId: workflow.versionId,
+    mode: 'live' as const,
+    name: 'Test workflow',
+  };
+  const answers = await Promise.allSettled([call({ n: 1 }), call({ n: 2 })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = answers.find((answer) => answer.status === 'rejected');
+  expect(refused?.reason).toMatchObject({ code: 'conflict', values: { what: 'idempotencyKey' } });
+  await expect(call({ n: 3 })).rejects.toMatchObject({ code: 'conflict', values: { what: 'idempotencyKey' } });
+});
+
+test('nobody starts what their roles or their key do not allow, and then nothing is written', async () => {
+  const prepare = (mode: 'live' | 'test') => async () => ({ ...workflow, mode, input: {}, name: 'Test workflow' });
+  const start = (starter: Starter, mode: 'live' | 'test') => startRunOnce(starter, deps(), { requestKey: null, prepare: prepare(mode) });
+  const count = async () => (await database.owner.query('select count(*)::int as n from quorate.runs')).rows[0].n;
+  const before = await count();
+  await expect(start(starterOf(workspace.approver), 'test')).rejects.toMatchObject({
+    code: 'forbidden',
+    values: { needs: 'authorWorkflow' },
+  });
+  await expect(start(starterOf(workspace.builder, ['runs:read']), 'live')).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await count()).toBe(before);
+  await start(starterOf(workspace.builder, ['runs:start']), 'live');
+  expect(await count()).toBe(before + 1);
+});
