@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AUDIT_ACTIONS } from '#app/domain/audit-event.ts';
 import { LANGUAGES } from '#app/domain/languages.ts';
-import { sourceFiles } from '#tests/architecture/source-files.ts';
+import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 import { baseKey, isPlural, placesOf, scan, scanSources, textsOf } from '#tests/architecture/texts.ts';
 
 const english = textsOf('en');
@@ -138,10 +141,21 @@ describe('English', () => {
 });
 
 describe('the audit log', () => {
-  it('has words for every action that is recorded', () => {
-    const recorded = sources.filter(({ path }) => !path.startsWith('app/routes/')).flatMap(({ actions }) => actions);
-    const known = english.get('audit') ?? new Map();
-    expect([...new Set(recorded)].filter((action) => !known.has(`actions.${camelCased(action)}`)).sort()).toEqual([]);
+  it('has words for exactly the actions that there are', () => {
+    const words = [...(english.get('audit') ?? new Map()).keys()].filter((key) => key.startsWith('actions.'));
+    expect(words.sort()).toEqual(AUDIT_ACTIONS.map((action) => `actions.${camelCased(action)}`).sort());
+  });
+
+  it('holds none that nothing records', () => {
+    const elsewhere = new Set(sources.filter(({ path }) => path !== 'app/domain/audit-event.ts').flatMap(({ strings }) => [...strings]));
+    const recorded = new Set([...elsewhere, ...sqlActions()]);
+    expect(AUDIT_ACTIONS.filter((action) => !recorded.has(action))).toEqual([]);
+  });
+
+  it('takes no others from the functions of the database', () => {
+    const known: readonly string[] = AUDIT_ACTIONS;
+    expect(sqlActions().length).toBeGreaterThan(10);
+    expect(sqlActions().filter((action) => !known.includes(action))).toEqual([]);
   });
 
   it('has words for every kind of thing that an action is recorded of', () => {
@@ -239,7 +253,7 @@ const READ_WHOLE = ['mail:auth.'];
 // Gathered once: each key would walk every string of every file otherwise, and there are thousands of either.
 const everyString = new Set(sources.flatMap(({ strings }) => [...strings]));
 const everyPattern = [...new Map(sources.flatMap(({ patterns }) => patterns.map((pattern) => [pattern.source, pattern]))).values()];
-const everyAction = new Set([...everyString].filter((text) => text.includes('.')).map(camelCased));
+const everyAction = new Set(AUDIT_ACTIONS.map(camelCased));
 const everyMessage = new Set([...everyString].map((text) => text.split('?', 1)[0]));
 
 function isUsed(namespace: string, key: string): boolean {
@@ -257,6 +271,23 @@ function isUsed(namespace: string, key: string): boolean {
   if (AT_RUN_TIME.has(namespace) || key.includes('.')) return true;
   return sources.some(({ path, strings }) => strings.has(key) && (strings.has(namespace) || path.startsWith(`app/features/${namespace}/`)));
 }
+
+/** What the database records by itself, read off its migrations: 'approval.expired', and what `'run.' || status` may come to. */
+function sqlActions(): string[] {
+  const folder = join(root, 'supabase', 'migrations');
+  const text = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8').replace(/--[^\n]*/g, ''))
+    .join('\n');
+  // Names of settings and of tables have a dot, too.
+  const whole = [...text.matchAll(/'([a-z][a-zA-Z]*\.[a-z][a-zA-Z]*)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/^(quorate|auth|public|request|storage|pg_trgm|app)\./.test(name));
+  const composed = [...text.matchAll(/'([a-z]+)\.'\s*\|\|/g)].flatMap(([, noun = '']) =>
+    noun === 'run' ? RUN_ENDS.map((status) => `run.${status}`) : [`${noun}.…`],
+  );
+  return [...new Set([...whole, ...composed])];
+}
+const RUN_ENDS = ['completed', 'failed', 'cancelled'];
 
 function camelCased(action: string): string {
   return action.replace(/[._-](\w)/g, (_, letter: string) => letter.toUpperCase());

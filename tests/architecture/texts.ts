@@ -46,14 +46,13 @@ function walk(node: AstNode, visit: (node: AstNode, parents: readonly AstNode[])
   }
 }
 
-/** `actions`: what events of the audit log are called. `explanations`: keys of object literals that look like a stored reason, `{ key: '…', values: … }`. */
+/** `explanations`: keys of object literals that look like a stored reason, `{ key: '…', values: … }`. */
 export type ScannedFile = {
   path: string;
   strings: Set<string>;
   patterns: RegExp[];
   hardCoded: string[];
   explanations: string[];
-  actions: string[];
 };
 
 /** Attributes whose value a person reads or hears. */
@@ -90,7 +89,7 @@ export function scanSources(): ScannedFile[] {
 }
 
 export function scan(path: string, text: string): ScannedFile {
-  const found: ScannedFile = { path, strings: new Set(), patterns: [], hardCoded: [], explanations: [], actions: [] };
+  const found: ScannedFile = { path, strings: new Set(), patterns: [], hardCoded: [], explanations: [] };
   const { program } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
   const line = (node: AstNode) => `${path}:${text.slice(0, node.start).split('\n').length}`;
   walk(program as unknown as AstNode, (node, parents) => {
@@ -98,10 +97,6 @@ export function scan(path: string, text: string): ScannedFile {
       found.strings.add(node.value);
       const place = spokenPlace(parents);
       if (place && HAS_WORDS.test(node.value) && !inCode(parents)) found.hardCoded.push(`${line(node)} ${place}="${node.value}"`);
-    }
-    if (node.type === 'Property' && isNode(node.key) && node.key.name === 'action' && isNode(node.value)) {
-      const { value } = node.value;
-      if (typeof value === 'string' && /^[a-z_]+\.[a-z_]+$/.test(value)) found.actions.push(value);
     }
     if (node.type === 'TemplateLiteral') {
       const pattern = keyPattern(node);

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditAction } from '#app/domain/audit-event.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
 import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
@@ -78,7 +79,7 @@ const engine = {
   },
 };
 
-function asMember<T>(member: TestMember, work: (db: Db) => Promise<T>, action = 'approval.tested'): Promise<T> {
+function asMember<T>(member: TestMember, work: (db: Db) => Promise<T>, action: AuditAction = 'approval.requested'): Promise<T> {
   return test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, async (db) => {
     const result = await work(db);
     await recordEvent(db, {

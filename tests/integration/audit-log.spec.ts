@@ -38,7 +38,7 @@ async function openLog() {
         id: event,
         actor: { kind: 'worker', id: null, name: null },
         workspaceId: id,
-        entry: { action: 'test.written', resource: { kind: 'test', id: event }, payload },
+        entry: { action: 'workflow.edited', resource: { kind: 'test', id: event }, payload },
       });
       await before?.(db);
       return event;
@@ -173,7 +173,7 @@ describe('sequencer', () => {
   it('is not held up by a row without a canonical form', async () => {
     const log = await openLog();
     await test.owner.query(
-      "insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id, payload) values ($1, $2, 'system', 'test.odd', 'test', 'x', '{\"n\": 1e999}')",
+      "insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id, payload) values ($1, $2, 'system', 'policy.activated', 'test', 'x', '{\"n\": 1e999}')",
       [newId(), log.id],
     );
     await log.write({ n: 1 });
@@ -273,7 +273,7 @@ describe('evidence', () => {
             n % 2 === 0
               ? ({ kind: 'member', id: person.id, name: person.name } as const)
               : ({ kind: 'worker', id: null, name: null } as const);
-          await recordEvent(db, { id, actor, workspaceId: log.id, entry: { action: 'test.written', resource: { kind: 'test', id } } });
+          await recordEvent(db, { id, actor, workspaceId: log.id, entry: { action: 'workflow.edited', resource: { kind: 'test', id } } });
           return id;
         }),
       ),

@@ -177,7 +177,7 @@ describe('a connection', () => {
     await expect(change(builder, (db) => allowPersonalData(db, connection, true, at))).rejects.toThrow();
     await expect(change(plain, (db) => allowPersonalData(db, connection, true, at))).rejects.toMatchObject({ code: 'not_found' });
     await change(approver, (db) => allowPersonalData(db, connection, true, at));
-    const event: AuditEntry = { action: 'connection.tested', resource: { kind: 'connection', id: connection.id } };
+    const event: AuditEntry = { action: 'connection.checked', resource: { kind: 'connection', id: connection.id } };
     for (const values of [{ name: 'Other' }, { sealed_credential: null }, { status: 'disconnected' as const }]) {
       await expect(
         change(approver, async (db) => {

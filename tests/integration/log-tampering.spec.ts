@@ -51,7 +51,7 @@ afterEach(async () => {
 const write = () =>
   test.database.asWorker(workspace, async (db) => {
     const id = newId();
-    const entry = { action: 'test.written', resource: { kind: 'test', id } };
+    const entry = { action: 'workflow.edited' as const, resource: { kind: 'test', id } };
     await recordEvent(db, { id, actor: { kind: 'worker', id: null, name: null }, workspaceId: workspace, entry });
   });
 

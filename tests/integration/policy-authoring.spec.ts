@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 function change<T>(member: TestMember, work: (db: Db) => Promise<T>): Promise<T> {
-  const entry: AuditEntry = { action: 'policy.tested', resource: { kind: 'policy', id: 'x' } };
+  const entry: AuditEntry = { action: 'policy.draftSaved', resource: { kind: 'policy', id: 'x' } };
   return test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, async (db) => {
     const result = await work(db);
     await recordEvent(db, { id: newId(), actor: { kind: 'member', id: member.id, name: member.name }, workspaceId: workspace.id, entry });

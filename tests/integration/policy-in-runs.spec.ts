@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
@@ -67,7 +68,7 @@ async function decisionsOf(runId: string) {
 async function publish(text: string): Promise<void> {
   const author = { workspaceId: workspace.id, userId: workspace.admin.id };
   const policy = { id: newId(), name: 'Published here', description: '', text };
-  const event = { action: 'policy.tested', resource: { kind: 'policy', id: policy.id } };
+  const event: AuditEntry = { action: 'policy.draftSaved', resource: { kind: 'policy', id: policy.id } };
   await runs.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
   await runs.asMember(workspace, workspace.admin, async (db) => ({
     result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
@@ -288,7 +289,7 @@ test('a replay decides the past again from what was kept of it, by the policies 
       const drafts = more.map((text, index) => ({ policyId: `draft-${index}`, policyName: 'Draft', version: 0, text }));
       return {
         result: await replayPolicies(db, [...inForce, ...drafts], { workspaceId: workspace.id, runs: 50 }),
-        event: { action: 'policy.tested', resource: { kind: 'policy', id: 'replay' } },
+        event: { action: 'policy.draftSaved', resource: { kind: 'policy', id: 'replay' } },
       };
     });
   // what was decided then is decided so again: nothing that a rule may ask was lost

@@ -3,6 +3,7 @@ import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import type { AuditAction } from '#app/domain/audit-event.ts';
 import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/domain/picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -69,7 +70,7 @@ async function removePicture({ request, context }: ActionFunctionArgs) {
   return redirectWithNotice(PROFILE_PATH, 'pictureRemoved');
 }
 
-function eventOf(member: { userId: string; name: string }, action: string) {
+function eventOf(member: { userId: string; name: string }, action: AuditAction) {
   return { action, resource: { kind: 'member', id: member.userId, name: member.name } };
 }
 

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import type { AuditAction } from '#app/domain/audit-event.ts';
 import { changeEmailSchema, changePasswordSchema } from '#app/features/account/account-schemas.ts';
 import { authContext, type CredentialRefusal, memberContext } from '#app/request-context.ts';
 
@@ -37,7 +38,7 @@ async function changeEmail({ request, context }: ActionFunctionArgs) {
 }
 
 /** No address and no secret enters the log. */
-async function record(context: ActionFunctionArgs['context'], action: string): Promise<void> {
+async function record(context: ActionFunctionArgs['context'], action: AuditAction): Promise<void> {
   const { member, change } = context.get(memberContext);
   await change(async () => ({ result: null, event: { action, resource: { kind: 'member', id: member.userId, name: member.name } } }));
 }

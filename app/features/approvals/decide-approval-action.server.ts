@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditAction, AuditEntry } from '#app/domain/audit-event.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type VoteOutcome, voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
@@ -33,7 +33,7 @@ const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pe
   VoteOutcome['status'],
   string
 >;
-const ACTIONS: Record<VoteOutcome['status'], string> = {
+const ACTIONS: Record<VoteOutcome['status'], AuditAction> = {
   approved: 'approval.approved',
   rejected: 'approval.rejected',
   pending: 'approval.voted',

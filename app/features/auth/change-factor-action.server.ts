@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } f
 import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import type { AuditAction } from '#app/domain/audit-event.ts';
 import { giveBackAttempts, takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
@@ -124,7 +125,7 @@ async function renewCodes({ request, context }: ActionFunctionArgs) {
 }
 
 /** The codes are in this one answer and nowhere else; their hashes take the place of whatever stood there. */
-async function giveCodes(context: Context, form: FactorForm, action: string) {
+async function giveCodes(context: Context, form: FactorForm, action: AuditAction) {
   const { member, change } = context.get(memberContext);
   const codes = newRecoveryCodes();
   const hashes = codes.map(hashRecoveryCode);
