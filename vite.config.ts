@@ -25,6 +25,7 @@ const EVERY_PAGE = [
   ],
   ...[
     'hydrated.ts',
+    'kept-frame.ts',
     'language-storage.ts',
     'language-switch.tsx',
     'late-scripts.tsx',

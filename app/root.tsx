@@ -1,10 +1,11 @@
-import { lazy, useEffect } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import { lazy, type ReactNode, useEffect } from 'react';
+import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import styles from '#app/app.css?url';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/accessibility-provider.tsx';
-import { ErrorPage } from '#app/components/error-page.tsx';
+import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FlashProvider } from '#app/components/flash-notice.tsx';
 import { FontPreload } from '#app/components/font-preload.tsx';
+import { frameFor } from '#app/components/kept-frame.ts';
 import { LanguageSwitchProvider } from '#app/components/language-switch.tsx';
 import { LateScripts } from '#app/components/late-scripts.tsx';
 import { LooksProvider, useLooksState } from '#app/components/looks-provider.tsx';
@@ -37,7 +38,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 
 /** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
 export function Layout({ children }: { children: React.ReactNode }) {
-  const page = useRouteLoaderData<typeof loader>('root');
+  const page = useRouteLoaderData<typeof loader>('root') ?? whole;
   const language = page?.language ?? 'en';
   const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
@@ -81,14 +82,28 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
+/** What this browser's last whole page was made of: a request that fails takes it away, and the language and the shell with it. */
+let whole: Route.ComponentProps['loaderData'] | undefined;
+
 export default function Root({ loaderData }: Route.ComponentProps) {
+  useEffect(() => {
+    whole = loaderData;
+  }, [loaderData]);
   return (
-    <EnhancedAuthProvider session={loaderData.auth}>
-      <LanguageSwitchProvider language={loaderData.language} forVisit={loaderData.consent.gdpr}>
+    <Providers loaded={loaderData}>
+      <Outlet />
+    </Providers>
+  );
+}
+
+function Providers({ loaded, children }: { loaded: Route.ComponentProps['loaderData']; children: ReactNode }) {
+  return (
+    <EnhancedAuthProvider session={loaded.auth}>
+      <LanguageSwitchProvider language={loaded.language} forVisit={loaded.consent.gdpr}>
         <ToastProvider>
           <NavigationProgress />
           <RouteFocus />
-          <Outlet />
+          {children}
         </ToastProvider>
       </LanguageSwitchProvider>
     </EnhancedAuthProvider>
@@ -96,8 +111,11 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { pathname } = useLocation();
   if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
-  return <ErrorPage error={error} />;
+  const frame = pathname.startsWith('/dashboard') ? frameFor(isRouteErrorResponse(error) ? error : null) : null;
+  if (whole === undefined || frame === null) return <ErrorPage error={error} />;
+  return <Providers loaded={whole}>{frame(<ErrorBody error={error} />)}</Providers>;
 }
 
 /** Tells the server the zone of this browser, from the next page on, where something may be noted. */

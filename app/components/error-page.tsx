@@ -186,12 +186,19 @@ function whoMay(error: unknown) {
 /** The report of the specification: message, stack, browser, address and time, in the console and nowhere else. */
 function reportToConsole(error: unknown) {
   const report = {
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     stack: error instanceof Error ? error.stack : undefined,
     userAgent: navigator.userAgent,
     url: window.location.href,
     timestamp: new Date().toISOString(),
   };
   // biome-ignore lint/suspicious/noConsole: 'Report Bug' writes to the console by specification (section 2)
-  console.error('Error report', report);
+  console.error('Error report', JSON.stringify(report, null, 2));
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  if (!isRouteErrorResponse(error)) return typeof error === 'string' ? error : JSON.stringify(error);
+  const { code } = (typeof error.data === 'object' ? error.data : null) ?? {};
+  return [error.status, error.statusText, code].filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 import X from 'lucide-react/icons/x';
 import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 import { useNamed } from '#app/components/named.ts';
 import { useReader } from '#app/components/reader.tsx';
@@ -12,6 +13,8 @@ import { directionOf } from '#app/domain/languages.ts';
 const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 const HOTKEY = ['F8'];
+/** Where the page ends in links that a refused person needs, 'Forgot password?' first. */
+const AT_TOP = /^\/(?:auth|reset-password)(?:\/|$)/;
 
 const KINDS = { ok: 'toast.ok', attention: 'toast.attention', danger: 'toast.danger', info: 'toast.info' } as const;
 
@@ -24,6 +27,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
   const { language } = useReader();
   const { screenReaderMode } = useAccessibility().settings;
   const named = useNamed();
+  const atTop = AT_TOP.test(useLocation().pathname);
   const towards = directionOf(language) === 'rtl' ? 'left' : 'right';
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection={towards} label={t('toast.one')}>
@@ -56,7 +60,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
       <Toast.Viewport
         hotkey={HOTKEY}
         label={t('toast.viewport')}
-        className="fixed end-0 bottom-0 z-50 flex w-full max-w-md flex-col gap-2 p-4 print:hidden"
+        className={`fixed end-0 ${atTop ? 'top-0' : 'bottom-0'} z-50 flex w-full max-w-md flex-col gap-2 p-4 print:hidden`}
       />
     </Toast.Provider>
   );

@@ -1,6 +1,8 @@
+import { type ReactNode, useCallback } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
+import { frameFor, useKeptFrame } from '#app/components/kept-frame.ts';
 import { LiveCountsProvider } from '#app/components/live-counts.tsx';
 import { isKeptForm } from '#app/features/auth/kept-form.ts';
 import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
@@ -21,14 +23,24 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
+  const frame = useCallback((screen: ReactNode) => <Shell loaded={loaderData}>{screen}</Shell>, [loaderData]);
+  useKeptFrame(frame);
   return (
-    <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
-      <LiveCountsProvider loaded={loaderData.counts}>
-        <AppShell shell={loaderData} search={<SearchBox />}>
-          <StillOutlet />
-        </AppShell>
-        <Activity />
-      </LiveCountsProvider>
+    <LiveCountsProvider loaded={loaderData.counts}>
+      <Shell loaded={loaderData}>
+        <StillOutlet />
+      </Shell>
+      <Activity />
+    </LiveCountsProvider>
+  );
+}
+
+function Shell({ loaded, children }: { loaded: Route.ComponentProps['loaderData']; children: ReactNode }) {
+  return (
+    <FormWorkspaceProvider workspaceId={loaded.workspace.id}>
+      <AppShell shell={loaded} search={<SearchBox />}>
+        {children}
+      </AppShell>
     </FormWorkspaceProvider>
   );
 }
@@ -36,12 +48,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
 /** What fails in one screen leaves the way to all others standing. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
-  if (!loaderData) return <ErrorPage error={error} />;
-  return (
-    <FormWorkspaceProvider workspaceId={loaderData.workspace.id}>
-      <AppShell shell={loaderData} search={<SearchBox />}>
-        <ErrorBody error={error} />
-      </AppShell>
-    </FormWorkspaceProvider>
-  );
+  const body = <ErrorBody error={error} />;
+  if (loaderData) return <Shell loaded={loaderData}>{body}</Shell>;
+  return frameFor(isRouteErrorResponse(error) ? error : null)?.(body) ?? <ErrorPage error={error} />;
 }
