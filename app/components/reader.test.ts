@@ -14,6 +14,11 @@ test.each([
   expect(formats.relativeTime(at)).toBe(words);
 });
 
+test('a relative time goes on with what has passed since the page was made', () => {
+  expect(formats.relativeTime('2026-11-20T09:59:58.000Z', 60_000)).toBe('1 minute ago');
+  expect(formats.relativeTime('2026-11-20T10:00:30.000Z', 60_000)).toBe('30 seconds ago');
+});
+
 test('an exact time is the reader’s own, with its zone', () => {
   expect(formats.exactTime('2026-11-20T10:17:05.000Z')).toMatch(/Nov 20, 2026.*7:17:05.PM GMT\+9/);
 });

@@ -31,8 +31,8 @@ export type Formats = {
   /** 20 Nov 2026, 10:17:05 UTC: the exact moment, with its zone. */
   exactTime(iso: string): string;
   date(iso: string): string;
-  /** '5 minutes ago', measured from when the page was made, so that server and browser say the same. */
-  relativeTime(iso: string): string;
+  /** '5 minutes ago', measured from when the page was made, so that server and browser say the same; `passed`: milliseconds since. */
+  relativeTime(iso: string, passed?: number): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
   percent(ratio: number): string;
   /** Millionths of a US dollar. What is less than a cent keeps the digits that say how much. */
@@ -87,8 +87,8 @@ export function makeFormats({ language, timeZone, now }: Reader): Formats {
   return {
     exactTime: (iso) => timeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso)),
     date: (iso) => timeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(iso)),
-    relativeTime: (iso) => {
-      const seconds = Math.round((Date.parse(iso) - Date.parse(now)) / 1_000);
+    relativeTime: (iso, passed = 0) => {
+      const seconds = Math.round((Date.parse(iso) - Date.parse(now) - passed) / 1_000);
       const step = STEPS.find((candidate) => Math.abs(seconds) < candidate.below) ?? { unit: 'second' as const, seconds: 1 };
       return relativeFormat(language).format(Math.trunc(seconds / step.seconds), step.unit);
     },

@@ -1,9 +1,11 @@
+import { useSyncExternalStore } from 'react';
 import { useAccessibility } from '#app/components/accessibility-provider.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { passedSince, subscribeToPageClock } from '#app/components/page-clock.ts';
+import { useFormats, useReader } from '#app/components/reader.tsx';
 
 // Node and a browser may know the words for time from different editions of CLDR: then the server's stand.
 
-/** A moment: relative, with the exact one on hover and in print; the exact one alone in screen reader mode. `at` is ISO 8601. */
+/** A moment: relative, and going on, with the exact one on hover and in print; the exact one alone in screen reader mode. `at` is ISO 8601. */
 export function When({ at, exact = false }: { at: string; exact?: boolean }) {
   const formats = useFormats();
   const { screenReaderMode } = useAccessibility().settings;
@@ -17,11 +19,21 @@ export function When({ at, exact = false }: { at: string; exact?: boolean }) {
   return (
     <time dateTime={at} title={exactTime} suppressHydrationWarning className="whitespace-nowrap">
       <span suppressHydrationWarning className="print:hidden">
-        {formats.relativeTime(at)}
+        <Relative at={at} />
       </span>
       <span suppressHydrationWarning className="hidden print:inline">
         {exactTime}
       </span>
     </time>
+  );
+}
+
+function Relative({ at }: { at: string }) {
+  const formats = useFormats();
+  const { now } = useReader();
+  return useSyncExternalStore(
+    subscribeToPageClock,
+    () => formats.relativeTime(at, passedSince(now)),
+    () => formats.relativeTime(at),
   );
 }
