@@ -71,6 +71,7 @@ export default [
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),
+      route(':run/value', 'routes/dashboard/runs/value.ts'),
     ]),
     ...prefix('approvals', [
       index('routes/dashboard/approvals/inbox.tsx'),

@@ -4,9 +4,14 @@ import { showHidden } from '#app/domain/hidden-text.ts';
 
 /** A value as formatted JSON in which nothing hides, in a named group that scrolls and can be focused. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
-  const { t } = useTranslation('common');
   const json = JSON.stringify(value, null, 2) ?? 'null';
-  const shown = showHidden(json);
+  return <JsonText text={json} label={label} />;
+}
+
+/** The same for JSON that is text already: the beginning of a long one. */
+export function JsonText({ text, label }: { text: string; label: string }) {
+  const { t } = useTranslation('common');
+  const shown = showHidden(text);
   return (
     <>
       <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
@@ -14,7 +19,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
           <code>{shown}</code>
         </pre>
       </ScrollGroup>
-      {shown === json ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
+      {shown === text ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
     </>
   );
 }

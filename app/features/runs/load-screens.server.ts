@@ -3,6 +3,7 @@ import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunList, loadRunWorkflows } from '#app/features/runs/load-run-list.server.ts';
@@ -35,7 +36,7 @@ export async function loadRunScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
   const run = await read((db) => loadRun(db, id));
   return {
-    run,
+    run: cutRun(run),
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: may(member.roles, 'exportEvidence'),

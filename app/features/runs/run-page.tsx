@@ -17,12 +17,13 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import { revealedText } from '#app/domain/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
+import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
 import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
+import { ValueView } from '#app/features/runs/value-view.tsx';
 
-type Props = { run: RunDetail; halted: boolean; mayCancel: boolean; mayProve: boolean };
+type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean };
 
 /** A run as it happens: where it stands, what waits for whom, every step with its why, and the proof once it is closed. */
 export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
@@ -128,7 +129,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
       </div>
       {over && run.output !== null && (
         <Section title={t('run.result')}>
-          <ResultView value={run.output} />
+          <ResultView value={run.output} run={run.id} />
         </Section>
       )}
       {run.steps.length > 0 && (
@@ -145,6 +146,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
               <RunStepCard
                 key={step.path}
                 step={step}
+                run={run.id}
                 againFrom={over && !run.workflow.deleted && !run.workflow.inspection ? run.id : null}
               />
             ))}
@@ -152,7 +154,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         )}
       </Section>
       <Section title={t('run.input')}>
-        <JsonView value={run.input} label={t('run.input')} />
+        <ValueView value={run.input} label={t('run.input')} run={run.id} of="input" />
       </Section>
       {over && (
         <Section title={t('run.proof')} description={t('run.proofHint')}>
@@ -176,8 +178,10 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
 }
 
 /** An object with plain values reads best as facts; anything else as JSON. */
-function ResultView({ value }: { value: RunDetail['output'] }) {
+function ResultView({ value: shown, run }: { value: NonNullable<ShownRun['output']>; run: string }) {
   const { t } = useTranslation('runs');
+  if (!('whole' in shown)) return <ValueView value={shown} label={t('run.result')} run={run} of="output" />;
+  const value = shown.whole;
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
     return (
       <DescriptionList
@@ -196,13 +200,13 @@ function ResultView({ value }: { value: RunDetail['output'] }) {
   return <JsonView value={value} label={t('run.result')} />;
 }
 
-function laneOf(step: RunStep): TimelineItem['lane'] {
+function laneOf(step: ShownStep): TimelineItem['lane'] {
   if (step.protocol !== null) return step.protocol;
   if (step.kind === 'model') return 'model';
   return step.connection === null ? 'internal' : 'app';
 }
 
-function timelineItems(steps: readonly RunStep[]): TimelineItem[] {
+function timelineItems(steps: readonly ShownStep[]): TimelineItem[] {
   return (
     steps
       // What was kept from an earlier run happened then.

@@ -6,22 +6,22 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { useNamed } from '#app/components/named.ts';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { When } from '#app/components/when.tsx';
 import { readCandidates } from '#app/domain/route-candidates.ts';
-import type { RunStep } from '#app/features/runs/load-run.server.ts';
+import type { ShownStep } from '#app/features/runs/cut-run.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
+import { ValueView } from '#app/features/runs/value-view.tsx';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
 /** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
-export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: string | null }) {
+export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: string; againFrom: string | null }) {
   const named = useNamed();
   const { t } = useTranslation('runs');
   const format = useFormats();
@@ -119,13 +119,13 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
           {step.input !== null && (
             <div className="grid gap-2">
               <h4 className="font-semibold">{t('step.input')}</h4>
-              <JsonView value={step.input} label={t('step.inputOf', { name: step.name })} />
+              <ValueView value={step.input} label={t('step.inputOf', { name: step.name })} run={run} of="input" step={step.path} />
             </div>
           )}
           {step.output !== null && (
             <div className="grid gap-2">
               <h4 className="font-semibold">{t('step.output')}</h4>
-              <JsonView value={step.output} label={t('step.outputOf', { name: step.name })} />
+              <ValueView value={step.output} label={t('step.outputOf', { name: step.name })} run={run} of="output" step={step.path} />
             </div>
           )}
         </div>
@@ -135,7 +135,7 @@ export function RunStepCard({ step, againFrom }: { step: RunStep; againFrom: str
 }
 
 /** Every decision that stood before the step, with the rule that determined it. */
-function Decisions({ step }: { step: RunStep }) {
+function Decisions({ step }: { step: ShownStep }) {
   const { t } = useTranslation('runs');
   return (
     <div className="grid gap-2">

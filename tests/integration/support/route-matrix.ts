@@ -79,6 +79,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/runs/:run': rule(seers, seers),
   '/dashboard/runs/:run/again': own,
   '/dashboard/runs/:run/events': rule(seers),
+  '/dashboard/runs/:run/value': rule(seers),
   '/dashboard/approvals': seen,
   '/dashboard/approvals/:approval': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/withdraw': own,

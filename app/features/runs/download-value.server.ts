@@ -1,0 +1,21 @@
+import type { RouterContextProvider } from 'react-router';
+import { AppError } from '#app/domain/errors.ts';
+import { loadRun } from '#app/features/runs/load-run.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/** A whole input or output of a run (`?of=`), or of one of its steps (`&step=`, its path), as a file of JSON. @throws AppError not_found */
+export async function downloadValue(context: Readonly<RouterContextProvider>, id: string, url: URL): Promise<Response> {
+  const of = url.searchParams.get('of');
+  const path = url.searchParams.get('step');
+  if (of !== 'input' && of !== 'output') throw new AppError('not_found');
+  const run = await context.get(memberContext).read((db) => loadRun(db, id));
+  const value = path === null ? run[of] : (run.steps.find((step) => step.path === path)?.[of] ?? null);
+  if (value === null) throw new AppError('not_found');
+  return new Response(`${JSON.stringify(value, null, 2)}\n`, {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="quorate-run-${run.id}-${of}.json"`,
+      'Cache-Control': 'private, no-store',
+    },
+  });
+}
