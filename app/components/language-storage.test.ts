@@ -5,6 +5,7 @@ test.each([
   [['de', 'fr'], 'de'],
   [[null, 'pt-BR', 'es-MX', 'en'], 'es'],
   [['HE-il'], 'he'],
+  [['iw-IL', 'en'], 'he'],
   [['xx', '', 'toString'], null],
 ])('of %j the browser reads %s', (tags, language) => {
   expect(firstLanguage(tags)).toBe(language);

@@ -1,5 +1,5 @@
 import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
-import { isLanguage, type Language } from '#app/domain/languages.ts';
+import { isLanguage, type Language, languageOfTag } from '#app/domain/languages.ts';
 
 /** The two stores of the choice: the server's cookie, and the specification's key in the browser. */
 const COOKIE = 'lng';
@@ -36,8 +36,8 @@ export function browserLanguage(page: Language): Language {
 /** The first of these tags whose language we speak: `de-AT` is `de`. */
 export function firstLanguage(tags: readonly (string | null)[]): Language | null {
   for (const tag of tags) {
-    const language = tag?.split('-')[0]?.toLowerCase();
-    if (isLanguage(language)) return language;
+    const language = languageOfTag(tag);
+    if (language !== null) return language;
   }
   return null;
 }

@@ -24,6 +24,13 @@ export const LANGUAGE_LOADING: Record<Language, string> = {
   he: 'התרגומים נטענים...',
 };
 
+/** The language that a tag names: `de-AT` is German, and `iw` is Hebrew by its code of before 1989, which Java and old phones still send. */
+export function languageOfTag(tag: string | null | undefined): Language | null {
+  const code = tag?.split('-')[0]?.toLowerCase();
+  const language = code === 'iw' ? 'he' : code;
+  return isLanguage(language) ? language : null;
+}
+
 export function isLanguage(value: unknown): value is Language {
   return (LANGUAGES as readonly unknown[]).includes(value);
 }

@@ -57,6 +57,11 @@ describe('the language of a request', () => {
     ['/', { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de'],
     ['/?lng=xx', { Cookie: 'lng=yy', 'Accept-Language': 'zz' }, 'en'],
     ['/', {}, 'en'],
+    // Java and old phones name Hebrew so.
+    ['/?lng=iw', { 'Accept-Language': 'de' }, 'he'],
+    ['/', { Cookie: 'lng=iw' }, 'he'],
+    ['/', { 'Accept-Language': 'iw-IL,iw;q=0.9,en;q=0.5' }, 'he'],
+    ['/', { 'Accept-Language': 'en,iw;q=0.5' }, 'en'],
   ])('%s with %j is %s', async (path, headers, language) => {
     expect((await languageOf(path, headers as Record<string, string>)).language).toBe(language);
   });

@@ -2,7 +2,7 @@ import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18
 import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
-import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, languageOfTag } from '#app/domain/languages.ts';
 import { withoutTurns } from '#app/domain/turned-text.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
@@ -24,7 +24,13 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
     supportedLanguages: [...LANGUAGES],
     fallbackLanguage: FALLBACK_LANGUAGE,
     order: ['searchParams', 'custom', 'header'],
-    findLocale: async ({ request }) => readCookie(request, 'lng'),
+    // The library knows no second code of a language: `iw` is read here.
+    findLocale: async ({ request }) => {
+      const named = languageOfTag(new URL(request.url).searchParams.get('lng')) ?? languageOfTag(readCookie(request, 'lng'));
+      const header = request.headers.get('Accept-Language') ?? '';
+      const readable = header.replaceAll(/\biw\b/gi, 'he');
+      return named ?? (readable === header ? null : detectLanguageOf(null, readable));
+    },
   },
   i18next: options,
 });
@@ -51,9 +57,9 @@ export async function detectLanguageOf(cookie: string | null, header: string): P
 /** `?lng` is a choice, and a choice is kept. */
 const keepChosenLanguage: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
-  const chosen = new URL(request.url).searchParams.get('lng');
+  const chosen = languageOfTag(new URL(request.url).searchParams.get('lng'));
   const { gdpr } = readConsent(readCookie(request, 'consent'), null);
-  if (isLanguage(chosen) && readCookie(request, 'lng') !== chosen)
+  if (chosen !== null && readCookie(request, 'lng') !== chosen)
     response.headers.append('Set-Cookie', languageCookie(chosen, gdpr ? 'visit' : 'year'));
   return response;
 };
