@@ -9,7 +9,7 @@ import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { REGIONS, SECTORS } from '#app/domain/compliance.ts';
-import { ControlWord, STATUS_WORDS, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
+import { CHECKED_WORDS, CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { Compliance } from '#app/features/compliance/load-compliance.server.ts';
 
@@ -31,7 +31,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
       <Section title={t('controls')} description={t('controlsText')}>
         <ControlTable caption={t('controls')} controls={view.controls} />
       </Section>
-      <Section title={t('regulations')} description={t('regulationsText', { count: view.total })}>
+      <Section title={t('regulations')} description={`${t('regulationsText', { count: view.total })} ${t('technicalOnly')}`}>
         <FilterForm view={view} />
         <DataTable
           caption={t('regulations')}
@@ -57,7 +57,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
                 </>
               ),
             },
-            { key: 'status', header: t('column.status'), cell: (row) => <ControlWord status={row.status} /> },
+            { key: 'status', header: t('column.technical'), cell: (row) => <CheckedWord status={row.status} /> },
             {
               key: 'met',
               header: t('column.met'),
@@ -105,9 +105,9 @@ function FilterForm({ view }: { view: Compliance }) {
     },
     {
       name: 'status',
-      label: t('column.status'),
+      label: t('column.technical'),
       value: filter.status,
-      options: STATUSES.map((value) => ({ value, label: t(STATUS_WORDS[value]) })),
+      options: STATUSES.map((value) => ({ value, label: t(CHECKED_WORDS[value]) })),
     },
   ];
   return (

@@ -1,6 +1,7 @@
 import CircleCheck from 'lucide-react/icons/circle-check';
 import CircleX from 'lucide-react/icons/circle-x';
 import Clock from 'lucide-react/icons/clock';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ControlStatus, Region, Sector } from '#app/domain/compliance.ts';
 
@@ -10,20 +11,31 @@ const LOOKS = {
   underReview: { Icon: Clock, tone: 'text-attention-ink', word: 'status.underReview' },
 } as const satisfies Record<ControlStatus, { word: string; [look: string]: unknown }>;
 
-export const STATUS_WORDS = {
-  compliant: 'status.compliant',
-  nonCompliant: 'status.nonCompliant',
-  underReview: 'status.underReview',
-} as const;
+/** Of a law or standard only our technical controls are known: their words never say that it is met. */
+export const CHECKED_WORDS = {
+  compliant: 'checked.compliant',
+  nonCompliant: 'checked.nonCompliant',
+  underReview: 'checked.underReview',
+} as const satisfies Record<ControlStatus, string>;
 
 /** The specification's three words for where a control stands, with icon and colour. */
 export function ControlWord({ status }: { status: ControlStatus }) {
   const { t } = useTranslation('compliance');
-  const { Icon, tone, word } = LOOKS[status];
+  return <Word status={status}>{t(LOOKS[status].word)}</Word>;
+}
+
+/** Where the technical controls stand that a law or standard is held against. */
+export function CheckedWord({ status }: { status: ControlStatus }) {
+  const { t } = useTranslation('compliance');
+  return <Word status={status}>{t(CHECKED_WORDS[status])}</Word>;
+}
+
+function Word({ status, children }: { status: ControlStatus; children: ReactNode }) {
+  const { Icon, tone } = LOOKS[status];
   return (
     <span className={`font-semibold whitespace-nowrap ${tone}`}>
       <Icon aria-hidden="true" className="me-1.5 inline-block size-4 align-[-0.2em]" strokeWidth={2.25} />
-      {t(word)}
+      {children}
     </span>
   );
 }

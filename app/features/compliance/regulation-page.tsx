@@ -3,7 +3,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
-import { ControlWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
+import { CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { RegulationView } from '#app/features/compliance/load-compliance.server.ts';
 
@@ -22,9 +22,10 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
         { label: t('title'), to: '/dashboard/policies/compliance' },
       ]}
     >
+      <p className="mb-6 max-w-measure">{t('technicalOnly')}</p>
       <DescriptionList
         items={[
-          { term: t('column.status'), description: <ControlWord status={regulation.status} /> },
+          { term: t('column.technical'), description: <CheckedWord status={regulation.status} /> },
           { term: t('column.kind'), description: regulation.kind === 'law' ? t('kind.law') : t('kind.standard') },
           { term: t('column.region'), description: regionWord(regulation.region) },
           {
