@@ -12,6 +12,9 @@ export function TestimonialTrack() {
     <CarouselTrack
       slides={TESTIMONIALS.map(({ id, author, company, results }) => (
         <div key={id} className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-10">
+          <p className="mb-4 self-start rounded-full border border-line px-3 py-0.5 text-sm font-semibold text-muted">
+            {t('testimonials.example')}
+          </p>
           <figure>
             <blockquote className="max-w-[48ch] text-xl leading-relaxed">
               <p>{t(`testimonials.${id}.quote`)}</p>
