@@ -12,7 +12,16 @@ export function InvitationPage({ view }: { view: InvitationView }) {
   const { t } = useTranslation('members');
   switch (view.kind) {
     case 'unknown':
-      return <TaskPage title={t('invitationUnknownTitle')} description={t('invitationUnknownBody')} />;
+      return (
+        <TaskPage title={t('invitationUnknownTitle')} description={t('invitationUnknownBody')}>
+          <p className="flex flex-wrap gap-3">
+            <ButtonLink to="/dashboard" variant="primary">
+              {t('toDashboard')}
+            </ButtonLink>
+            <ButtonLink to="/">{t('toStart')}</ButtonLink>
+          </p>
+        </TaskPage>
+      );
     case 'over':
       return <OverPage state={view.state} workspace={view.workspace} />;
     case 'wrongAccount':
