@@ -27,12 +27,12 @@ export function PageFrame({
       {breadcrumbs.length > 0 ? (
         <nav aria-label={t('breadcrumbs')} className="mb-3">
           <ol className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm text-muted">
-            {breadcrumbs.map((crumb) => (
+            {breadcrumbs.map((crumb, place) => (
               <li key={crumb.to} className="flex items-center gap-1">
+                {place === 0 ? null : <ChevronRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />}
                 <Link to={crumb.to} className="text-link inline-block py-0.5">
                   {crumb.label}
                 </Link>
-                <ChevronRight aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
               </li>
             ))}
           </ol>
