@@ -1,7 +1,9 @@
 import { RouterContextProvider } from 'react-router';
+import type { AppError } from '#app/domain/errors.ts';
 import type { Arrival } from '#app/platform/http/arrival.ts';
 import {
   arrivalContext,
+  bodyContext,
   clientContext,
   keptPageContext,
   nonceContext,
@@ -11,8 +13,13 @@ import {
 } from '#app/request-context.ts';
 
 /** The context that loaders, actions and middleware of this request start with. */
-export function createLoadContext(services: Services, arrival: Arrival): RouterContextProvider {
+export function createLoadContext(
+  services: Services,
+  arrival: Arrival,
+  body: { readonly refusal: AppError | null },
+): RouterContextProvider {
   const context = contextOf(services, arrival);
+  context.set(bodyContext, body);
   context.set(nonceContext, arrival.nonce);
   return context;
 }

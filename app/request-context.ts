@@ -5,6 +5,7 @@
 import { createContext } from 'react-router';
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AppError } from '#app/domain/errors.ts';
 import type { Operator } from '#app/domain/operator.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
@@ -83,6 +84,9 @@ export const keptPageContext = createContext(false);
 export const requestIdContext = createContext<string>();
 /** What the mailbox page decides by: the Host header as it came, the other end of the socket, and whether a proxy stood between. */
 export const arrivalContext = createContext<{ host: string; socketAddress: string; forwarded: boolean }>();
+
+/** The body of this request, as far as it has been read: why it was refused, or null. */
+export const bodyContext = createContext<{ readonly refusal: AppError | null }>({ refusal: null });
 
 /** The other end of the connection, as the server trusts it (never a header that anybody may send). */
 export const clientContext = createContext<{ address: string; secure: boolean }>();

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import styles from '#app/app.css?url';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/accessibility-provider.tsx';
@@ -12,14 +13,16 @@ import { LooksProvider, useLooksState } from '#app/components/looks-provider.tsx
 import { NavigationProgress } from '#app/components/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import { keepPreference, YEAR_SECONDS } from '#app/components/preference-cookie.ts';
+import { answerFailures } from '#app/components/problem.server.ts';
 import { ReaderProvider } from '#app/components/reader.tsx';
 import { RouteFocus } from '#app/components/route-focus.tsx';
 import { ToastProvider } from '#app/components/toast/toast-provider.tsx';
 import { DEFAULT_APPEARANCE } from '#app/domain/appearance.ts';
+import { isKeptForm } from '#app/domain/kept-form.ts';
+import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
 import { appearanceMiddleware, loadAppearance } from '#app/features/appearance/appearance.server.ts';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
 import { EnhancedAuthProvider } from '#app/features/auth/enhanced-auth-provider.tsx';
-import { isKeptForm } from '#app/features/auth/kept-form.ts';
 import { loadSession } from '#app/features/auth/load-session.server.ts';
 import { loadDocument } from '#app/features/shell/preferences.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
@@ -30,7 +33,13 @@ const KeptFormPage = lazy(async () => ({ default: (await import('#app/features/a
 
 export const handle = { i18n: ['common'] };
 
-export const middleware: Route.MiddlewareFunction[] = [...languageMiddleware, authMiddleware, appearanceMiddleware, noticeMiddleware];
+export const middleware: Route.MiddlewareFunction[] = [
+  answerFailures,
+  ...languageMiddleware,
+  authMiddleware,
+  appearanceMiddleware,
+  noticeMiddleware,
+];
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   return { ...loadDocument(context, { request, url }), appearance: loadAppearance(context), auth: await loadSession(context, request) };
@@ -39,14 +48,16 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 /** The document. It is also drawn around the error page, when nothing of the root has been loaded. */
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>('root') ?? whole;
-  const language = page?.language ?? 'en';
+  const { i18n } = useTranslation();
+  // Where an error has left nothing of the root's data, the texts are still those of the reader.
+  const language = page?.language ?? (isLanguage(i18n.language) ? i18n.language : FALLBACK_LANGUAGE);
   const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
   useReportedTimeZone(page?.consent.gdpr === false);
   return (
     <html
       lang={language}
-      dir={page?.direction ?? 'ltr'}
+      dir={directionOf(language)}
       data-theme={looks.theme}
       data-density={looks.density}
       className={accessibility.className}

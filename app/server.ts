@@ -1,10 +1,11 @@
 /** The web server: what stands before the routes, and how the process starts and ends. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { createRequestHandler, type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log } from '#app/domain/ports.ts';
+import { bodyAllowance } from '#app/features/auth/body-allowance.server.ts';
 import { createKeptPageContext, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
@@ -12,7 +13,8 @@ import { type KeptPages, keptPages } from '#app/platform/http/kept-pages.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
-import { detectLanguageOf } from '#app/platform/i18n/i18n.server.ts';
+import { detectLanguageOf, translatorFor } from '#app/platform/i18n/i18n.server.ts';
+import { cookieIn } from '#app/platform/i18n/preference-cookies.server.ts';
 import { createLog } from '#app/platform/log.ts';
 import { releaseStartMemory } from '#app/platform/release-start-memory.ts';
 import { requestIdContext } from '#app/request-context.ts';
@@ -70,8 +72,16 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   endOnSignal(server, log, starting, assets.kind === 'vite' ? assets.close : undefined);
   const readBuild = () => readPages(log);
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);
-  const context = (response: Response) => createLoadContext(started.services, arrivalIn(response));
-  pages = reactRouterHandler({ origin: new URL(env.origin), build, context });
+  pages = reactRouterHandler({
+    origin: new URL(env.origin),
+    build,
+    context: (response, body) => createLoadContext(started.services, arrivalIn(response), body),
+    allowanceOf: (form) => bodyAllowance(started.services, form),
+    async tooManyForms(request, seconds) {
+      const language = await detectLanguageOf(cookieIn(request.get('Cookie') ?? '', 'lng'), request.get('Accept-Language') ?? '');
+      return translatorFor(language, 'errors')('tooManyForms', { seconds });
+    },
+  });
   if (typeof build !== 'function') kept = keepPages(build, started, log);
   runtime = started;
   announce(runtime);

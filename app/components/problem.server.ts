@@ -1,13 +1,17 @@
+import { isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
+import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/problem.ts';
+import { bodyContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
-/** What programs are told of a failure: RFC 9457, in English, with a code of the closed list. */
+/** Seconds after which a caller may try again that found the database away or all connections taken. */
+const UNAVAILABLE_SECONDS = '5';
+
+/** What programs are told of a failure: RFC 9457, in English, with a code of the closed list. A 503 says when to try again. */
 export function problem(code: ErrorCode, detail: string, more: { status?: number; headers?: Record<string, string> } = {}): Response {
-  const status = more.status ?? new AppError(code).status;
-  const title = code.replaceAll('_', ' ');
-  return Response.json(
-    { type: 'about:blank', title: `${title[0]?.toUpperCase()}${title.slice(1)}`, status, detail, code },
-    { status, headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...more.headers } },
-  );
+  const body = problemBody(code, detail, more.status);
+  const headers = new Headers({ 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...more.headers });
+  if (body.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', UNAVAILABLE_SECONDS);
+  return Response.json(body, { status: body.status, headers });
 }
 
 const DETAILS: Record<ErrorCode, string> = {
@@ -16,20 +20,26 @@ const DETAILS: Record<ErrorCode, string> = {
   unauthenticated: 'This API key is unknown, over or revoked.',
   invalid_input: 'The input does not fit.',
   conflict: 'This is not possible as things stand.',
+  too_large: 'The body is too large.',
   halted: 'This workspace is halted. Nothing starts until it is released.',
   over_limit: 'Too many calls.',
   quota_exceeded: 'The executions of this plan are used up for this month.',
-  unavailable: 'Try again later.',
+  unavailable: 'The service is not available right now. Nothing was changed. Try again later.',
 };
 
 /** The sentence for an expected failure. */
 export function detailOf(error: AppError): string {
   if (error.values.what === 'paused') return 'This workflow is paused.';
   if (error.values.what === 'idempotencyKey') return 'This Idempotency-Key was used for a start with another body.';
+  if (error.values.what === 'fields') return `A form has at most ${error.values.limit} fields.`;
+  if (error.values.what === 'depth') return 'The body is nested too deeply.';
+  if (error.code === 'too_large') return `The body has at most ${error.values.limit} KB.`;
   if (error.code === 'invalid_input' && error.values.fields !== undefined) return `The input does not fit: ${error.values.fields}.`;
   if (error.values.what === 'workflows') return `The ${error.values.limit} workflows of this plan are made.`;
   return DETAILS[error.code];
 }
+
+const problemOf = (error: AppError) => problem(error.code, detailOf(error));
 
 /** Expected failures of `work` as problems; a defect is thrown on. */
 export async function withProblems(work: () => Promise<Response>): Promise<Response> {
@@ -37,6 +47,32 @@ export async function withProblems(work: () => Promise<Response>): Promise<Respo
     return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return problem(error.code, detailOf(error), error.code === 'unavailable' ? { headers: { 'Retry-After': '30' } } : {});
+    return problemOf(error);
   }
 }
+
+/**
+ * Outermost middleware. A 503 says when to try again, and a program gets every failure as a problem, also one that happens before its route (the key cannot be looked up, the
+ * database is away) and one that nobody expected. A body beyond its limits is told as such, whatever the route made of its cut-off stream.
+ */
+export const answerFailures: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  if (!isProgramPath(url.pathname)) {
+    const response = await next();
+    if (response.status === 503 && !response.headers.has('Retry-After')) response.headers.set('Retry-After', UNAVAILABLE_SECONDS);
+    return response;
+  }
+  try {
+    const response = await next();
+    const { refusal } = context.get(bodyContext);
+    return refusal === null ? response : problemOf(refusal);
+  } catch (error) {
+    if (error instanceof AppError) return problemOf(error);
+    // The router says so of an address that only reads.
+    if (isRouteErrorResponse(error) && error.status === 405)
+      return problem('invalid_input', 'This address only reads.', { status: 405, headers: { Allow: 'GET, HEAD' } });
+    if (isRouteErrorResponse(error) || error instanceof Response) throw error;
+    const reference = context.get(requestIdContext);
+    context.get(servicesContext).log.error('request failed', { request: reference, method: request.method, path: url.pathname, error });
+    return problem('unavailable', `Something went wrong. Reference: ${reference}.`, { status: 500 });
+  }
+};

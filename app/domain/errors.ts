@@ -5,6 +5,7 @@ export const ERROR_CODES = {
   unauthenticated: 401,
   invalid_input: 400,
   conflict: 409,
+  too_large: 413,
   halted: 423,
   over_limit: 429,
   quota_exceeded: 402,

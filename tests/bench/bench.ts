@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,screens,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,flood,screens,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/bench/bench-workspace.ts';
+import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
@@ -41,6 +42,7 @@ const lostLine = (value: number): Line => ({ what: '  failed or unfinished runs'
 if (!process.argv.includes('--built')) await build();
 await part('routing', 'routing decision p95, 200 capabilities', async () => measureRouting());
 await part('start', 'start and idle memory', measureStart);
+await part('flood', 'floods of anonymous bodies', measureFloods);
 await part('screens', 'screens on a long past', measureLongPast);
 await withDirectory(async (directory) => {
   const server = await startServerUnderTest(directory, { demo: false });
@@ -191,6 +193,17 @@ async function measureList({ server, bench }: Stage): Promise<Line[]> {
 }
 
 /** First start with the demo workspace, a later start on the same data, and what it all holds when idle. */
+function measureFloods(): Promise<Line[]> {
+  return withDirectory(async (directory) => {
+    const server = await startServerUnderTest(directory, { demo: false, settings: { TRUST_PROXY: 'loopback' } });
+    try {
+      return await measureFlood(server);
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
 function measureStart(): Promise<Line[]> {
   return withDirectory(async (directory) => {
     const first = await startServerUnderTest(directory, { demo: true });

@@ -27,7 +27,10 @@ export type ServerUnderTest = {
 };
 
 /** `npm start` as a person would, in a process of its own on its own directory. The build must stand. */
-export async function startServerUnderTest(dataDir: string, options: { demo: boolean }): Promise<ServerUnderTest> {
+export async function startServerUnderTest(
+  dataDir: string,
+  options: { demo: boolean; settings?: Record<string, string> },
+): Promise<ServerUnderTest> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -36,6 +39,7 @@ export async function startServerUnderTest(dataDir: string, options: { demo: boo
     QUORATE_DEMO: options.demo ? 'on' : 'off',
     ALLOW_PRIVATE_NETWORK: 'true',
     NODE_ENV: 'production',
+    ...options.settings,
   };
   const began = performance.now();
   const child = spawn(

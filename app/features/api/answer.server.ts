@@ -37,10 +37,19 @@ export async function readBody<Body extends z.ZodType>(
         headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
       }),
     };
-  const sent: unknown = await request.json().catch(() => undefined);
+  const text = await request.text();
+  const sent = parseJson(text);
   if (isTooDeep(sent)) return { refused: problem('invalid_input', 'The body is nested too deeply.') };
   const parsed = schema.safeParse(sent);
   return parsed.success ? { body: parsed.data } : { refused: problem('invalid_input', z.prettifyError(parsed.error)) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An id of the address; what is none names nothing. */

@@ -1,7 +1,9 @@
-import { data, type MiddlewareFunction } from 'react-router';
+import type { MiddlewareFunction } from 'react-router';
+import { isProgramPath } from '#app/domain/problem.ts';
 import { isServiceDown } from '#app/features/auth/auth-failure.ts';
 import { changeEmail, changePassword, provePassword } from '#app/features/auth/change-credentials.server.ts';
 import { endSessions } from '#app/features/auth/end-sessions.server.ts';
+import { outage } from '#app/features/auth/posted-form.server.ts';
 import { saveProfile } from '#app/features/auth/save-profile.server.ts';
 import { verifyPassword } from '#app/features/auth/verify-password.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
@@ -16,18 +18,18 @@ import {
 
 /** Product specification, section 9: three ticks of 30 s. */
 const REFRESH_BEFORE_SECONDS = 90;
-const RETRY_AFTER_SECONDS = '30';
 
 /**
  * Root middleware: finds out who asks, without a call to the auth service unless the token is about to end, and puts changed
  * cookies on every response, redirects and errors too. Who has no cookie costs nothing. A service that cannot be reached answers 503:
  * nobody is called anonymous, and sent to sign in, because of an outage.
  */
-export const authMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const authMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const { identity, now } = context.get(servicesContext);
   const { address, secure } = context.get(clientContext);
-  // Who shows a key is no browser: a cookie that came along must lend it nothing.
-  const cookieHeader = /^Bearer /i.test(request.headers.get('Authorization') ?? '') ? null : request.headers.get('Cookie');
+  // Whoever shows a key, or calls where programs call, is no browser: a cookie that came along must lend it nothing.
+  const program = isProgramPath(url.pathname) || /^Bearer /i.test(request.headers.get('Authorization') ?? '');
+  const cookieHeader = program ? null : request.headers.get('Cookie');
   const headers = new Headers();
   let opened: ReturnType<IdentityBackend['openClient']> | null = null;
   const auth: RequestAuth = {
@@ -49,7 +51,7 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
   const cookie = identity.readCookie(cookieHeader);
   if (cookie === 'garbled') appendAll(headers, identity.clearCookie(cookieHeader, secure));
   if (typeof cookie === 'object') {
-    const claims = await readClaims(auth, identity, cookie, Math.floor(now().getTime() / 1000));
+    const claims = await readClaims({ auth, identity, request, url }, cookie, Math.floor(now().getTime() / 1000));
     if (claims !== null) {
       auth.user = { id: claims.userId, email: claims.email, sessionId: claims.sessionId };
       auth.token = { expiresAt: claims.expiresAt, assurance: claims.assurance };
@@ -73,38 +75,33 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, co
   return response;
 };
 
+type Asked = { auth: RequestAuth; identity: IdentityBackend; request: Request; url: URL };
+
 async function readClaims(
-  auth: RequestAuth,
-  identity: IdentityBackend,
+  asked: Asked,
   cookie: { accessToken: string; expiresAt: number },
   nowSeconds: number,
 ): Promise<AccessTokenClaims | null> {
-  const present = await orUnavailable(() => identity.verifyAccessToken(cookie.accessToken));
+  const { auth, identity } = asked;
+  const present = await orUnavailable(asked, () => identity.verifyAccessToken(cookie.accessToken));
   if (present !== null && present.expiresAt - nowSeconds > REFRESH_BEFORE_SECONDS) return present;
   // A token that is not ours and not old is a forgery or of another instance: there is nothing to refresh.
   if (present === null && cookie.expiresAt - nowSeconds > REFRESH_BEFORE_SECONDS) return null;
   const { data: refreshed, error } = await auth.client.auth.getSession();
-  if (refreshed.session !== null) return orUnavailable(() => identity.verifyAccessToken(refreshed.session?.access_token ?? ''));
+  if (refreshed.session !== null) return orUnavailable(asked, () => identity.verifyAccessToken(refreshed.session?.access_token ?? ''));
   if (error !== null && isServiceDown(error)) {
     if (present !== null) return present;
-    throw unavailable();
+    throw await outage(asked, error);
   }
   return null;
 }
 
-async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw unavailable(error);
+    throw await outage(asked, error);
   }
-}
-
-function unavailable(cause?: unknown) {
-  return data(
-    { code: 'unavailable', cause: cause instanceof Error ? cause.name : null },
-    { status: 503, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
-  );
 }
 
 function appendAll(target: Headers, source: Headers): void {

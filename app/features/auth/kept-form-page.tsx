@@ -3,7 +3,7 @@ import { Form } from 'react-router';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { TaskPage } from '#app/components/task-page.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
-import { CONFIRMED_WORKSPACE_FIELD, type KeptForm } from '#app/features/auth/kept-form.ts';
+import { CONFIRMED_WORKSPACE_FIELD, type KeptForm } from '#app/domain/kept-form.ts';
 
 const SHOWN_LENGTH = 400;
 
@@ -16,14 +16,16 @@ export function KeptFormPage({ form }: { form: KeptForm }) {
   const fields = form.fields.map((field, at) => ({ ...field, id: String(at) }));
   const files = form.files.map((file, at) => ({ ...file, id: `file ${String(at)}` }));
   const typed = fields.filter((field) => field.name !== 'workspace' && field.value !== '' && !field.name.startsWith('__'));
-  const body =
-    form.kept === 'sessionOver'
-      ? t('keptForm.bodySessionOver')
-      : from === null
-        ? t('keptForm.bodyOtherWorkspaceGone', { now })
-        : t('keptForm.bodyOtherWorkspace', { from: from.name, now });
+  const { title, body } = {
+    sessionOver: { title: t('keptForm.titleSessionOver'), body: t('keptForm.bodySessionOver') },
+    unavailable: { title: t('keptForm.titleUnavailable'), body: t('keptForm.bodyUnavailable') },
+    otherWorkspace: {
+      title: t('keptForm.titleOtherWorkspace'),
+      body: from === null ? t('keptForm.bodyOtherWorkspaceGone', { now }) : t('keptForm.bodyOtherWorkspace', { from: from.name, now }),
+    },
+  }[form.kept];
   return (
-    <TaskPage title={form.kept === 'sessionOver' ? t('keptForm.titleSessionOver') : t('keptForm.titleOtherWorkspace')} description={body}>
+    <TaskPage title={title} description={body}>
       <Form
         reloadDocument
         method="post"
@@ -47,6 +49,8 @@ export function KeptFormPage({ form }: { form: KeptForm }) {
             </a>
             <Button variant="primary">{t('keptForm.sendAgain')}</Button>
           </>
+        ) : form.kept === 'unavailable' ? (
+          <Button variant="primary">{t('keptForm.sendAgain')}</Button>
         ) : from === null ? null : (
           <Button variant="primary" name={CONFIRMED_WORKSPACE_FIELD} value={from.id}>
             {t('keptForm.sendInOrigin', { from: from.name })}

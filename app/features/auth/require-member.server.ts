@@ -2,13 +2,14 @@ import { data, type MiddlewareFunction, type RouterContextProvider, redirect } f
 import { answerOver } from '#app/components/event-stream.server.ts';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { CONFIRMED_WORKSPACE_FIELD } from '#app/domain/kept-form.ts';
 import { WORKSPACE_PARAM } from '#app/domain/notifications.ts';
 import { ownInvitation } from '#app/engine/account/own-invitation.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 import { chosenMembership, findOwner } from '#app/features/auth/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
-import { CONFIRMED_WORKSPACE_FIELD, keepForm } from '#app/features/auth/kept-form.ts';
 import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
+import { givenBack, outage, postedForm } from '#app/features/auth/posted-form.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { factorPath, signInPath } from '#app/features/auth/return-path.ts';
 import { owesFactor } from '#app/features/auth/second-factor.server.ts';
@@ -36,7 +37,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   const { engine, now } = context.get(servicesContext);
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
-  if (await owesFactorOrUnavailable(context, user)) throw await askForFactor(guarded);
+  if (await owesFactorOrUnavailable(guarded, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);
@@ -108,6 +109,7 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
       for (const [name, value] of cleared) guarded.context.get(authContext).headers.append(name, value);
       throw await turnAway(guarded);
     }
+    if (error instanceof AppError && error.code === 'unavailable') throw await outage(guarded, error);
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
     throw error;
   }
@@ -134,14 +136,15 @@ async function turnAway({ request, url }: Guarded): Promise<unknown> {
   if (request.headers.get('Accept') === 'text/event-stream') return answerOver();
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
   const form = await postedForm(request);
-  return data(keepForm('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), null), { status: 401 });
+  return givenBack('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), { status: 401 });
 }
 
 /** A database that is gone is an outage (503), here as for the memberships. */
-async function owesFactorOrUnavailable(context: Guarded['context'], user: SessionUser): Promise<boolean> {
+async function owesFactorOrUnavailable(guarded: Guarded, user: SessionUser): Promise<boolean> {
   try {
-    return await owesFactor(context, user);
+    return await owesFactor(guarded.context, user);
   } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') throw await outage(guarded, error);
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
     throw error;
   }
@@ -151,7 +154,7 @@ async function owesFactorOrUnavailable(context: Guarded['context'], user: Sessio
 async function askForFactor({ request, url }: Guarded): Promise<unknown> {
   const path = `${url.pathname}${url.search}`;
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(factorPath(path));
-  return data(keepForm('sessionOver', path, (await postedForm(request)) ?? new FormData(), null), { status: 401 });
+  return givenBack('sessionOver', path, (await postedForm(request)) ?? new FormData(), { status: 401 });
 }
 
 async function chooseWorkspace(
@@ -176,17 +179,5 @@ async function chooseWorkspace(
   }
   const { id, name } = current.workspace;
   const from = origin === undefined ? null : { id: origin.workspace.id, name: origin.workspace.name };
-  throw data(keepForm('otherWorkspace', `${url.pathname}${url.search}`, form, { from, now: { id, name } }), { status: 409 });
-}
-
-/** The posted fields, read from a copy, so that the action still finds the body. Null for anything that is no form. */
-async function postedForm(request: Request): Promise<FormData | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const type = (request.headers.get('Content-Type') ?? '').toLowerCase();
-  if (!type.startsWith('application/x-www-form-urlencoded') && !type.startsWith('multipart/form-data')) return null;
-  try {
-    return await request.clone().formData();
-  } catch (error) {
-    throw data({ code: 'invalid_input', cause: error instanceof Error ? error.name : null }, { status: 400 });
-  }
+  throw givenBack('otherWorkspace', `${url.pathname}${url.search}`, form, { status: 409, workspaces: { from, now: { id, name } } });
 }

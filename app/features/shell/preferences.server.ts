@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { takeNotice } from '#app/components/notice.server.ts';
 import { readConsent } from '#app/domain/consent.ts';
-import { directionOf, isLanguage } from '#app/domain/languages.ts';
+import { isLanguage } from '#app/domain/languages.ts';
 import { localPath } from '#app/domain/local-path.ts';
 import { languageIn, publicAddress, publicPage } from '#app/domain/public-pages.ts';
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
@@ -14,7 +14,6 @@ export function loadDocument(context: Readonly<RouterContextProvider>, { request
   const language = getLanguage(context);
   return {
     language,
-    direction: directionOf(language),
     timeZone: timeZoneOf(request),
     consent: consentOf(request),
     now: new Date().toISOString(),

@@ -22,6 +22,7 @@ const TITLES = {
   401: 'The webhook is unknown, or its signature is wrong or too old.',
   402: 'The executions of this month are used up.',
   409: 'The workflow is paused, or the key was used with another body.',
+  413: 'The body is too large.',
   423: 'The workspace is halted.',
   429: 'Too many calls.',
   503: 'Try again later.',

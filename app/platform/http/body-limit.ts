@@ -1,43 +1,103 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { MAX_FIELDS } from '#app/domain/body-limits.ts';
+import { AppError } from '#app/domain/errors.ts';
 
-const FORM_MAX_BYTES = 1_048_576;
-/** A workflow as JSON may be pasted whole: what is too large of it is said by its own form, which gives it back. */
-const DOCUMENT_MAX_BYTES = 8_388_608;
-const DOCUMENT_PATH = /^\/dashboard\/workflows\/[^/]+\/edit\/json(?:\.data)?$/;
-/** Here too the form itself says what is too large, for the picture and what a form wraps around it together pass 1 MB. */
-const PICTURE_PATH = /^\/dashboard\/account\/profile\/picture(?:\.data)?$/;
+/** Above what any schema takes (domain/json-depth.ts), with room for the envelope of a protocol. */
+const MAX_DEPTH = 150;
+const [AMPERSAND, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'&"\\[]{}'].map((sign) => sign.charCodeAt(0));
 
-/** Most bytes that the body of a request to this path may have, however it is sent. */
-export function bodyMaxBytes(path: string): number {
-  return DOCUMENT_PATH.test(path) || PICTURE_PATH.test(path) ? DOCUMENT_MAX_BYTES : FORM_MAX_BYTES;
-}
+type Counter = (chunk: Buffer) => AppError | null;
 
-export class BodyTooLarge extends Error {
-  constructor(limit: number) {
-    super(`request body over ${limit} bytes`);
-    this.name = 'BodyTooLarge';
-  }
-}
+export type BodyLimitOptions = {
+  maxBytes: number;
+  contentType: string;
+  /** Called with the length of each piece that has been taken. */
+  onBytes?(bytes: number): void;
+};
 
-/** Passes a body on and breaks off at `limit` bytes: a chunked body announces no length, so it has to be counted. */
+/**
+ * Passes a body on while it keeps its limits: bytes (a chunked body announces no length), fields or parts of a form, levels of JSON. All are
+ * counted on the raw bytes, before anything parses them. Beyond one the stream fails with AppError `too_large` or `invalid_input`, which is
+ * then what reading the request throws.
+ */
 export class BodyLimit extends Transform {
-  readonly #limit: number;
-  readonly #onTooLarge: () => void;
+  readonly #options: BodyLimitOptions;
+  readonly #count: Counter;
   #seen = 0;
+  /** Why the body was refused, for whoever answers a program whose library has swallowed the error. */
+  refusal: AppError | null = null;
 
-  constructor(limit: number, onTooLarge: () => void) {
+  constructor(options: BodyLimitOptions) {
     super();
-    this.#limit = limit;
-    this.#onTooLarge = onTooLarge;
+    this.#options = options;
+    this.#count = counterFor(options.contentType);
+    // Its reader is told; an address that does not read its body has nobody to tell.
+    this.on('error', () => undefined);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#seen += chunk.length;
-    if (this.#seen > this.#limit) {
-      this.#onTooLarge();
-      done(new BodyTooLarge(this.#limit));
-      return;
-    }
-    done(null, chunk);
+    this.#options.onBytes?.(chunk.length);
+    this.refusal = this.#seen > this.#options.maxBytes ? tooLarge(this.#options.maxBytes) : this.#count(chunk);
+    if (this.refusal === null) done(null, chunk);
+    else done(this.refusal);
   }
+}
+
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('too_large', { values: { limit: Math.floor(maxBytes / 1024) } });
+}
+
+const tooManyFields = () => new AppError('invalid_input', { values: { what: 'fields', limit: MAX_FIELDS } });
+const tooDeep = () => new AppError('invalid_input', { values: { what: 'depth' } });
+
+function counterFor(contentType: string): Counter {
+  const type = contentType.toLowerCase();
+  if (type.startsWith('application/x-www-form-urlencoded')) return countOf(Buffer.from([AMPERSAND ?? 0]), MAX_FIELDS - 1);
+  if (type.startsWith('multipart/form-data')) {
+    const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+    const boundary = quoted ?? plain;
+    // The last boundary closes the form. Without one nothing can be read, and nothing is parsed.
+    return boundary === undefined ? () => null : countOf(Buffer.from(`--${boundary}`), MAX_FIELDS + 1);
+  }
+  return depthCounter();
+}
+
+/** Counts occurrences, also where a piece of the body ends within one. */
+function countOf(sign: Buffer, most: number): Counter {
+  let seen = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let at = text.indexOf(sign);
+    let end = 0;
+    for (; at !== -1; at = text.indexOf(sign, end)) {
+      end = at + sign.length;
+      seen += 1;
+      if (seen > most) return tooManyFields();
+    }
+    rest = text.subarray(Math.max(end, text.length - sign.length + 1));
+    return null;
+  };
+}
+
+/** Levels of JSON. A body that is none is refused by its parser. */
+function depthCounter(): Counter {
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (escaped) escaped = false;
+      else if (inText) {
+        if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inText = false;
+      } else if (byte === QUOTE) inText = true;
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        depth += 1;
+        if (depth > MAX_DEPTH) return tooDeep();
+      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+    }
+    return null;
+  };
 }

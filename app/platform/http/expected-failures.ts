@@ -1,5 +1,8 @@
-import { data, type ServerBuild } from 'react-router';
+import { type ActionFunction, data, type MiddlewareFunction, type ServerBuild } from 'react-router';
+import { ANONYMOUS_MAX_BYTES } from '#app/domain/body-limits.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { keepForm } from '#app/domain/kept-form.ts';
+import { isProgramPath } from '#app/domain/problem.ts';
 
 /**
  * The one place where an expected failure becomes an answer of the web: its status, and its code for the error page.
@@ -9,8 +12,13 @@ import { AppError } from '#app/domain/errors.ts';
 export function answerExpectedFailures(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (route === undefined) return [id, route];
-    const { loader, action } = route.module;
-    const module = { ...route.module, ...(loader && { loader: answering(loader) }), ...(action && { action: answering(action) }) };
+    const { loader, action, middleware, default: screen } = route.module;
+    const module = {
+      ...route.module,
+      ...(loader && { loader: answering(loader) }),
+      ...(action && { action: answering(screen === undefined ? action : keepingForm(action)) }),
+      ...(middleware && { middleware: middleware.map(answeringPages) }),
+    };
     return [id, { ...route, module }];
   });
   return { ...build, routes: Object.fromEntries(routes) };
@@ -21,14 +29,45 @@ function answering<Args extends unknown[], Result>(handler: (...args: Args) => R
     try {
       return await handler(...args);
     } catch (error) {
-      if (error instanceof Error && error.name === AppError.name) {
-        const { code, status, values } = error as AppError;
-        throw data({ code, values }, { status });
-      }
-      if (isUnreadableForm(error)) throw data({ code: 'invalid_input' }, { status: 400 });
-      throw error;
+      throw expected(error);
     }
   };
+}
+
+/** Programs get problems, which outermost middleware makes of the errors themselves. */
+function answeringPages(handler: MiddlewareFunction<Response>): MiddlewareFunction<Response> {
+  return async (args, next) => {
+    try {
+      return await handler(args, next);
+    } catch (error) {
+      throw isProgramPath(args.url.pathname) ? error : expected(error);
+    }
+  };
+}
+
+/** A form that could not be taken because the database is away comes back with everything in it, to be sent again. */
+function keepingForm(action: ActionFunction): ActionFunction {
+  return async (args) => {
+    const length = Number(args.request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY);
+    const copy = length <= ANONYMOUS_MAX_BYTES ? args.request.clone() : null;
+    try {
+      return await action(args);
+    } catch (error) {
+      if (copy === null || !isAppError(error) || error.code !== 'unavailable') throw error;
+      const address = `${args.url.pathname}${args.url.search}`;
+      throw data(keepForm('unavailable', address, await copy.formData(), null), { status: error.status });
+    }
+  };
+}
+
+const isAppError = (error: unknown): error is AppError => error instanceof Error && error.name === AppError.name;
+
+function expected(error: unknown): unknown {
+  if (isAppError(error)) {
+    const { code, status, values } = error;
+    return data({ code, values }, { status });
+  }
+  return isUnreadableForm(error) ? data({ code: 'invalid_input' }, { status: 400 }) : error;
 }
 
 /** A body that is not the form that its type says: the platform has no class of its own for it (undici, `formData`). */

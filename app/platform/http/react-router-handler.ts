@@ -1,33 +1,65 @@
+import { Readable } from 'node:stream';
 import { createRequestHandler } from '@react-router/express';
 import type { NextFunction, Request, Response } from 'express';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
+import { ANONYMOUS_MAX_BYTES, FORM_MAX_BYTES } from '#app/domain/body-limits.ts';
+import type { AppError } from '#app/domain/errors.ts';
 import { hostName, isLoopback } from '#app/domain/loopback.ts';
-import { BodyLimit, bodyMaxBytes } from '#app/platform/http/body-limit.ts';
-import { refuse } from '#app/platform/http/request-guard.ts';
+import { isProgramPath } from '#app/domain/problem.ts';
+import { type AnonymousBudget, createAnonymousBudget } from '#app/platform/http/anonymous-budget.ts';
+import { BodyLimit, tooLarge } from '#app/platform/http/body-limit.ts';
+import { pathOf, refuse } from '#app/platform/http/request-guard.ts';
+import { arrivalIn } from '#app/platform/http/web-app.ts';
 
-const TOO_LARGE = 'This is larger than 1 MB, the most that one form may send.';
+/** What is read and thrown away of a refused body, so that a browser sees the answer rather than a broken connection. */
+const DISCARD_MAX_BYTES = 33_554_432;
 
-/**
- * React Router behind a request that has been made safe: its address is the public origin whatever the proxy sent, and
- * its body is capped. The adapter reads nothing else of an Express request than what stands below.
- */
-export function reactRouterHandler(options: {
+/** Bytes that are thrown away cost that much less than bytes that are read. */
+const DISCARD_DISCOUNT = 16;
+
+/** How much the body of a form may have, and whether its sender is signed in. */
+export type BodyAllowance = { known: boolean; maxBytes: number };
+
+export type ReactRouterHandlerOptions = {
   origin: URL;
   /** A function in development, where the build changes; React Router prepares a fixed one once. */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  context: (response: Response) => RouterContextProvider;
-}) {
-  const handle = createRequestHandler({ build: options.build, getLoadContext: (_seen, response) => options.context(response) });
+  context: (response: Response, body: { readonly refusal: AppError | null }) => RouterContextProvider;
+  /** Asked before a byte of a form is read. */
+  allowanceOf(form: { path: string; cookieHeader: string | null; large: boolean }): Promise<BodyAllowance>;
+  /** The sentence for an address that has sent too many forms, in the reader's language. */
+  tooManyForms(request: Request, seconds: number): Promise<string>;
+};
+
+/** `begin` starts a body that is read while it comes. */
+type Arrived = { body: Readable; state: { readonly refusal: AppError | null }; begin?: () => void };
+const states = new WeakMap<Response, Arrived['state']>();
+
+/**
+ * React Router behind a request that has been made safe: its address is the public origin whatever the proxy sent, and its body keeps the
+ * limits of whoever sends it, which are checked before anything is parsed. The adapter reads nothing else of an Express request than what
+ * stands below.
+ */
+export function reactRouterHandler(options: ReactRouterHandlerOptions) {
+  const gate = { budget: createAnonymousBudget(), turn: createTurnstile(), drain: createDrain() };
+  const handle = createRequestHandler({
+    build: options.build,
+    getLoadContext(_seen, response) {
+      const state = states.get(response);
+      if (state === undefined) throw new Error('a request without its body');
+      return options.context(response, state);
+    },
+  });
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const limit = bodyMaxBytes(request.path);
-    if (Number(request.get('Content-Length') ?? 0) > limit) return tooLarge(request, response);
-    const body = new BodyLimit(limit, () => tooLarge(request, response));
+    const arrived = await limitBody(request, response, gate, options);
+    if (arrived === null) return;
+    states.set(response, arrived.state);
     const host = isLoopback(options.origin.hostname) ? (request.host ?? options.origin.host) : options.origin.host;
     const { port } = new URL(`${options.origin.protocol}//${host}`);
     const headers = Object.fromEntries(
       Object.entries({ ...request.headers, host }).filter(([name]) => !/^(?:x-forwarded-|forwarded$)/.test(name)),
     );
-    const seen = Object.assign(body, {
+    const seen = Object.assign(arrived.body, {
       app: { enabled: () => false },
       // The adapter looks here for the port alone, and takes what stands after the first colon (an IPv6 host has more).
       get: (name: string) => (name.toLowerCase() === 'host' ? `host:${port}` : request.get(name)),
@@ -37,15 +69,126 @@ export function reactRouterHandler(options: {
       originalUrl: request.originalUrl,
       protocol: options.origin.protocol.slice(0, -1),
     });
-    request.on('error', (error) => body.destroy(error)).pipe(body);
-    await handle(seen as unknown as Request, response, next);
+    const handling = handle(seen as unknown as Request, response, next);
+    // Only now does somebody listen: a body that is refused earlier would leave its reader waiting for ever.
+    arrived.begin?.();
+    await handling;
   };
 }
 
-/** The rest of the body is not read: the connection ends with the answer. */
-function tooLarge(request: Request, response: Response): void {
-  if (response.headersSent) return;
-  response.set('Connection', 'close');
-  response.once('finish', () => request.destroy());
-  refuse(response, 413, TOO_LARGE);
+type Gate = { budget: AnonymousBudget; turn: () => Promise<void>; drain: (request: Request) => Promise<void> };
+
+/**
+ * Lets one through in each turn of the event loop. Forms that come at the same moment would be parsed and drawn in one turn, which then
+ * takes as long as all of them together.
+ */
+function createTurnstile(): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const mine = last.then(() => new Promise<void>((go) => setImmediate(go)));
+    last = mine;
+    return mine;
+  };
+}
+
+/** The body within its limits, or null when the request has been answered or its sender has gone. */
+async function limitBody(request: Request, response: Response, gate: Gate, options: ReactRouterHandlerOptions): Promise<Arrived | null> {
+  const contentType = request.get('Content-Type') ?? '';
+  const announced = request.get('Content-Length');
+  const length = announced === undefined ? null : Number(announced);
+  const path = pathOf(request, options.origin);
+  if (isProgramPath(path)) {
+    await gate.turn();
+    if (length === null || length <= FORM_MAX_BYTES)
+      return streamed(request, new BodyLimit({ maxBytes: FORM_MAX_BYTES, contentType }), gate);
+    await gate.drain(request);
+    refuse(response, 413, `The body has at most ${FORM_MAX_BYTES / 1024} KB.`);
+    return null;
+  }
+  if (request.method !== 'POST') return streamed(request, new BodyLimit({ maxBytes: 0, contentType }), gate);
+  const large = length === null || length > ANONYMOUS_MAX_BYTES;
+  const { known, maxBytes } = await options.allowanceOf({ path, cookieHeader: request.get('Cookie') ?? null, large });
+  const fits = length === null || length <= maxBytes;
+  if (known && fits) return streamed(request, new BodyLimit({ maxBytes, contentType }), gate);
+  const { address } = arrivalIn(response);
+  const wait = known ? 0 : gate.budget.begin(address);
+  if (wait > 0) {
+    await gate.drain(request);
+    refuse(response.set('Retry-After', String(wait)), 429, await options.tooManyForms(request, wait));
+    return null;
+  }
+  if (!fits) {
+    if (!known) gate.budget.spend(address, Math.min(length, DISCARD_MAX_BYTES) / DISCARD_DISCOUNT);
+    await gate.drain(request);
+    await gate.turn();
+    return whole(tooLarge(maxBytes));
+  }
+  const body = new BodyLimit({ maxBytes, contentType, onBytes: (bytes) => gate.budget.spend(address, bytes) });
+  const read = await readWhole(request, body, gate);
+  if (read === null) return null;
+  await gate.turn();
+  return whole(read);
+}
+
+/** A body that is read while it comes. */
+function streamed(request: Request, body: BodyLimit, gate: Gate): Arrived {
+  return {
+    body,
+    state: body,
+    begin() {
+      body.once('error', () => void gate.drain(request));
+      request.on('error', (error) => body.destroy(error)).pipe(body);
+    },
+  };
+}
+
+/** A body that is there, or the refusal that reading it throws. */
+function whole(read: Buffer | AppError): Arrived {
+  const body = new Readable({
+    read() {
+      if (!Buffer.isBuffer(read)) return void this.destroy(read);
+      this.push(read);
+      this.push(null);
+    },
+  });
+  // An address that does not read its body has nobody to tell.
+  body.on('error', () => undefined);
+  return { body, state: { refusal: Buffer.isBuffer(read) ? null : read } };
+}
+
+/** The body to its end, or why it was refused; null when its sender has gone. */
+function readWhole(request: Request, body: BodyLimit, gate: Gate): Promise<Buffer | AppError | null> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    body.on('data', (piece: Buffer) => pieces.push(piece));
+    body.once('end', () => resolve(Buffer.concat(pieces)));
+    body.once('error', () => void gate.drain(request).then(() => resolve(body.refusal)));
+    request.once('close', () => {
+      if (!request.complete) resolve(null);
+    });
+    request.on('error', () => resolve(null)).pipe(body);
+  });
+}
+
+/**
+ * Reads a body away, one piece of all such bodies in each turn: what fast senders have waiting would otherwise fill it. Resolves at the end,
+ * or when the sender has gone or has sent too much.
+ */
+function createDrain(): (request: Request) => Promise<void> {
+  const turn = createTurnstile();
+  return (request) => {
+    request.unpipe();
+    if (request.complete || request.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      let seen = 0;
+      request.once('close', resolve).once('end', resolve);
+      request.on('data', (chunk: Buffer) => {
+        seen += chunk.length;
+        if (seen > DISCARD_MAX_BYTES) request.destroy();
+        request.pause();
+        void turn().then(() => request.resume());
+      });
+      request.resume();
+    });
+  };
 }

@@ -1,16 +1,26 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { ErrorCode } from '#app/domain/errors.ts';
 import { hostName, isLoopback } from '#app/domain/loopback.ts';
+import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/problem.ts';
 
-/** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
-const PROGRAM_PATHS = /^\/(?:(?:api|mcp|a2a|hooks)\/|a2a$)/;
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 /** What forms send. Anything else would pass by the check of the form's workspace, and no page asks for it. */
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** One plain line, with nothing that an attacker could learn from. */
+const CODES: Partial<Record<number, ErrorCode>> = {
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'too_large',
+  429: 'over_limit',
+  503: 'unavailable',
+};
+
+/** One line with nothing that an attacker could learn from: plain for people, as RFC 9457 has it for programs. */
 export function refuse(response: Response, status: number, line: string): void {
-  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${line}\n`);
+  response.status(status).set('Cache-Control', 'no-store');
+  if (!isProgramPath(response.req.path)) return void response.type('text/plain').send(`${line}\n`);
+  response.type(PROBLEM_TYPE).send(JSON.stringify(problemBody(CODES[status] ?? 'invalid_input', line, status)));
 }
 
 /**
@@ -34,7 +44,7 @@ export function guardRequest(origin: URL) {
     if (!isOwnHost(host, origin)) {
       return refuse(response, 421, `This instance answers as ${origin.origin}. Set QUORATE_URL to the address that people use.`);
     }
-    const program = PROGRAM_PATHS.test(pathOf(request, origin));
+    const program = isProgramPath(pathOf(request, origin));
     const methods = program ? PROGRAM_METHODS : PAGE_METHODS;
     if (!methods.includes(request.method)) {
       response.set('Allow', methods.join(', '));
@@ -51,7 +61,7 @@ export function guardRequest(origin: URL) {
 }
 
 /** The path as the router will read it: `/api/../auth` is none of the programs'. */
-function pathOf(request: Request, origin: URL): string {
+export function pathOf(request: Request, origin: URL): string {
   const address = `${origin.origin}${request.originalUrl}`;
   return URL.canParse(address) ? new URL(address).pathname : '';
 }

@@ -4,7 +4,7 @@ import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
 import { frameFor, useKeptFrame } from '#app/components/kept-frame.ts';
 import { LiveCountsProvider } from '#app/components/live-counts.tsx';
-import { isKeptForm } from '#app/features/auth/kept-form.ts';
+import { isKeptForm } from '#app/domain/kept-form.ts';
 import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
 import { requireMember } from '#app/features/auth/require-member.server.ts';
 import { Activity } from '#app/features/notifications/activity.tsx';

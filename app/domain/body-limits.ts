@@ -1,0 +1,17 @@
+/** Bytes that a form may have from anybody: as much as is given back where a form cannot be taken. */
+export const ANONYMOUS_MAX_BYTES = 262_144;
+/** Bytes of a form from whoever is signed in, and of a program's call. */
+export const FORM_MAX_BYTES = 1_048_576;
+/** A workflow as JSON may be pasted whole, and a picture with what its form wraps around it passes 1 MB: their own forms refuse what is too large. */
+export const DOCUMENT_MAX_BYTES = 8_388_608;
+export const MAX_FIELDS = 1_000;
+
+const WORKFLOW_DOCUMENT = /^\/dashboard\/workflows\/([^/]+)\/edit\/json(?:\.data)?$/;
+const PICTURE = /^\/dashboard\/account\/profile\/picture(?:\.data)?$/;
+
+/** What a path takes more than a form for, or null. */
+export function largeBodyOf(path: string): { kind: 'workflow'; id: string } | { kind: 'picture' } | null {
+  const id = WORKFLOW_DOCUMENT.exec(path)?.[1];
+  if (id !== undefined) return { kind: 'workflow', id };
+  return PICTURE.test(path) ? { kind: 'picture' } : null;
+}
