@@ -7,6 +7,7 @@ import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { AppError } from '#app/domain/errors.ts';
 import type { Operator } from '#app/domain/operator.ts';
+import type { Paces } from '#app/domain/pace.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
@@ -71,6 +72,8 @@ export type Services = {
   origin: string;
   /** Who answers for this instance; null where the settings name nobody. */
   operator: Operator | null;
+  /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
+  paceCeilings: Paces;
   /** Where mails are caught; false wherever SMTP or a proxy is set, or the origin is not loopback. */
   mailboxOpen: boolean;
 };
@@ -169,6 +172,8 @@ export type KeyPrincipal = {
 
 export type KeyAccess = {
   key: KeyPrincipal;
+  /** What the workspace has chosen; the instance may allow less. */
+  paces: Paces;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** As for members: the work and exactly one audit event, whose actor is the key. */
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
+import { readPaces } from '#app/domain/pace.ts';
 import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
 import type { RunChanges } from '#app/domain/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
@@ -127,6 +128,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       now: () => systemClock.now(),
       origin: env.origin,
       operator: env.operator,
+      paceCeilings: env.paceCeilings,
       mailboxOpen: isMailboxOpen(env),
     };
     return {
@@ -395,7 +397,10 @@ export async function openKeyAccess(
   keyHash: Uint8Array,
   report: ReportChange = () => undefined,
 ): Promise<KeyAccess> {
-  const key = await database.asKey(keyHash, async (_, found) => found);
+  const { key, paces } = await database.asKey(keyHash, async (db, found) => {
+    const own = await db.selectFrom('quorate.workspaces').select('settings').where('id', '=', found.workspaceId).executeTakeFirst();
+    return { key: found, paces: readPaces(own?.settings) };
+  });
   const actor = { kind: 'key', id: key.keyId, name: key.name } as const;
   return {
     key: {
@@ -407,6 +412,7 @@ export async function openKeyAccess(
       roles: key.roles,
       workspace: { id: key.workspaceId, name: key.workspaceName },
     },
+    paces,
     read: (work) => database.asKey(keyHash, (db) => work(db)),
     change: async (work) => {
       const done = await database.asKey(keyHash, async (db) => {

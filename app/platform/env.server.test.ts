@@ -33,6 +33,7 @@ describe('with nothing set', () => {
       backend: { mode: 'embedded' },
       smtpUrl: null,
       operator: null,
+      paceCeilings: { keys: 6_000, hooks: 1_200 },
       allowPrivateNetwork: false,
       localServers: {},
       production: false,

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { Operator } from '#app/domain/operator.ts';
+import type { Paces } from '#app/domain/pace.ts';
 
 /**
  * Where data lives: the embedded database, a PostgreSQL of one's own with the embedded account service on it, or a Supabase project
@@ -37,6 +38,8 @@ export type Env = Readonly<{
   smtpUrl: string | null;
   /** Who answers for this instance, as its legal pages name them. Null: nobody has said so yet. */
   operator: Operator | null;
+  /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
+  paceCeilings: Paces;
   allowPrivateNetwork: boolean;
   /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
   localServers: Readonly<Record<string, readonly string[]>>;
@@ -114,6 +117,13 @@ const stdioServersSchema = z
   .refine((value) => stdioCommandsSchema.safeParse(value).success, STDIO_SHAPE)
   .transform((value) => stdioCommandsSchema.parse(value));
 
+const callsPerMinute = optional(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a number of calls a minute')
+    .transform(Number),
+);
+
 const settingsSchema = z.object({
   PORT: optional(
     z
@@ -148,6 +158,8 @@ const settingsSchema = z.object({
   QUORATE_OPERATOR_NAME: optional(z.string().trim().max(200)),
   QUORATE_OPERATOR_ADDRESS: optional(z.string().trim().max(500)),
   QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
+  KEY_CALLS_PER_MINUTE: callsPerMinute,
+  HOOK_CALLS_PER_MINUTE: callsPerMinute,
   ALLOW_PRIVATE_NETWORK: switchOr(false),
   ALLOW_STDIO: switchOr(false),
   STDIO_SERVERS: optional(stdioServersSchema),
@@ -183,6 +195,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     backend: Object.freeze(backend),
     smtpUrl: settings.SMTP_URL ?? null,
     operator: readOperator(settings),
+    paceCeilings: { keys: settings.KEY_CALLS_PER_MINUTE ?? 6_000, hooks: settings.HOOK_CALLS_PER_MINUTE ?? 1_200 },
     allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
     production: settings.NODE_ENV === 'production',

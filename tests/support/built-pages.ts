@@ -105,6 +105,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     now: () => new Date(),
     origin: PAGES_ORIGIN,
     operator: null,
+    paceCeilings: { keys: 6_000, hooks: 1_200 },
     mailboxOpen: false,
   } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
   return services as unknown as Services;

@@ -156,6 +156,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     now: () => new Date(),
     origin: TEST_ORIGIN,
     operator: null,
+    paceCeilings: { keys: 6_000, hooks: 1_200 },
     mailboxOpen: true,
   };
   const handler = createStaticHandler(routes());

@@ -3,7 +3,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextField } from '#app/components/form/text-fields.tsx';
+import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -21,6 +21,8 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
     defaultValue: {
       name: tenant.name,
       slug: tenant.slug,
+      keyPace: String(tenant.paces.keys),
+      hookPace: String(tenant.paces.hooks),
       checkpointMail: tenant.checkpointMail ? 'on' : '',
       checkpointWebhook: tenant.checkpointWebhook,
     },
@@ -30,6 +32,18 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
       <AppForm form={form}>
         <TextField field={fields.name} label={t('tenant.name')} hint={t('tenant.nameHint')} />
         <TextField field={fields.slug} label={t('tenant.slug')} hint={t('tenant.slugHint')} code />
+        <NumberField
+          field={fields.keyPace}
+          label={t('tenant.keyPace')}
+          hint={t('tenant.keyPaceHint', { most: tenant.paceCeilings.keys })}
+          unit={t('tenant.perMinute')}
+        />
+        <NumberField
+          field={fields.hookPace}
+          label={t('tenant.hookPace')}
+          hint={t('tenant.hookPaceHint', { most: tenant.paceCeilings.hooks })}
+          unit={t('tenant.perMinute')}
+        />
         <CheckboxField field={fields.checkpointMail} label={t('tenant.mail')} hint={t('tenant.mailHint')} />
         <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
         <div className="flex flex-wrap gap-3">

@@ -11,6 +11,9 @@ export const tenantSchema = z.object({
     .trim()
     .toLowerCase()
     .regex(SLUG, { error: message('workspaceSlug') }),
+  /** Calls a minute; the instance may allow less than anybody asks for. */
+  keyPace: z.number().int().min(1).max(999_999),
+  hookPace: z.number().int().min(1).max(999_999),
   checkpointMail: z.boolean().default(false),
   /** Empty: nobody is called. */
   checkpointWebhook: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)], { error: message('invalidUrl') }).default(''),

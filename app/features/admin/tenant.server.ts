@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { pacesInForce, readPaces } from '#app/domain/pace.ts';
 import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
@@ -15,8 +17,15 @@ const UNIQUE_VIOLATION = '23505';
 export async function loadTenant(context: Readonly<RouterContextProvider>) {
   const { member, read } = requirePermission(context, 'manageMembers');
   return read(async (db) => {
-    const { checkpoints, ...workspace } = await readTenant(db, member.workspace.id);
-    return { ...workspace, checkpointMail: checkpoints.mail, checkpointWebhook: checkpoints.webhook ?? '' };
+    const { checkpoints, paces, ...workspace } = await readTenant(db, member.workspace.id);
+    const { paceCeilings } = context.get(servicesContext);
+    return {
+      ...workspace,
+      paces: pacesInForce(paces, paceCeilings),
+      paceCeilings,
+      checkpointMail: checkpoints.mail,
+      checkpointWebhook: checkpoints.webhook ?? '',
+    };
   });
 }
 export type Tenant = Awaited<ReturnType<typeof loadTenant>>;
@@ -26,7 +35,14 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   const { member, change } = requirePermission(context, 'manageMembers');
   const parsed = await parseForm(request, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, slug, checkpointMail, checkpointWebhook } = parsed.value;
+  const { name, slug, keyPace, hookPace, checkpointMail, checkpointWebhook } = parsed.value;
+  const { paceCeilings: most } = context.get(servicesContext);
+  const tooFast = {
+    ...(keyPace > most.keys ? { keyPace: [message('tooBig', { limit: most.keys })] } : {}),
+    ...(hookPace > most.hooks ? { hookPace: [message('tooBig', { limit: most.hooks })] } : {}),
+  };
+  if (Object.keys(tooFast).length > 0) return invalidForm(parsed.reply, { fieldErrors: tooFast });
+  const paces = { keys: keyPace, hooks: hookPace };
   const { id } = member.workspace;
   const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
   try {
@@ -34,7 +50,7 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
       const before = await readTenant(db, id);
       await db
         .updateTable('quorate.workspaces')
-        .set({ name, slug, settings: sql<string>`settings || ${JSON.stringify({ checkpoints })}::jsonb` as never })
+        .set({ name, slug, settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces })}::jsonb` as never })
         .where('id', '=', id)
         .execute();
       return {
@@ -49,8 +65,9 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
               slug: before.slug,
               checkpointMail: before.checkpoints.mail,
               checkpointWebhook: before.checkpoints.webhook !== null,
+              callsPerMinute: before.paces,
             },
-            to: { name, slug, checkpointMail, checkpointWebhook: checkpoints.webhook !== null },
+            to: { name, slug, checkpointMail, checkpointWebhook: checkpoints.webhook !== null, callsPerMinute: paces },
           },
         },
       };
@@ -82,6 +99,7 @@ async function readTenant(db: Db, id: string) {
     name: row.name,
     slug: row.slug,
     createdAt: row.created_at.toISOString(),
+    paces: readPaces(settings),
     checkpoints: checkpointSettingsSchema.parse(stored ?? {}),
   };
 }

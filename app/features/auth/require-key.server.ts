@@ -3,19 +3,18 @@ import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { problem } from '#app/components/problem.server.ts';
 import { API_KEY_SHAPE, API_KEY_TRACE, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { giveBackLimit, takeLimit } from '#app/engine/limits/take-limit.ts';
+import { pacesInForce } from '#app/domain/pace.ts';
+import { countFailure } from '#app/engine/limits/count-failure.ts';
+import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { clientBlock } from '#app/features/auth/refused-form.server.ts';
 import { type KeyAccess, keyContext, servicesContext } from '#app/request-context.ts';
 
-/** Calls with one key. A program that needs more asks for a second key, which its owner sees. */
-const KEY_PACE = { name: 'keyPace', max: 600, windowSeconds: 60 };
-/** Keys that are none, from one address. */
-const WRONG_KEYS = { name: 'wrongKeys', max: 30, windowSeconds: 15 * 60 };
 const KEY_PARAMETER = /^(?:api[_-]?key|key|token|access_token|authorization)$/i;
 
 /**
  * Middleware of the addresses that programs call: `Authorization: Bearer qk_…` and nothing else says who calls; cookies play no part. A key in
- * the address is refused even when it is right, because addresses stand in logs. With several scopes any one of them is enough.
+ * the address is refused even when it is right, because addresses stand in logs. With several scopes any one of them is enough. The key is
+ * looked at first: only failures count against an address, and a known key has a pace of its own.
  */
 export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] | []): MiddlewareFunction<Response> {
   return async ({ request, url, context }, next) => {
@@ -34,27 +33,25 @@ export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] |
 }
 
 async function openKey(request: Request, context: Readonly<RouterContextProvider>): Promise<KeyAccess | Response> {
-  const { access } = context.get(servicesContext);
+  const { access, paceCeilings } = context.get(servicesContext);
   const secret = /^Bearer ([^\s]+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
   if (secret === undefined) return unauthenticated('Send an API key: Authorization: Bearer qk_…');
-  const block = clientBlock(context);
-  const wait = await access.asNobody((db) => takeLimit(db, WRONG_KEYS, block));
-  if (wait > 0) return tooMany(wait);
-  if (!API_KEY_SHAPE.test(secret)) return unauthenticated('This is no API key.');
+  if (!API_KEY_SHAPE.test(secret)) return failed(context, 'This is no API key.');
   try {
     const opened = await access.openKey(createHash('sha256').update(secret).digest());
-    const pace = await access.asNobody(async (db) => {
-      await giveBackLimit(db, WRONG_KEYS, block);
-      return takeLimit(db, KEY_PACE, opened.key.id);
-    });
-    return pace > 0 ? tooMany(pace) : opened;
+    const { keys } = pacesInForce(opened.paces, paceCeilings);
+    const wait = await access.asNobody((db) => takeLimit(db, { name: 'keyPace', max: keys, windowSeconds: 60 }, opened.key.id));
+    return wait > 0 ? tooMany(wait) : opened;
   } catch (error) {
     if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden'))
-      return unauthenticated('This API key is unknown, over or revoked.');
-    if (error instanceof AppError && error.code === 'unavailable')
-      return problem('unavailable', 'Try again later.', { headers: { 'Retry-After': '30' } });
+      return failed(context, 'This API key is unknown, over or revoked.');
     throw error;
   }
+}
+
+async function failed(context: Readonly<RouterContextProvider>, message: string): Promise<Response> {
+  const wait = await countFailure(context.get(servicesContext).access.asNobody, 'wrongKeys', clientBlock(context));
+  return wait > 0 ? tooMany(wait) : unauthenticated(message);
 }
 
 function holdsKey(url: URL): boolean {

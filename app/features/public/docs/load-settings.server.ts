@@ -19,6 +19,8 @@ export const SETTINGS = [
   { name: 'QUORATE_OPERATOR_ADDRESS', text: 'quorateOperatorAddress', fallback: '' },
   { name: 'QUORATE_OPERATOR_EMAIL', text: 'quorateOperatorEmail', fallback: '' },
   { name: 'SMTP_URL', text: 'smtpUrl', fallback: '' },
+  { name: 'KEY_CALLS_PER_MINUTE', text: 'keyCallsPerMinute', fallback: '6000' },
+  { name: 'HOOK_CALLS_PER_MINUTE', text: 'hookCallsPerMinute', fallback: '1200' },
   { name: 'ALLOW_PRIVATE_NETWORK', text: 'allowPrivateNetwork', fallback: 'off' },
   { name: 'ALLOW_STDIO', text: 'allowStdio', fallback: 'off' },
   { name: 'STDIO_SERVERS', text: 'stdioServers', fallback: '' },

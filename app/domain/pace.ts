@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** Calls in a minute: with one API key, and of one webhook. */
+export type Paces = { keys: number; hooks: number };
+
+/** Where a workspace has set nothing. */
+export const DEFAULT_PACES: Paces = { keys: 600, hooks: 120 };
+
+const settingsSchema = z.object({
+  paces: z.object({ keys: z.int().min(1).catch(DEFAULT_PACES.keys), hooks: z.int().min(1).catch(DEFAULT_PACES.hooks) }),
+});
+
+/** What the settings of a workspace say, whatever else they hold. */
+export function readPaces(settings: unknown): Paces {
+  return settingsSchema.safeParse(settings).data?.paces ?? DEFAULT_PACES;
+}
+
+/** What is in force: what the workspace has chosen, within the ceiling of the instance. */
+export function pacesInForce(chosen: Paces, ceilings: Paces): Paces {
+  return { keys: Math.min(chosen.keys, ceilings.keys), hooks: Math.min(chosen.hooks, ceilings.hooks) };
+}
