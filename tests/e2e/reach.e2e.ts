@@ -57,11 +57,13 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   });
   const call = (key: string) => {
     const seconds = Math.floor(Date.now() / 1000);
-    const mac = createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
-    const headers = { 'Content-Type': 'application/json', 'Quorate-Signature': `t=${seconds},v1=${mac}` };
-    return request.post(address, { data: body, headers });
+    const mac = createHmac('sha256', Buffer.from(key.replace(/^whsec_/, ''), 'base64'))
+      .update(`msg_1.${seconds}.${body}`)
+      .digest('base64');
+    const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${mac}` };
+    return request.post(address, { data: body, headers: { 'Content-Type': 'application/json', ...signed } });
   };
-  expect((await call('a guess')).status()).toBe(401);
+  expect((await call('whsec_YSBndWVzcw==')).status()).toBe(401);
   const answer = await call(secret);
   expect(answer.status(), await answer.text()).toBe(202);
   const started: { run: string } = await answer.json();

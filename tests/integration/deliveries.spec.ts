@@ -127,13 +127,16 @@ describe('deliveries', () => {
     await deliverDue(deps);
     expect(await row(id)).toMatchObject({ status: 'success' });
     const [call] = calls;
-    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(call?.headers.get('quorate-signature') ?? '') ?? [];
-    expect(call?.headers.get('quorate-delivery')).toBe(id);
-    expect(signature).toBe(
-      createHmac('sha256', webhookSecret(signer, workspace))
-        .update(`${time}.${await call?.text()}`)
-        .digest('hex'),
-    );
+    // As a receiver of Standard Webhooks checks it: the key is the base64 behind the prefix.
+    const secret = webhookSecret(signer, workspace);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const time = call?.headers.get('webhook-timestamp');
+    const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`${id}.${time}.${await call?.text()}`)
+      .digest('base64');
+    expect(call?.headers.get('webhook-id')).toBe(id);
+    expect(Math.abs(Number(time) - deps.now().getTime() / 1000)).toBeLessThan(60);
+    expect(call?.headers.get('webhook-signature')).toBe(`v1,${mac}`);
     expect(webhookSecret(signer, newId())).not.toBe(webhookSecret(signer, workspace));
   });
 
@@ -195,9 +198,9 @@ describe('a webhook that is sent again', () => {
     expect(await row(id)).toMatchObject({ status: 'pending', attempts: 0, last_error: null });
     await deliverDue(deps);
     expect(await row(id)).toMatchObject({ status: 'success', attempts: 1 });
-    expect(new Set(calls.map((call) => call.headers.get('quorate-delivery')))).toEqual(new Set([id]));
+    expect(new Set(calls.map((call) => call.headers.get('webhook-id')))).toEqual(new Set([id]));
     expect(new Set(await Promise.all(calls.map((call) => call.text()))).size).toBe(1);
-    expect(calls.at(-1)?.headers.get('quorate-signature')).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+    expect(calls.at(-1)?.headers.get('webhook-signature')).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
     const { rows } = await test.owner.query('select action from quorate.audit_events where workspace_id = $1 and resource_id = $2', [
       workspace,
       id,

@@ -6,10 +6,11 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hookSealContext } from '#app/domain/triggers.ts';
 import { runSchedules, type ScheduleDeps } from '#app/engine/triggers/run-schedules.ts';
+import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 import { receiveHook } from '#app/features/triggers/receive-hook.server.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
-import { type Services, servicesContext } from '#app/request-context.ts';
+import { clientContext, requestIdContext, type Services, servicesContext } from '#app/request-context.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -198,12 +199,29 @@ test('a trigger has none of its publisher’s other powers', async () => {
   expect(roles).toBe('builder,user');
 });
 
-const signed = (body: string, at: Date, secret = SECRET) => {
-  const seconds = Math.floor(at.getTime() / 1000);
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000);
+
+/** The headers of Standard Webhooks. */
+function signed(body: string, { at = clock, secret = SECRET, key = `msg_${randomUUID()}` } = {}): Record<string, string> {
+  const seconds = secondsOf(at);
+  return {
+    'webhook-id': key,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signWebhook(secret, { id: key, seconds, body }),
+  };
+}
+
+/** As calls were signed before. */
+const signedBefore = (body: string, at = clock) => {
+  const mac = createHmac('sha256', SECRET)
+    .update(`${secondsOf(at)}.${body}`)
+    .digest('hex');
+  return { 'Quorate-Signature': `t=${secondsOf(at)},v1=${mac}` };
 };
 
-async function call(id: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+/** Callers that are no test's subject each come from an address of their own. */
+let addresses = 0;
+async function call(id: string, body: string, headers = signed(body), address = `198.51.100.${++addresses}`): Promise<Response> {
   const context = new RouterContextProvider();
   const services = {
     access: { asNobody: db.database.app, asTrigger: (hook: string, work: never) => db.database.asTrigger(hook, false, work) },
@@ -212,12 +230,15 @@ async function call(id: string, body: string, headers: Record<string, string> = 
     now: () => clock,
     origin: 'https://quorate.example',
     log: quietLog,
+    paceCeilings: { keys: 6_000, hooks: 1_200 },
   };
+  context.set(clientContext, { address, secure: true });
+  context.set(requestIdContext, 'a request of a test');
   context.set(servicesContext, services as unknown as Services);
   const request = new Request(`https://quorate.example/hooks/${id}`, {
     method: 'POST',
     body,
-    headers: { 'Quorate-Signature': signed(body, clock), ...headers },
+    headers,
   });
   return receiveHook({ request, id, context });
 }
@@ -233,21 +254,33 @@ test('a signed call starts a run with the fields of the input, and answers its a
   expect(await events()).toMatchObject([{ action: 'run.started', actor_kind: 'trigger', actor_id: publisher.id }]);
 });
 
-test('the same call again starts nothing: by its signature, or by its key; another body with the key is refused', async () => {
+test('the same call again starts nothing, and another body with its id is refused', async () => {
   const id = await addTrigger('webhook', null);
-  const first = await (await call(id, '{"amount": 1}')).json();
-  expect(await (await call(id, '{"amount": 1}')).json()).toEqual(first);
-  const key = { 'Idempotency-Key': 'order-17' };
-  const second = await (await call(id, '{"amount": 2}', key)).json();
+  const headers = signed('{"amount": 1}');
+  const first = await (await call(id, '{"amount": 1}', headers)).json();
+  expect(await (await call(id, '{"amount": 1}', headers)).json()).toEqual(first);
+  const key = 'order-17';
+  const second = await (await call(id, '{"amount": 2}', signed('{"amount": 2}', { key }))).json();
   clock = new Date(clock.getTime() + 60_000);
-  expect(await (await call(id, '{"amount":2}', key)).json()).toEqual(second);
-  expect((await call(id, '{"amount": 3}', key)).status).toBe(409);
-  const both = await Promise.all([
-    call(id, '{"amount": 4}', { 'Idempotency-Key': 'x' }),
-    call(id, '{"amount": 4}', { 'Idempotency-Key': 'x' }),
-  ]);
+  expect(await (await call(id, '{"amount":2}', signed('{"amount":2}', { key }))).json()).toEqual(second);
+  expect((await call(id, '{"amount": 3}', signed('{"amount": 3}', { key }))).status).toBe(409);
+  const twice = signed('{"amount": 4}');
+  const both = await Promise.all([call(id, '{"amount": 4}', twice), call(id, '{"amount": 4}', twice)]);
   expect(both.map(({ status }) => status)).toEqual([202, 202]);
   expect(await runs()).toHaveLength(3);
+});
+
+test('an overheard call cannot be started once more under another id or key, as it is signed now and as it was before', async () => {
+  const id = await addTrigger('webhook', null);
+  const body = '{"amount": 1}';
+  const headers = signed(body);
+  expect((await call(id, body, headers)).status).toBe(202);
+  expect((await call(id, body, { ...headers, 'webhook-id': 'msg_other' })).status).toBe(401);
+  expect((await call(id, body, { ...headers, 'Idempotency-Key': 'other' })).status).toBe(202);
+  expect(await runs()).toHaveLength(1);
+  expect((await call(id, body, signedBefore(body))).status).toBe(202);
+  expect((await call(id, body, { ...signedBefore(body), 'Idempotency-Key': 'other' })).status).toBe(202);
+  expect(await runs()).toHaveLength(2);
 });
 
 test('what is not signed, wrongly signed, too old, ahead or unknown is refused alike', async () => {
@@ -255,12 +288,15 @@ test('what is not signed, wrongly signed, too old, ahead or unknown is refused a
   const body = '{"amount": 1}';
   const minutes = (count: number) => new Date(clock.getTime() + count * 60_000);
   const refusals = [
-    await call(id, body, { 'Quorate-Signature': '' }),
+    await call(id, body, {}),
     await call(id, body, { 'Quorate-Signature': 'v1=abc' }),
-    await call(id, body, { 'Quorate-Signature': signed(body, clock, 'another secret') }),
-    await call(id, body, { 'Quorate-Signature': signed('{"amount": 2}', clock) }),
-    await call(id, body, { 'Quorate-Signature': signed(body, minutes(-6)) }),
-    await call(id, body, { 'Quorate-Signature': signed(body, minutes(6)) }),
+    await call(id, body, { ...signed(body), 'webhook-signature': 'v1,abc' }),
+    await call(id, body, signed(body, { secret: 'whsec_YW5vdGhlcg==' })),
+    await call(id, body, signed('{"amount": 2}')),
+    await call(id, body, signed(body, { at: minutes(-6) })),
+    await call(id, body, signed(body, { at: minutes(6) })),
+    await call(id, body, signed(body, { key: 'with.dot' })),
+    await call(id, body, signedBefore(body, minutes(-6))),
     await call(randomUUID(), body),
     await call('no-id', body),
     await call(await addTrigger('schedule', null), body),
@@ -276,15 +312,35 @@ test('a body that does not fit, a paused workflow and a halt are answered as wha
   await arrange(async (query) => void (await query("update quorate.artifacts set status = 'inactive' where id = $1", [artifactId])));
   expect((await call(id, '{}')).status).toBe(409);
   await arrange(async (query) => void (await query('update quorate.workspaces set halted_at = now() where id = $1', [here.id])));
-  expect((await call(id, '{}', { 'Idempotency-Key': 'h' })).status).toBe(423);
+  expect((await call(id, '{}')).status).toBe(423);
   expect(await runs()).toEqual([]);
 });
 
-test('a webhook answers 120 calls a minute, then 429 with when to come back', async () => {
+test('a webhook takes the calls of a minute that its workspace allows, then 429 with when to come back', async () => {
   const id = await addTrigger('webhook', null);
-  const unsigned = () => call(id, '{}', { 'Quorate-Signature': '' });
-  for (let number = 0; number < 120; number += 1) expect((await unsigned()).status).toBe(401);
-  const answer = await unsigned();
+  const set = (hooks: number) =>
+    arrange(
+      async (query) =>
+        void (await query('update quorate.workspaces set settings = $2 where id = $1', [
+          here.id,
+          JSON.stringify({ paces: { keys: 10, hooks } }),
+        ])),
+    );
+  await set(3);
+  for (let number = 0; number < 3; number += 1) expect((await call(id, '{"amount": 1}')).status).toBe(202);
+  const answer = await call(id, '{"amount": 1}');
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  await set(5);
+  expect((await call(id, '{"amount": 1}')).status).toBe(202);
+});
+
+test('wrong signatures are counted by address, and never keep a right one out', async () => {
+  const id = await addTrigger('webhook', null);
+  const wrong = () => call(id, '{}', {}, '203.0.113.9');
+  for (let number = 0; number < 30; number += 1) expect((await wrong()).status).toBe(401);
+  const refused = await wrong();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(800);
+  expect((await call(id, '{"amount": 1}', signed('{"amount": 1}'), '203.0.113.9')).status).toBe(202);
 });

@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { GuardedFetch, LogSigner } from '#app/domain/ports.ts';
+import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -10,28 +11,24 @@ const TIMEOUT_MS = 15_000;
 export function webhookSecret(signer: Pick<LogSigner, 'sign'>, workspaceId: string): string {
   return `whsec_${createHash('sha256')
     .update(signer.sign(new TextEncoder().encode(`quorate webhook secret v1 ${workspaceId}`)))
-    .digest('base64url')}`;
+    .digest('base64')}`;
 }
 
-/** `t=<unix seconds>,v1=<hex HMAC-SHA-256 over "<t>.<body>">`: the time is signed too, so that an old call cannot be sent again. */
-export function webhookSignature(secret: string, body: string, at: Date): string {
-  const seconds = Math.floor(at.getTime() / 1000);
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
-}
-
-/** Posts one webhook. Throws unless the answer is 2xx; never follows a redirect, because the signature is for one address. */
+/** Posts one webhook, signed as Standard Webhooks 1.0 has it: an attempt that is repeated has the same id. Throws unless the answer is 2xx; never follows a redirect, because the signature is for one address. */
 export async function sendWebhook(
   fetch: GuardedFetch,
   call: { id: string; url: string; body: string; secret: string; at: Date },
 ): Promise<void> {
+  const seconds = Math.floor(call.at.getTime() / 1000);
   const response = await fetch(call.url, {
     method: 'POST',
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
       'content-type': 'application/json',
-      'quorate-delivery': call.id,
-      'quorate-signature': webhookSignature(call.secret, call.body, call.at),
+      'webhook-id': call.id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signWebhook(call.secret, { id: call.id, seconds, body: call.body }),
     },
     body: call.body,
   });

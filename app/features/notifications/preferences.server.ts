@@ -53,7 +53,7 @@ async function saveWebhook(form: FormData, context: Readonly<RouterContextProvid
   const { engine } = context.get(servicesContext);
   const before = await read((db) => readSettings(db, member.userId));
   if (address === (before.notificationWebhook?.url ?? '')) return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
-  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const sealed = Buffer.from(engine.sealer.seal(secret, webhookContext(member.userId))).toString('base64');
   await keep(context, { notificationWebhook: address === '' ? null : { url: address, secret: sealed } });
   return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');

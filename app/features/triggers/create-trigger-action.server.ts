@@ -80,7 +80,7 @@ export async function createWebhook({ request, context }: Call) {
     data<NewHookAnswer>({ created: null, result: invalidForm(parsed.reply, errors).data }, { status: 400 });
   if (!parsed.ok) return refuse();
   const { id, name, workflow } = parsed.value;
-  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   try {
     await change(async (db) => {
       await findPublished(db, workflow);

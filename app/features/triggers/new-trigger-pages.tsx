@@ -99,9 +99,11 @@ function Created({ created }: { created: CreatedHook }) {
       <div>
         <p className="mb-1.5 text-sm text-muted">{t('howTo')}</p>
         <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
-          <code>{`t=$(date +%s)
-mac=$(printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac "$secret" -hex | sed 's/.* //')
-curl -X POST "$address" -H "Quorate-Signature: t=$t,v1=$mac" -H 'Content-Type: application/json' -d "$body"`}</code>
+          <code>{`id=msg_$(openssl rand -hex 12)
+t=$(date +%s)
+key=$(printf '%s' "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+mac=$(printf '%s.%s.%s' "$id" "$t" "$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
+curl -X POST "$address" -H "webhook-id: $id" -H "webhook-timestamp: $t" -H "webhook-signature: v1,$mac" -H 'Content-Type: application/json' -d "$body"`}</code>
         </pre>
       </div>
       <div>

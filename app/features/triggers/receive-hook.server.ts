@@ -1,70 +1,128 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { AppError, ERROR_CODES } from '#app/domain/errors.ts';
-import { HOOK_SIGNATURE_HEADER, HOOK_WINDOW_SECONDS, readHookSignature } from '#app/domain/hook-signature.ts';
+import { problem, withProblems } from '#app/components/problem.server.ts';
+import { addressBlock } from '#app/domain/address-block.ts';
+import { AppError, ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
+import { EARLIER_SIGNATURE_HEADER, readEarlierSignature } from '#app/domain/hook-signature.ts';
 import { isTooDeep } from '#app/domain/json-depth.ts';
+import { pacesInForce, readPaces } from '#app/domain/pace.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { hookSealContext, type TriggerPrincipal } from '#app/domain/triggers.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
+import { countFailure } from '#app/engine/limits/count-failure.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { findRunByRequestKey } from '#app/engine/runs/start-run.ts';
 import { startByTrigger } from '#app/engine/triggers/start-by-trigger.ts';
-import { type Services, servicesContext } from '#app/request-context.ts';
+import { isWebhookSigned, WEBHOOK_WINDOW_SECONDS } from '#app/engine/webhooks/standard-webhooks.ts';
+import { clientContext, type Services, servicesContext } from '#app/request-context.ts';
 
-/** Calls of one webhook. */
-const HOOK_PACE = { name: 'hookPace', max: 120, windowSeconds: 60 };
-const KEY_SHAPE = /^[\x21-\x7e]{1,200}$/;
+/** Visible characters but the dot, which parts what is signed: with one in it, two calls could be signed alike. */
+const ID_SHAPE = /^[\x21-\x2d\x2f-\x7e]{1,200}$/;
 
-const TITLES = {
+const DETAILS = {
   400: 'The body does not fit the input of the workflow.',
   401: 'The webhook is unknown, or its signature is wrong or too old.',
   402: 'The executions of this month are used up.',
-  409: 'The workflow is paused, or the key was used with another body.',
+  409: 'The workflow is paused, or the webhook-id was used with another body.',
   413: 'The body is too large.',
   423: 'The workspace is halted.',
   429: 'Too many calls.',
   503: 'Try again later.',
 } as const;
+const CODES: Record<keyof typeof DETAILS, ErrorCode> = {
+  400: 'invalid_input',
+  401: 'unauthenticated',
+  402: 'quota_exceeded',
+  409: 'conflict',
+  413: 'too_large',
+  423: 'halted',
+  429: 'over_limit',
+  503: 'unavailable',
+};
 
-type Answer = { status: 202; runId: string } | { status: keyof typeof TITLES };
+type Answer = { status: 202; runId: string } | { status: keyof typeof DETAILS };
+
+/** How a call says who it is. `key`: under which the same call starts nothing twice; the signature covers it. */
+type Signature = { key: string; seconds: number; isRight(secret: string, body: string): boolean };
 
 /**
- * Starts a run by a signed call: 202 with the run's address. Without an `Idempotency-Key` the signature is the key, so that a call that is
- * sent again starts nothing. An unknown webhook and a wrong signature answer the same.
+ * Starts a run by a signed call: 202 with the run's address. Standard Webhooks: the signature covers `webhook-id`, which is the key under
+ * which a call that is sent again starts nothing. An unknown webhook and a wrong signature answer the same; only failures count against an
+ * address, and signed calls have the pace of their webhook.
  */
-export async function receiveHook({ request, id, context }: { request: Request; id: string; context: Readonly<RouterContextProvider> }) {
-  const services = context.get(servicesContext);
-  if (!z.uuid().safeParse(id).success) return problem(401);
-  const wait = await services.access.asNobody((db) => takeLimit(db, HOOK_PACE, id));
-  if (wait > 0) return problem(429, { 'Retry-After': String(wait) });
-  const signature = readHookSignature(request.headers.get(HOOK_SIGNATURE_HEADER));
-  const key = request.headers.get('idempotency-key') ?? signature?.mac ?? '';
-  const body = await request.text();
-  if (signature === null) return problem(401);
-  if (!KEY_SHAPE.test(key)) return problem(400);
-  try {
-    const answer = await services.access.asTrigger(id, async (db, trigger) =>
-      isSigned(services, trigger, signature, body) ? await start(db, services, trigger, key, body) : ({ status: 401 } as const),
-    );
-    if (answer.status !== 202) return problem(answer.status);
+export function receiveHook({ request, id, context }: { request: Request; id: string; context: Readonly<RouterContextProvider> }) {
+  return withProblems(async () => {
+    const services = context.get(servicesContext);
+    const { access, now, engine, paceCeilings } = services;
+    const block = addressBlock(context.get(clientContext).address);
+    const signature = readSignature(request.headers);
+    const inTime = signature !== null && Math.abs(now().getTime() / 1000 - signature.seconds) <= WEBHOOK_WINDOW_SECONDS;
+    const known = inTime && z.uuid().safeParse(id).success ? await findTrigger(services, id) : null;
+    if (signature === null || known === null) return unknown(services, block);
+    const body = await request.text();
+    if (!signature.isRight(engine.sealer.open(known.secretSealed, hookSealContext(id)), body)) return unknown(services, block);
+    const { hooks } = pacesInForce(known.paces, paceCeilings);
+    const wait = await access.asNobody((db) => takeLimit(db, { name: 'hookPace', max: hooks, windowSeconds: 60 }, id));
+    if (wait > 0) return refused(429, wait);
+    const answer = await unlessGone(() => access.asTrigger(id, (db, trigger) => start(db, services, trigger, signature.key, body)));
+    if (answer === null) return unknown(services, block);
+    if (answer.status !== 202) return refused(answer.status);
     const run = `${services.origin}/dashboard/runs/${answer.runId}`;
     return Response.json({ run: answer.runId, address: run }, { status: 202, headers: { Location: run, 'Cache-Control': 'no-store' } });
+  });
+}
+
+function readSignature(headers: Headers): Signature | null {
+  const given = headers.get('webhook-signature');
+  if (given === null) return readEarlier(headers.get(EARLIER_SIGNATURE_HEADER));
+  const [id = '', time = ''] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
+  if (!ID_SHAPE.test(id) || !/^\d{1,11}$/.test(time)) return null;
+  const seconds = Number(time);
+  return { key: id, seconds, isRight: (secret, body) => isWebhookSigned(secret, { id, seconds, body }, given) };
+}
+
+/** Any other key of such a call is not signed: with a key of their own, whoever overheard it could start it once more. */
+function readEarlier(header: string | null): Signature | null {
+  const earlier = readEarlierSignature(header);
+  if (earlier === null) return null;
+  const { seconds, mac } = earlier;
+  return {
+    key: mac,
+    seconds,
+    isRight: (secret, body) => timingSafeEqual(createHmac('sha256', secret).update(`${seconds}.${body}`).digest(), Buffer.from(mac, 'hex')),
+  };
+}
+
+/** The secret and the pace of a webhook, or null where there is none that may start anything. */
+function findTrigger({ access }: Services, id: string) {
+  return unlessGone(() =>
+    access.asTrigger(id, async (db, trigger) => {
+      if (trigger.kind !== 'webhook' || trigger.secretSealed === null) return null;
+      const workspace = await db
+        .selectFrom('quorate.workspaces')
+        .select('settings')
+        .where('id', '=', trigger.workspaceId)
+        .executeTakeFirst();
+      return { secretSealed: trigger.secretSealed, paces: readPaces(workspace?.settings) };
+    }),
+  );
+}
+
+/** Not there, paused, or its publisher has left: none of it is said to whoever has proved nothing. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
   } catch (error) {
-    // Not there, paused, or its publisher has left: none of it is said to who has proved nothing.
-    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return problem(401);
-    if (error instanceof AppError && error.code === 'unavailable') return problem(503, { 'Retry-After': '30' });
+    if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) return null;
     throw error;
   }
 }
 
-function isSigned(services: Services, trigger: TriggerPrincipal, signature: { seconds: number; mac: string }, body: string): boolean {
-  if (trigger.kind !== 'webhook' || trigger.secretSealed === null) return false;
-  if (Math.abs(services.now().getTime() / 1000 - signature.seconds) > HOOK_WINDOW_SECONDS) return false;
-  const secret = services.engine.sealer.open(trigger.secretSealed, hookSealContext(trigger.id));
-  const expected = createHmac('sha256', secret).update(`${signature.seconds}.${body}`).digest();
-  return timingSafeEqual(expected, Buffer.from(signature.mac, 'hex'));
+async function unknown({ access }: Services, block: string): Promise<Response> {
+  const wait = await countFailure(access.asNobody, 'wrongHooks', block);
+  return wait > 0 ? refused(429, wait) : refused(401);
 }
 
 async function start(db: Db, services: Services, trigger: TriggerPrincipal, key: string, body: string): Promise<Answer> {
@@ -117,15 +175,11 @@ function sorted(value: unknown): string {
   );
 }
 
-/** RFC 9457. Programs read English. */
-function problem(status: keyof typeof TITLES, headers: Record<string, string> = {}): Response {
-  return Response.json(
-    { type: 'about:blank', title: TITLES[status], status },
-    { status, headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers } },
-  );
+function refused(status: keyof typeof DETAILS, seconds?: number): Response {
+  return problem(CODES[status], DETAILS[status], seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } });
 }
 
 /** A webhook is posted to, and shows nothing. */
 export function refuseReading(): Response {
-  return new Response(null, { status: 405, headers: { Allow: 'POST' } });
+  return problem('invalid_input', 'Send a signed call by POST.', { status: 405, headers: { Allow: 'POST' } });
 }
