@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { matchPath } from 'react-router';
 import routes from '#app/routes.ts';
 import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
-import { expect, newestMail, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
+import { beginWalk, expect, newestMail, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
-test.describe.configure({ timeout: FULL ? 3_600_000 : 240_000 });
+test.beforeEach(() => beginWalk());
 
 test('what anybody can open', async ({ page }) => {
   await expectGoodScreens(page, [

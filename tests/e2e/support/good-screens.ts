@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
-import { expect, expectAccessible, scriptsArrive, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, openIn, scriptsArrive, scriptsOf, stillWalking, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { LOOKED_AT } from '#tests/support/looked-at.ts';
 
 /** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
@@ -61,17 +61,23 @@ const visitedFile = () => join(process.env.QUORATE_E2E_DATA ?? '', 'visited-scre
 export async function expectGoodScreens(page: Page, paths: readonly string[], status = 200) {
   test.info().annotations.push({ type: LOOKED_AT, description: String(paths.length * languagesNow().length) });
   const titles = new Map<string, string>();
+  const browsers = new Map<Language, Awaited<ReturnType<typeof openIn>>>();
   const look = (on: Page, path: string) =>
     test.step(path, async () => {
       appendFileSync(visitedFile(), `${path.replace(/[?#].*/, '')}\n`);
       for (const language of languagesNow()) {
-        const title = await expectGoodScreen(on, path, language, status);
+        stillWalking();
+        const title = await expectGoodScreen(browsers.get(language)?.page ?? on, path, language, status);
         expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
         titles.set(`${language} ${title}`, path);
       }
     });
   if (scriptsOf() === 'late') return lookSideBySide(page, paths, look);
+  // What scripts make of a language may hang on that of the browser: it has the reader's. That of the tests is English.
+  if (scriptsOf() === 'as set')
+    for (const language of languagesNow()) if (language !== 'en') browsers.set(language, await openIn(page, language));
   for (const path of paths) await look(page, path);
+  for (const browser of browsers.values()) await browser.close();
 }
 
 /** Screens whose scripts are awaited: most of the time nothing happens. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
+import type { Language } from '#app/domain/languages.ts';
 
 /** Noise of a browser that no page of ours can prevent: a refused form is an answer of 4xx, which Chromium reports. */
 const EXPECTED = /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_BLOCKED_BY_CLIENT)/;
@@ -54,6 +55,37 @@ function expectSilence(context: BrowserContext): () => void {
 }
 
 export { expect };
+
+/** The same person in a browser that is set to this language, as silent as the first. Closing it tells whether it was. */
+export async function openIn(page: Page, language: Language): Promise<{ page: Page; close(): Promise<void> }> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser of its own');
+  const context = await browser.newContext({ locale: language, storageState: await page.context().storageState() });
+  const silent = expectSilence(context);
+  const own = await context.newPage();
+  return {
+    page: own,
+    async close() {
+      silent();
+      await context.close();
+    },
+  };
+}
+
+/** As long as the slowest screen of a machine that is busy with other things. */
+const STALL_MS = 180_000;
+let began = 0;
+
+/** For a walk of many screens: it may take as long as it likes, but has to come to the next screen within three minutes. */
+export function beginWalk(): void {
+  began = performance.now();
+  stillWalking();
+}
+
+export function stillWalking(): void {
+  // Where scripts come late, a screen takes longer by itself.
+  base.setTimeout(performance.now() - began + Math.max(STALL_MS, base.info().project.timeout));
+}
 
 export type DemoAccount = { email: string; password: string; name: string; roles: string[] };
 
