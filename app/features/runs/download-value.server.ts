@@ -3,9 +3,9 @@ import { AppError } from '#app/domain/errors.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
-/** A whole input or output of a run (`?of=`), or of one of its steps (`&step=`, its path), as a file of JSON. @throws AppError not_found */
+/** A whole input or output of a run (`?of=`, the input without it), or of one of its steps (`&step=`, its path), as a file of JSON. @throws AppError not_found */
 export async function downloadValue(context: Readonly<RouterContextProvider>, id: string, url: URL): Promise<Response> {
-  const of = url.searchParams.get('of');
+  const of = url.searchParams.get('of') ?? 'input';
   const path = url.searchParams.get('step');
   if (of !== 'input' && of !== 'output') throw new AppError('not_found');
   const run = await context.get(memberContext).read((db) => loadRun(db, id));
