@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
+import { type FlowStep, flowOf } from '#app/domain/flow-layout.ts';
 import {
   type ApprovalStatus,
   type Risk,
@@ -11,6 +12,7 @@ import {
   type Vote,
 } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
@@ -75,6 +77,8 @@ export type RunDetail = {
   journalHash: string | null;
   closingEventId: string | null;
   updatedAt: string;
+  /** The whole flow, with the steps that are still to come; empty for a run that follows none. */
+  flow: FlowStep[];
   steps: RunStep[];
 };
 
@@ -104,6 +108,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     .selectAll('r')
     .select([
       'v.number as version',
+      'v.document',
       'a.name as workflow_name',
       'a.deleted_at as workflow_deleted_at',
       'a.kind as workflow_kind',
@@ -168,6 +173,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     journalHash: run.journal_hash,
     closingEventId: closing?.id ?? null,
     updatedAt: run.updated_at.toISOString(),
+    flow: run.workflow_kind === 'workflow' ? flowOf(workflowDocumentSchema.parse(run.document).steps) : [],
     steps: steps.map((step) => {
       const approval = approvals.filter((row) => row.step_path === step.path).at(-1);
       return {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
+import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -18,7 +19,7 @@ import { When } from '#app/components/when.tsx';
 import { revealedText } from '#app/domain/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
-import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
+import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 import { ValueView } from '#app/features/runs/value-view.tsx';
@@ -127,6 +128,16 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           ]}
         />
       </div>
+      {run.flow.length > 0 && (
+        <Section title={t('run.flow')}>
+          <FlowPicture
+            steps={run.flow}
+            label={t('run.flow')}
+            states={new Map(run.steps.map(({ path, status }) => [path, status]))}
+            linkTo={(path) => (run.steps.some((step) => step.path === path) ? `#${stepAnchor(path)}` : undefined)}
+          />
+        </Section>
+      )}
       {over && run.output !== null && (
         <Section title={t('run.result')}>
           <ResultView value={run.output} run={run.id} />
@@ -218,7 +229,7 @@ function timelineItems(steps: readonly ShownStep[]): TimelineItem[] {
         startMs: Date.parse(step.startedAt),
         endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
         status: step.status,
-        to: `#step-${step.path.replaceAll('/', '-')}`,
+        to: `#${stepAnchor(step.path)}`,
       }))
   );
 }

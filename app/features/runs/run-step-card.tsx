@@ -20,6 +20,9 @@ const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
+/** Where a step stands on the page of its run. */
+export const stepAnchor = (path: string) => `step-${path.replaceAll('/', '-')}`;
+
 /** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
 export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: string; againFrom: string | null }) {
   const named = useNamed();
@@ -29,7 +32,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
   const decision = step.decisions.at(-1);
   const took = step.finishedAt === null ? null : Date.parse(step.finishedAt) - Date.parse(step.startedAt);
   return (
-    <li id={`step-${step.path.replaceAll('/', '-')}`} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
+    <li id={stepAnchor(step.path)} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 className="flex flex-wrap items-center gap-2 text-base font-semibold">
           <bdi>{step.name}</bdi>

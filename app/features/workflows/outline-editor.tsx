@@ -11,6 +11,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
+import { useStepWords } from '#app/components/drawing/step-words.ts';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { useNamed } from '#app/components/named.ts';
@@ -22,7 +23,6 @@ import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { fieldTypeLabels } from '#app/features/workflows/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
 import { Outline } from '#app/features/workflows/outline.tsx';
-import { stepKindLabels } from '#app/features/workflows/step-kind-labels.ts';
 
 /** The outline editor: every move is a small form of its own, so that all of it works with a keyboard and without scripts. */
 export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues: WorkflowIssue[] }) {
@@ -178,7 +178,7 @@ function Move({ intent, revision, path, label, disabled = false, showLabel = fal
 
 function AddStep({ container, revision }: { container: string; revision: number }) {
   const { t } = useTranslation('workflows');
-  const labels = stepKindLabels(t);
+  const { kinds } = useStepWords();
   const id = `add-${container.replaceAll('/', '-') || 'end'}`;
   return (
     <CommandForm
@@ -192,7 +192,7 @@ function AddStep({ container, revision }: { container: string; revision: number 
         <select id={`${id}-kind`} name="kind" className="min-h-11 rounded-md border border-edge bg-surface px-3">
           {STEP_KINDS.map((kind) => (
             <option key={kind} value={kind}>
-              {labels[kind]}
+              {kinds[kind]}
             </option>
           ))}
         </select>

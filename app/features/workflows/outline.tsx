@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStepWords } from '#app/components/drawing/step-words.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
-import type { StepKind } from '#app/domain/statuses.ts';
 import type { Step } from '#app/domain/workflow.ts';
-import { stepKindLabels } from '#app/features/workflows/step-kind-labels.ts';
 
 type Props = {
   steps: readonly Step[];
@@ -19,7 +17,8 @@ type Props = {
 /** The steps of a workflow as the ordered, nested list that they are. Without slots it is the read-only view. */
 export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
   const { t } = useTranslation('workflows');
-  const labels = stepKindLabels(t);
+  const words = useStepWords();
+  const flow = useTranslation('flow');
   return (
     <ol className="grid gap-3">
       {steps.map((step, index) => {
@@ -40,7 +39,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                   <strong className="font-semibold">
                     <bdi>{step.name}</bdi>
                   </strong>
-                  <Badge>{labels[step.kind as StepKind]}</Badge>
+                  <Badge>{words.kinds[step.kind]}</Badge>
                   <code className="text-sm wrap-anywhere text-muted">{step.id}</code>
                 </p>
                 <StepSummary step={step} />
@@ -70,7 +69,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                       {...(issues && { issues })}
                     />
                   )}
-                  {branch.steps.length === 0 && after === undefined && <p className="text-sm text-muted">{t('outline.emptyBranch')}</p>}
+                  {branch.steps.length === 0 && after === undefined && <p className="text-sm text-muted">{flow.t('emptyBranch')}</p>}
                   {branch.steps.length === 0 && after?.(`${path}/${branch.label}`)}
                 </section>
               ))}
@@ -83,34 +82,12 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
 }
 
 function StepSummary({ step }: { step: Step }) {
-  const { t } = useTranslation('workflows');
-  switch (step.kind) {
-    case 'tool':
-    case 'agent':
-      return (
-        <p className="text-sm text-muted">
-          {step.connection === AUTHORED_AGENTS ? (
-            t('step.ownAgent')
-          ) : step.capability !== null ? (
-            <>
-              <code className="wrap-anywhere">{step.capability}</code> · <bdi>{step.connection}</bdi>
-            </>
-          ) : step.task === '' ? (
-            t('outline.noTarget')
-          ) : (
-            t('outline.routed', { task: step.task })
-          )}
-        </p>
-      );
-    case 'approval':
-      return (
-        <p className="text-sm text-muted">
-          <bdi>{step.question}</bdi>
-        </p>
-      );
-    case 'transform':
-      return <code className="block text-sm wrap-anywhere text-muted">{step.expression}</code>;
-    case 'branch':
-      return <p className="text-sm text-muted">{step.mode === 'choose' ? t('outline.choose') : t('outline.parallel')}</p>;
-  }
+  const { target } = useStepWords();
+  return step.kind === 'transform' ? (
+    <code className="block text-sm wrap-anywhere text-muted">{step.expression}</code>
+  ) : (
+    <p className="text-sm wrap-anywhere text-muted">
+      <bdi>{target(step)}</bdi>
+    </p>
+  );
 }

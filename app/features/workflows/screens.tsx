@@ -13,8 +13,8 @@ import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { CreateWorkflowForm } from '#app/features/workflows/create-workflow-form.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/document-forms.tsx';
+import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
-import { Outline } from '#app/features/workflows/outline.tsx';
 import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
 import { StepForm } from '#app/features/workflows/step-form.tsx';
 import { templateWords, translateTemplate } from '#app/features/workflows/template-words.ts';
@@ -72,7 +72,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
                     </ButtonLink>
                   )}
                 </div>
-                <Outline steps={translateTemplate(document, t).steps} />
+                <FlowView steps={translateTemplate(document, t).steps} name={words.title} />
               </Card>
             </li>
           );

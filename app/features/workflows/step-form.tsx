@@ -65,6 +65,7 @@ function useCommonLabels(): Record<string, string> {
 
 function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolStep | AgentStep>) {
   const { t } = useTranslation('workflows');
+  const flow = useTranslation('flow');
   const offered = catalogue.filter((item) => STEP_PROTOCOLS[step.kind].includes(item.protocol));
   const chosen = offered.find((item) => item.connection === step.connection && item.capability === step.capability);
   const mappings = mappingFieldsOf(chosen?.inputSchema ?? null, step.input);
@@ -95,7 +96,7 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
         options={offered.map((item) => ({
           value: `${item.connection}/${item.capability}`,
           label: withoutTurns(
-            `${item.title} · ${item.protocol === 'agent' ? t('step.ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
+            `${item.title} · ${item.protocol === 'agent' ? flow.t('ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
           ),
         }))}
       />

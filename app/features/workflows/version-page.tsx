@@ -13,8 +13,8 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
 import type { WorkflowChange } from '#app/domain/workflow-diff.ts';
+import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { VersionDetail } from '#app/features/workflows/load-version.server.ts';
-import { Outline } from '#app/features/workflows/outline.tsx';
 
 const CHANGES = {
   added: { word: 'version.added', tone: 'ok' },
@@ -84,7 +84,7 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
         />
       </Section>
       <Section title={t('version.steps')}>
-        <Outline steps={version.document.steps} />
+        <FlowView steps={version.document.steps} name={version.workflow.name} />
       </Section>
     </PageFrame>
   );

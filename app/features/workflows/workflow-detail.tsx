@@ -12,8 +12,8 @@ import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
+import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { WorkflowDetail } from '#app/features/workflows/load-workflow.server.ts';
-import { Outline } from '#app/features/workflows/outline.tsx';
 
 /** A workflow: what is in force, its versions, its latest runs, and what can be done with it. */
 export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: WorkflowDetail; mayAuthor: boolean }) {
@@ -56,7 +56,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
                 { term: t('detail.contentHash'), description: <Digest value={published.contentHash} /> },
               ]}
             />
-            <Outline steps={published.document.steps} />
+            <FlowView steps={published.document.steps} name={workflow.name} />
           </div>
         </Section>
       )}

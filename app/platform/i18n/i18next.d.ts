@@ -18,6 +18,7 @@ import type errorsTexts from '#locales/en/errors.json';
 import type evidenceTexts from '#locales/en/evidence.json';
 import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
+import type flowTexts from '#locales/en/flow.json';
 import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
 import type helpTexts from '#locales/en/help.json';
@@ -72,6 +73,7 @@ declare module 'i18next' {
       halt: typeof haltTexts;
       health: typeof healthTexts;
       figures: typeof figuresTexts;
+      flow: typeof flowTexts;
       landing: typeof landingTexts;
       mail: typeof mailTexts;
       members: typeof membersTexts;

@@ -15,6 +15,7 @@ export const NAMESPACES = [
   'halt',
   'dashboard',
   'workflows',
+  'flow',
   'triggers',
   'runs',
   'reasoning',

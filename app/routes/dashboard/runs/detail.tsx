@@ -3,7 +3,7 @@ import { loadRunScreen } from '#app/features/runs/load-screens.server.ts';
 import { RunPage } from '#app/features/runs/run-page.tsx';
 import type { Route } from './+types/detail';
 
-export const handle = { i18n: ['runs', 'approvals', 'explanations'] };
+export const handle = { i18n: ['runs', 'flow', 'approvals', 'explanations'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadRunScreen(context, params.run);

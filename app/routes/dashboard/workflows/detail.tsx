@@ -3,7 +3,7 @@ import { loadDetailScreen } from '#app/features/workflows/load-screens.server.ts
 import { WorkflowDetailView } from '#app/features/workflows/workflow-detail.tsx';
 import type { Route } from './+types/detail';
 
-export const handle = { i18n: ['workflows'] };
+export const handle = { i18n: ['workflows', 'flow'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadDetailScreen(context, params.workflow);

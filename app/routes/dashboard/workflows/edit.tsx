@@ -3,7 +3,7 @@ import { loadEditorScreen } from '#app/features/workflows/load-screens.server.ts
 import { EditorScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/edit';
 
-export const handle = { i18n: ['workflows', 'validation'] };
+export const handle = { i18n: ['workflows', 'flow', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadEditorScreen(context, params.workflow);

@@ -3,7 +3,7 @@ import { publishAction } from '#app/features/workflows/publish-action.server.ts'
 import { EditorScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/publish';
 
-export const handle = { i18n: ['workflows', 'validation'] };
+export const handle = { i18n: ['workflows', 'flow', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadEditorScreen(context, params.workflow);

@@ -3,7 +3,7 @@ import { StepScreen } from '#app/features/workflows/screens.tsx';
 import { saveStepAction } from '#app/features/workflows/step-action.server.ts';
 import type { Route } from './+types/step';
 
-export const handle = { i18n: ['workflows', 'validation'] };
+export const handle = { i18n: ['workflows', 'flow', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadStepScreen(context, params.workflow, params['*']);

@@ -2,7 +2,7 @@ import { loadTemplatesScreen } from '#app/features/workflows/load-screens.server
 import { TemplatesScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/templates';
 
-export const handle = { i18n: ['workflows'] };
+export const handle = { i18n: ['workflows', 'flow'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadTemplatesScreen(context);

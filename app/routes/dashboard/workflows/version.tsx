@@ -3,7 +3,7 @@ import { restoreVersionAction } from '#app/features/workflows/version-action.ser
 import { VersionPage } from '#app/features/workflows/version-page.tsx';
 import type { Route } from './+types/version';
 
-export const handle = { i18n: ['workflows'] };
+export const handle = { i18n: ['workflows', 'flow'] };
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   return loadVersionScreen(context, params.workflow, params.number, url);

@@ -1,0 +1,183 @@
+import Bot from 'lucide-react/icons/bot';
+import Braces from 'lucide-react/icons/braces';
+import BrainCircuit from 'lucide-react/icons/brain-circuit';
+import Split from 'lucide-react/icons/split';
+import Stamp from 'lucide-react/icons/stamp';
+import Wrench from 'lucide-react/icons/wrench';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStepWords } from '#app/components/drawing/step-words.ts';
+import { ScrollGroup } from '#app/components/scroll-group.tsx';
+import { StatusWord } from '#app/components/status-word.tsx';
+import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/flow-layout.ts';
+import type { StepKind, StepStatus } from '#app/domain/statuses.ts';
+
+const ICONS = {
+  tool: Wrench,
+  agent: Bot,
+  model: BrainCircuit,
+  approval: Stamp,
+  branch: Split,
+  transform: Braces,
+} as const satisfies Record<StepKind, typeof Bot>;
+
+/** Lengths of a row for a page beside the sidebar, and for a large screen (sixteenths of a rem). */
+const ROWS = { page: 840, large: 1060 } as const;
+
+type Props = {
+  steps: readonly FlowStep[];
+  /** What it is a picture of. */
+  label: string;
+  /** Of a run: what each step that has begun is in, by its path. Steps without one are still to come. */
+  states?: ReadonlyMap<string, StepStatus>;
+  /** Where a step's card leads. */
+  linkTo?: (path: string) => string | undefined;
+};
+type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLayout; kinds: ReturnType<typeof useStepWords>['kinds'] };
+
+/**
+ * A workflow as a picture, drawn by the server: a nested list of cards for everybody, placed over lines where there is room
+ * (`flow-picture.css`). In a run each card says what its step is in.
+ */
+export function FlowPicture({ steps, label, ...shown }: Props) {
+  const { t } = useTranslation('flow');
+  const drawn = { ...shown, page: layoutFlow(steps, ROWS.page), large: layoutFlow(steps, ROWS.large), kinds: useStepWords().kinds };
+  const { page, large } = drawn;
+  if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
+  return (
+    <div className="flow rounded-lg border border-line bg-surface p-3">
+      <ScrollGroup label={label} className="overflow-x-auto">
+        <div
+          className="flow-canvas"
+          style={variables({ mw: page.width / 16, mh: page.height / 16, lw: large.width / 16, lh: large.height / 16 })}
+        >
+          <Lines layout={page} rows="page" />
+          <Lines layout={large} rows="large" />
+          <Dot at={[page.start, large.start]} />
+          <Steps steps={steps} prefix="" drawn={drawn} />
+          <Dot at={[page.end, large.end]} />
+        </div>
+      </ScrollGroup>
+    </div>
+  );
+}
+
+function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className="flow-lines"
+      data-rows={rows}
+      viewBox={`0 0 ${layout.width} ${layout.height}`}
+      width="100%"
+      height="100%"
+      preserveAspectRatio="none"
+    >
+      <path d={layout.lines.join('')} />
+    </svg>
+  );
+}
+
+/** Where the flow begins, and where it ends. */
+function Dot({ at: [page, large] }: { at: [{ x: number; y: number }, { x: number; y: number }] }) {
+  const corner = ({ x, y }: { x: number; y: number }) => ({ x: x - FLOW.dot, y: y - FLOW.dot });
+  return (
+    <span
+      aria-hidden="true"
+      className="flow-dot size-6 rounded-full border-2 border-edge bg-raised"
+      style={place(corner(page), corner(large))}
+    />
+  );
+}
+
+function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: string; drawn: Drawn }) {
+  return (
+    <ol className="flow-steps">
+      {steps.map((step) => {
+        const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
+        return (
+          <li key={step.id}>
+            <Card step={step} path={path} drawn={drawn} />
+            {step.branches?.map((branch) => (
+              <Branch key={branch.label} name={step.name} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
+            ))}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type BranchProps = { name: string; branch: FlowBranch; path: string; drawn: Drawn };
+
+function Branch({ name, branch, path, drawn }: BranchProps) {
+  const { t } = useTranslation('flow');
+  const [page, large] = [drawn.page.labels.get(path), drawn.large.labels.get(path)];
+  if (page === undefined || large === undefined) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    <div role="group" aria-label={t('branchOf', { step: name, label: branch.label })} className="flow-branch">
+      <span
+        className="flow-label rounded-full border border-line px-1.5"
+        style={{ ...place(page, large), ...variables({ length: page.length / 16 }) }}
+        title={branch.when === '' ? undefined : branch.when}
+      >
+        <bdi dir="ltr">{branch.label}</bdi>
+      </span>
+      {branch.steps.length === 0 ? (
+        <p className="flow-empty text-sm text-muted">{t('emptyBranch')}</p>
+      ) : (
+        <Steps steps={branch.steps} prefix={path} drawn={drawn} />
+      )}
+    </div>
+  );
+}
+
+function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
+  const { states, linkTo, page, large, kinds } = drawn;
+  const [atPage, atLarge] = [page.cards.get(path), large.cards.get(path)];
+  if (atPage === undefined || atLarge === undefined) return null;
+  const Icon = ICONS[step.kind];
+  const state = states === undefined ? undefined : (states.get(path) ?? 'pending');
+  const href = linkTo?.(path);
+  const card = {
+    className: 'flow-card',
+    'data-kind': step.kind,
+    'data-state': state,
+    style: place(atPage, atLarge),
+  };
+  const inside = (
+    <>
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-(--flow-tone,var(--muted))" strokeWidth={1.75} />
+      <span className="min-w-0 grow">
+        <span className="sr-only">{kinds[step.kind]}: </span>
+        <span className="flow-name">
+          <bdi>{step.name}</bdi>
+        </span>
+        {state === undefined ? (
+          <span className="flow-note">
+            <bdi>{step.note}</bdi>
+          </span>
+        ) : (
+          <span className="flow-note">
+            <StatusWord status={state} />
+          </span>
+        )}
+      </span>
+    </>
+  );
+  return href === undefined ? (
+    <div {...card}>{inside}</div>
+  ) : (
+    <a href={href} {...card}>
+      {inside}
+    </a>
+  );
+}
+
+const place = (page: { x: number; y: number }, large: { x: number; y: number }) =>
+  variables({ mx: page.x / 16, my: page.y / 16, lx: large.x / 16, ly: large.y / 16 });
+
+function variables(values: Record<string, number>): CSSProperties {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value]));
+}
