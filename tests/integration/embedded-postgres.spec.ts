@@ -1,13 +1,15 @@
 /** The supervised database: one per directory, back after a death, whole after a kill at any moment. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { clearSocket } from '#app/platform/embedded/postgres-left-behind.server.ts';
 import {
   attachEmbeddedPostgres,
   type DatabaseStatus,
@@ -160,6 +162,74 @@ test('is not held up by a pid file whose number belongs to another process by no
   await first.stop();
   writeFileSync(join(cluster, 'postmaster.pid'), [String(process.pid), ...lines.slice(1)].join('\n'));
   expect((await start()).status()).toBe('ready');
+});
+
+test('is not held up by a dead process that nobody has reaped: neither its pid file nor the lock of its socket', async () => {
+  const first = await start();
+  const cluster = clusterOf(first);
+  const pidFile = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n').slice(1);
+  const lockFile = join(first.owner.host, '.s.PGSQL.5432.lock');
+  const lock = readFileSync(lockFile, 'utf8').split('\n').slice(1);
+  await first.stop();
+  // The shell's child ends, and what the shell has become never asks for it.
+  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  processes.push(parent);
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+  await until(() => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'a zombie');
+  writeFileSync(join(cluster, 'postmaster.pid'), [pid, ...pidFile].join('\n'));
+  writeFileSync(lockFile, [pid, ...lock].join('\n'));
+  expect((await start()).status()).toBe('ready');
+});
+
+test('starts on a copy that was made while the original ran, which runs on', async () => {
+  const { child, owner } = await startProcess();
+  await query(owner, 'create table kept (n int); insert into kept values (7)');
+  const copy = mkdtempSync(join(tmpdir(), 'quorate-copy-'));
+  places.add(copy);
+  execFileSync('cp', ['-a', `${directory}/.`, copy]);
+  chmodSync(copy, 0o711);
+  expect(readFileSync(join(copy, 'database', 'socket', '.s.PGSQL.5432.lock'), 'utf8').split('\n')[0]).toBe(
+    String(postmasterOf(join(owner.host, '..', 'cluster'))),
+  );
+  const server = await start(copy);
+  expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+  expect(await query(owner, 'select n from kept')).toEqual([{ n: 7 }]);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+test('never takes a socket at which a database answers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quorate-socket-'));
+  places.add(folder);
+  const socket = join(folder, '.s.PGSQL.5432');
+  const listener = createServer().listen(socket);
+  await once(listener, 'listening');
+  writeFileSync(`${socket}.lock`, '1\n');
+  await expect(clearSocket(folder, 5432)).rejects.toThrow(`Another database listens at ${socket}`);
+  expect(existsSync(`${socket}.lock`)).toBe(true);
+  await new Promise((done) => listener.close(done));
+  writeFileSync(`${socket}.lock`, '1\n');
+  await clearSocket(folder, 5432);
+  expect(existsSync(`${socket}.lock`)).toBe(false);
+});
+
+test('waits for the sessions of a postmaster that was killed before it takes their cluster', async () => {
+  const { child, owner } = await startProcess();
+  const cluster = join(owner.host, '..', 'cluster');
+  const busy = new pg.Client(owner);
+  busy.on('error', () => undefined);
+  await busy.connect();
+  const { rows } = await busy.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const [left, kept] = [postmasterOf(cluster), rows[0]?.pid ?? 0];
+  process.kill(kept, 'SIGSTOP');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  process.kill(left, 'SIGKILL');
+  const starting = start();
+  await until(() => !alive(left), 'the end of the postmaster');
+  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(true);
+  process.kill(kept, 'SIGKILL');
+  expect((await starting).status()).toBe('ready');
 });
 
 describe('a database that dies', () => {

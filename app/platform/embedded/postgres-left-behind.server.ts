@@ -1,6 +1,7 @@
 /** A killed server leaves its database running. We hold the directory's lock, so it is nobody's: stop it, start our own. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#app/domain/ports.ts';
@@ -10,17 +11,23 @@ import { signalPostmaster } from '#app/platform/embedded/postgres-binaries.serve
 const FAST_SHUTDOWN_MS = 10_000;
 const POLL_MS = 20;
 
-/** Stops a database that still runs on this cluster, and clears a pid file whose number now belongs to something else. */
+/**
+ * Stops a database that still runs on this cluster, and clears a pid file that none belongs to any more: PostgreSQL takes every process of
+ * that number for a running database and refuses to start, a dead one too that nobody has reaped, and another one that got the number since.
+ */
 export async function stopLeftBehind({ cluster, binaries }: Pick<Placement, 'cluster' | 'binaries'>, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8').split('\n')[0] ?? '', 10);
-  if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return;
-  if (!isPostmasterOf(pid, cluster)) {
-    // PostgreSQL would take any live process of the same account for a running database and refuse to start
-    rmSync(pidFile, { force: true });
-    return;
-  }
+  const lives = Number.isInteger(pid) && pid > 1 && isAlive(pid);
+  // Elsewhere its sessions cannot be looked for: PostgreSQL clears the file of a dead one itself, by its shared memory.
+  if (!lives && process.platform !== 'linux') return;
+  if (lives && isPostmasterOf(pid, cluster)) await stopPostmaster(pid, binaries, log);
+  await endOfSessions(cluster);
+  rmSync(pidFile, { force: true });
+}
+
+async function stopPostmaster(pid: number, binaries: Placement['binaries'], log: Log): Promise<void> {
   log.warn('a database was left running by a server that was killed: stopping it', { pid });
   signalPostmaster(binaries, pid, 'INT');
   const deadline = Date.now() + FAST_SHUTDOWN_MS;
@@ -33,6 +40,57 @@ export async function stopLeftBehind({ cluster, binaries }: Pick<Placement, 'clu
       throw new Error(`A database left running (process ${pid}) does not stop: end it and start again.`);
     await delay(POLL_MS);
   }
+}
+
+/**
+ * Sessions of a postmaster that was killed work on for a moment. Without its pid file PostgreSQL would not see them, and two generations
+ * would write to one cluster: the file goes only when they have gone.
+ */
+async function endOfSessions(cluster: string): Promise<void> {
+  const deadline = Date.now() + FAST_SHUTDOWN_MS;
+  for (let left = sessionsIn(cluster); left.length > 0; left = sessionsIn(cluster)) {
+    if (Date.now() > deadline)
+      throw new Error(`Processes of a database that was killed still run on ${cluster} (${left.join(', ')}): end them and start again.`);
+    await delay(POLL_MS);
+  }
+}
+
+/** Every process of a database works inside its cluster. Where the system does not tell, PostgreSQL's own look at its shared memory must do. */
+function sessionsIn(cluster: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const folder = realpathSync(cluster);
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(
+      (pid) =>
+        Number.isInteger(pid) && pid !== process.pid && workingFolder(pid) === folder && /^postgres/.test(commandLine(pid)) && isAlive(pid),
+    );
+}
+
+/**
+ * Clears what a copied data directory, or one whose database was killed, holds of another socket. A database that answers there is somebody's:
+ * then it throws and touches nothing. `folder`: the private folder of the socket; call it while no database of ours runs.
+ */
+export async function clearSocket(folder: string, port: number): Promise<void> {
+  const socket = join(folder, `.s.PGSQL.${port}`);
+  const lock = `${socket}.lock`;
+  if (!existsSync(lock) && !existsSync(socket)) return;
+  if (await answersAt(socket))
+    throw new Error(`Another database listens at ${socket}: stop it first, or set QUORATE_DATA_DIR to another directory.`);
+  rmSync(lock, { force: true });
+  rmSync(socket, { force: true });
+}
+
+function answersAt(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    // refused, or no socket at all: nobody listens; whatever else stands in the way must not be taken for that
+    connection.once('error', (error: NodeJS.ErrnoException) => resolve(!['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(error.code ?? '')));
+  });
 }
 
 function isAlive(pid: number): boolean {

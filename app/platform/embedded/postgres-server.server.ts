@@ -16,7 +16,7 @@ import { lockDirectory } from '#app/platform/embedded/directory-lock.server.ts';
 import { type Placement, placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
 import { postgresEnvironment, signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
 import { createCluster, prepareCluster, superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
-import { stopLeftBehind } from '#app/platform/embedded/postgres-left-behind.server.ts';
+import { clearSocket, stopLeftBehind } from '#app/platform/embedded/postgres-left-behind.server.ts';
 import { chooseListenAddress, type ListenAddress } from '#app/platform/embedded/postgres-socket.server.ts';
 
 export type DatabaseStatus = 'ready' | 'recovering' | 'stopped';
@@ -85,6 +85,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: { dataDir: string;
     await stopLeftBehind(placement, log);
     await createCluster(placement, password);
     const address = await chooseListenAddress(placement.root, placement.account);
+    if (address.kind === 'socket') await clearSocket(address.host, address.port);
     const supervisor = new Supervisor(placement, address, superuserLogin(address, password), log);
     await supervisor.start();
     const logins = await prepareCluster(address, password, DATABASE_NAME);
