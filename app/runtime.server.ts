@@ -38,6 +38,7 @@ import {
   openDemoSession,
   readPendingAccounts,
 } from '#app/platform/demo-accounts.server.ts';
+import { ensureDataDirectory } from '#app/platform/embedded/data-directory.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
@@ -92,6 +93,7 @@ class Started {
 export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
   const started = new Started();
   try {
+    ensureDataDirectory(env.dataDir);
     let mailer: Mailer | undefined;
     const tap = new MailTap();
     const sendMail = async (mail: Mail) => {
@@ -267,6 +269,7 @@ type Parts = { env: Env; backend: Backend; signer: LogSigner; log: Log };
 
 /** Places events, signs heads and audits the logs. The marks are closed last: they keep what was signed until then. */
 async function startLogKeeping(started: Started, { env, backend, signer, log }: Parts): Promise<void> {
+  ensureDataDirectory(env.dataDir);
   const marks = started.add(await createLogMarks({ dataDir: env.dataDir, signer, log }), (it) => it.close());
   const { asWorker, app: asApp } = backend.database;
   started.add(startSequencer({ asWorker, asApp, signer, marks, newId, log }), (it) => it.stop());

@@ -1,7 +1,18 @@
 /** The supervised database: one per directory, back after a death, whole after a kill at any moment. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +20,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
+import { createCluster } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { clearSocket } from '#app/platform/embedded/postgres-left-behind.server.ts';
 import {
   attachEmbeddedPostgres,
@@ -329,4 +342,28 @@ test('ends with its process, however that ends, short of SIGKILL', async () => {
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
   await until(() => !alive(pid), 'end of the database');
+});
+
+test('is made by an account that has no name, as containers make them up', async (context) => {
+  const uid = 54_321;
+  const can = spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true'], {
+    uid,
+    gid: uid,
+    stdio: 'ignore',
+    cwd: '/',
+  });
+  if (process.getuid?.() !== 0 || can.status !== 0)
+    context.skip('needs root, and a kernel that lets an account appear under another number');
+  const server = await start();
+  const { cluster, root } = { cluster: clusterOf(server), root: server.root };
+  await server.stop();
+  rmSync(cluster, { recursive: true });
+  const placement = { ...placeDatabase(directory), account: { uid, gid: uid } };
+  chownSync(root, uid, uid);
+  await createCluster(placement, readFileSync(join(directory, 'database-password'), 'utf8').trim());
+  expect(statSync(cluster).uid).toBe(uid);
+  // from here on the cluster's owner is the account that the database runs as
+  const again = await start();
+  expect(statSync(clusterOf(again)).uid).toBe(uid);
+  expect(await query(again.owner, 'select 1 as n')).toEqual([{ n: 1 }]);
 });

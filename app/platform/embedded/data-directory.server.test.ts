@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -55,4 +56,21 @@ test('a directory’s lock is one holder’s until it lets go', () => {
   first.release();
   first.release();
   lockDirectory(directory).release();
+});
+
+test('a directory that cannot be made or written is told as what it is', (context) => {
+  const readOnly = join(directory, 'read-only');
+  mkdirSync(readOnly);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro,size=64k', 'tmpfs', readOnly], { encoding: 'utf8' });
+  if (mounted.status !== 0) context.skip(`nothing can be mounted here: ${mounted.stderr ?? mounted.error?.message}`);
+  try {
+    for (const path of [readOnly, join(readOnly, 'new'), join(readOnly, 'deeper', 'new')])
+      expect(() => ensureDataDirectory(path)).toThrow(
+        `The data directory ${path} cannot be written: it stands on a read-only file system.`,
+      );
+  } finally {
+    spawnSync('umount', [readOnly]);
+  }
+  writeFileSync(join(directory, 'file'), '');
+  expect(() => ensureDataDirectory(join(directory, 'file', 'new'))).toThrow('a part of its path is no directory');
 });

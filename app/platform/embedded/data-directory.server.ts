@@ -1,15 +1,47 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const REASONS: Record<string, string> = {
+  EROFS: 'it stands on a read-only file system',
+  EACCES: 'this account may not write to it',
+  EPERM: 'this account may not write to it',
+  ENOTDIR: 'a part of its path is no directory',
+};
+
+/** One line that says why a directory cannot be used. Node calls a folder that cannot be made on a read-only file system missing (ENOENT). */
+function unwritable(directory: string, error: unknown): Error {
+  let code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  let above = directory;
+  while (code === 'ENOENT' && above !== dirname(above)) {
+    above = dirname(above);
+    try {
+      accessSync(above, constants.W_OK | constants.X_OK);
+      break;
+    } catch (reason) {
+      code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+    }
+  }
+  return new Error(
+    `The data directory ${directory} cannot be written: ${REASONS[code] ?? code}. Make it writable, or set QUORATE_DATA_DIR to another one.`,
+    { cause: error },
+  );
+}
 
 /**
- * Makes the instance's directory. Root's is passable (0711), so that the database's account reaches its own part of it;
+ * Makes the instance's directory. Throws with one line where it cannot be made or written. Root's is passable (0711), so that the database's account reaches its own part of it;
  * everybody else's is private. An existing directory keeps its mode.
  */
 export function ensureDataDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  mkdirSync(directory, { recursive: true });
-  chmodSync(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
+  try {
+    if (!existsSync(directory)) {
+      mkdirSync(directory, { recursive: true });
+      chmodSync(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
+    }
+    accessSync(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
 }
 
 /**

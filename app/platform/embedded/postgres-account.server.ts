@@ -38,7 +38,8 @@ export function placeDatabase(dataDirectory: string): Placement {
   return { root, cluster: join(root, 'cluster'), account, binaries: reachable, movedAway: root === away };
 }
 
-function unprivilegedAccount(): { uid: number; gid: number } {
+/** An account without rights that has a name; 65534 where none is known. */
+export function unprivilegedAccount(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

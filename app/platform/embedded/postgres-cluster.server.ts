@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { AUTH_ROLE, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { authRolesSql, authSchemaSql } from '#app/platform/embedded/auth-roles.server.ts';
-import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
+import { type Placement, unprivilegedAccount } from '#app/platform/embedded/postgres-account.server.ts';
 import { postgresEnvironment } from '#app/platform/embedded/postgres-binaries.server.ts';
 
 const MAJOR_VERSION = '17';
@@ -84,8 +84,30 @@ async function runWithLetters(placement: Placement, args: string[]): Promise<voi
   }
 }
 
+/** initdb asks for the name of its account, which one has that a container made up (its number stands in no list). */
+const NAMELESS = /could not look up effective user ID/;
+
+/** Where the kernel lets it, the account appears under a number that has a name; the files are its own either way. */
 async function run(placement: Placement, args: string[]): Promise<void> {
-  const child = spawn(placement.binaries.initdb, args, {
+  const { initdb } = placement.binaries;
+  try {
+    await runProgram(placement, initdb, args);
+  } catch (error) {
+    if (!(error instanceof Error && NAMELESS.test(error.message)) || process.platform !== 'linux') throw error;
+    const { uid, gid } = unprivilegedAccount();
+    const mapped = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, initdb, ...args];
+    await runProgram(placement, 'unshare', mapped).catch((cause: unknown) => {
+      const own = placement.account?.uid ?? process.getuid?.();
+      throw new Error(
+        `The embedded database cannot be made by an account without a name: uid ${own} is not in /etc/passwd. Add a line for it there, run as an account that has one, or set DATABASE_URL.`,
+        { cause },
+      );
+    });
+  }
+}
+
+async function runProgram(placement: Placement, program: string, args: string[]): Promise<void> {
+  const child = spawn(program, args, {
     ...(placement.account ?? {}),
     cwd: placement.root,
     env: postgresEnvironment(),
@@ -95,6 +117,7 @@ async function run(placement: Placement, args: string[]): Promise<void> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2_000);
   });
+  // a program that is not there is told by an error, which `once` throws
   const [code, signal] = await once(child, 'close');
   if (code !== 0) throw new Error(`The embedded database could not be made (initdb ended with ${signal ?? code}): ${said.trim()}`);
 }
