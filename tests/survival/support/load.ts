@@ -6,6 +6,8 @@ import type { Person } from '#tests/survival/support/person.ts';
 export type Load = {
   /** Runs whose start the product has confirmed. */
   acknowledged: string[];
+  /** How many starts were not confirmed. */
+  refused(): number;
   stop(): Promise<void>;
 };
 
@@ -29,12 +31,14 @@ export async function startRunBy(person: Person, workspaceId: string, workflow: 
 /** Who gets no answer posts the same form again, as a person would: it may have started its run all the same. */
 export function startLoad(person: Person, workspaceId: string, workflow: string): Load {
   const acknowledged: string[] = [];
+  let refused = 0;
   let offering = true;
   const people = Array.from({ length: PEOPLE }, async () => {
     let key = randomUUID();
     while (offering) {
       const run = await startRunBy(person, workspaceId, workflow, key);
-      if (run !== null) {
+      if (run === null) refused += 1;
+      else {
         acknowledged.push(run);
         key = randomUUID();
       }
@@ -46,6 +50,7 @@ export function startLoad(person: Person, workspaceId: string, workflow: string)
   ended.catch(() => undefined);
   return {
     acknowledged,
+    refused: () => refused,
     async stop() {
       offering = false;
       await ended;
