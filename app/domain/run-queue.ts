@@ -14,9 +14,15 @@ export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ 
  * that may matter to who receives it.
  */
 export type RunQueue = {
-  /** `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. */
-  send(runs: readonly RunRef[], options?: { startAfter?: Date; within?: SqlRunner; quiet?: boolean }): Promise<void>;
-  fetch(max: number): Promise<RunJob[]>;
+  /**
+   * `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. `starts`: they
+   * take their turn behind what their workspace has queued; others go on, and come first.
+   */
+  send(runs: readonly RunRef[], options?: { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean }): Promise<void>;
+  /** The next jobs in the order of fairness, or those of one place alone. */
+  fetch(max: number, place?: number): Promise<RunJob[]>;
+  /** Whose jobs come next, and at which places. Reads the head of the queue and takes nothing. */
+  peek(max: number): Promise<{ workspaceId: string; place: number }[]>;
   complete(jobIds: readonly string[]): Promise<void>;
   /** Says that these jobs are still worked on. */
   touch(jobIds: readonly string[]): Promise<void>;
@@ -25,7 +31,9 @@ export type RunQueue = {
    * when jobs may have come. A lost session is opened again by itself.
    */
   join(workerId: string, onWake: () => void): Promise<{ leave(): Promise<void> }>;
-  /** Workers other than this one that hold runs and no longer their lock. */
+  /** Says that the worker is there. False: it was silent for so long that others may drive its runs by now. */
+  renew(workerId: string): Promise<boolean>;
+  /** Workers other than this one that hold runs and no longer their lock, or did not renew their lease. */
   listLost(workerId: string): Promise<string[]>;
   /** Releases everything a lost worker held and queues it again, in one transaction. Answers how many runs. */
   takeOver(lostWorkerId: string): Promise<number>;

@@ -8,8 +8,11 @@ import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 
 /** What screens and callers may ask of the engine; everything else of it runs by itself. Made in `runtime.server.ts`. */
 export type Engine = {
-  /** Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. */
-  enqueueRun(db: Db, run: { id: string; workspaceId: string }): Promise<void>;
+  /**
+   * Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. `starts`: it takes its turn
+   * behind what its workspace has queued; one that goes on does not.
+   */
+  enqueueRun(db: Db, run: { id: string; workspaceId: string }, options?: { starts?: boolean }): Promise<void>;
   /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
   watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
   /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */

@@ -193,7 +193,7 @@ export async function createRunFixture(test: TestDatabase) {
     },
     async startWorker(
       callPeer: CallPeer,
-      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report'> & { now?: () => Date } = {},
+      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'maxInFlight'> & { now?: () => Date } = {},
     ): Promise<RunWorker> {
       const own = await createRunQueue({ connection, log: options.log ?? quietLog, supervise: false, maxConnections: 3 });
       queues.push(own);
@@ -207,6 +207,7 @@ export async function createRunFixture(test: TestDatabase) {
         ...(options.report === undefined ? {} : { report: options.report }),
         log: options.log ?? quietLog,
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
+        ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
       });
       workers.push(worker);
       return worker;

@@ -8,15 +8,20 @@ import type { Engine } from '#app/engine/engine.ts';
  * role writes the job, then the transaction is the member's again.
  */
 export function createEnqueueRun(queue: RunQueue): Engine['enqueueRun'] {
-  return async (db, run) => enqueueRuns(queue, db, [run]);
+  return async (db, run, options) => enqueueRuns(queue, db, [run], options);
 }
 
-export async function enqueueRuns(queue: RunQueue, db: Db, runs: readonly { id: string; workspaceId: string }[]): Promise<void> {
+export async function enqueueRuns(
+  queue: RunQueue,
+  db: Db,
+  runs: readonly { id: string; workspaceId: string }[],
+  options: { starts?: boolean } = {},
+): Promise<void> {
   if (runs.length === 0) return;
   const before = await sql<{ role: string }>`select current_setting('role') as role, set_config('role', 'none', true)`.execute(db);
   await queue.send(
     runs.map((run) => ({ runId: run.id, workspaceId: run.workspaceId })),
-    { within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])), quiet: true },
+    { within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])), quiet: true, ...options },
   );
   await sql`select set_config('role', ${before.rows[0]?.role ?? 'none'}, true), pg_notify(${RUN_CHANNEL}, '')`.execute(db);
 }

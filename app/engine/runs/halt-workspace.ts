@@ -58,6 +58,7 @@ export async function wakeOpenRuns(db: Db, deps: Pick<Engine, 'enqueueRun'>, wor
     .where('status', 'in', ['pending', 'processing', 'waiting'])
     .select('id')
     .execute();
-  for (const run of open) await deps.enqueueRun(db, { id: run.id, workspaceId });
+  // there may be thousands: they take their turn
+  for (const run of open) await deps.enqueueRun(db, { id: run.id, workspaceId }, { starts: true });
   return open.length;
 }

@@ -85,7 +85,7 @@ export async function startRun(
     await sql`select quorate.copy_journal(${start.from.runId}, ${runId}, ${start.from.plan.kept}::text[], ${start.from.plan.open}::text[])`.execute(
       db,
     );
-  await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId });
+  await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId }, { starts: true });
   // With the run just made; the database counts by itself and tells each level once a month.
   if (quota !== null && used + 1 >= quota * QUOTA_WARNING) await sql`select quorate.notify_quota(${quota})`.execute(db);
   return {

@@ -26,6 +26,8 @@ export type RunWorkerDeps = {
 export type RunWorker = { workerId: string; inFlight(): number; stop(): Promise<void> };
 
 const MAX_IN_FLIGHT = 1_500;
+/** Of the places, for workspaces below their share. */
+const RESERVED_SHARE = 0.1;
 const FETCH_BATCH = 100;
 /** Where no notification comes: jobs for later, and a notification that was lost. */
 const POLL_MS = 500;
@@ -35,22 +37,26 @@ const FETCH_GAP_BUSY_MS = 16;
 const BUSY_RUNS = 20;
 const SETTLE_MS = 75;
 const WATCH_MS = 1_000;
+const RENEW_MS = 1_000;
+/** After an outage of the database everybody finds everybody lost until they have renewed, which takes them a second or two. */
+const LOOKS = 4;
 const TOUCH_MS = 5_000;
 const STOP_WITHIN_MS = 3_000;
 const FAILURES_BEFORE_PAUSE = 3;
 /** A run that ends in a defect this often in a row is closed as failed. */
 const FAILURES_BEFORE_END = 6;
 
-type InFlight = { run: RunRef; since: number; cancel: AbortController; jobIds: string[]; again: boolean };
+type InFlight = { run: RunRef; since: number; cancel: AbortController; lost: AbortController; jobIds: string[]; again: boolean };
 
 /**
  * Fetches jobs and drives their runs, as many at once as the limit allows, until stopped. Any number of workers share the
- * work: each holds a lock in a session of its own, and whoever sees another's lock gone for two looks takes over its runs.
+ * work: each holds a lock in a session of its own and renews a lease, and whoever sees another without them takes over its runs.
  */
 export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   const { queue, log, clock, newId } = deps;
   const workerId = newId();
   const maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
+  const reserved = Math.ceil(maxInFlight * RESERVED_SHARE);
   const letGo = new AbortController();
   const ended = new AbortController();
   const ownStore = createRunStore({ statement: deps.statement, log, signal: ended.signal });
@@ -86,6 +92,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       run,
       since: clock.now().getTime(),
       cancel: new AbortController(),
+      lost: new AbortController(),
       jobIds: jobId === null ? [] : [jobId],
       again: false,
     };
@@ -101,16 +108,19 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     } while (entry.again && !stopping);
     inFlight.delete(entry.run.runId);
     done.push(...entry.jobIds);
-    if (inFlight.size >= maxInFlight - 1) kick();
+    if (inFlight.size >= maxInFlight - reserved - 1) kick();
   }
 
-  async function driveOnce({ run, cancel }: InFlight): Promise<void> {
+  async function driveOnce({ run, cancel, lost }: InFlight): Promise<void> {
     try {
       for (;;) {
         const claim = await store.claim(run, workerId);
         if (claim.state !== 'claimed') break;
         const broken = (failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
-        const driven = await driveRun({ ...driveDeps, broken }, run, claim, { cancel: cancel.signal, letGo: letGo.signal });
+        const driven = await driveRun({ ...driveDeps, broken }, run, claim, {
+          cancel: cancel.signal,
+          letGo: AbortSignal.any([letGo.signal, lost.signal]),
+        });
         if (driven !== 'wake') break;
       }
       failures.delete(run.runId);
@@ -127,6 +137,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   }
 
   const presence = await queue.join(workerId, kick);
+  await queue.renew(workerId);
 
   const fetching = (async () => {
     let trouble = 0;
@@ -138,9 +149,10 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       if (room > 0) {
         try {
           fetchedAt = performance.now();
-          jobs = await queue.fetch(Math.min(room, FETCH_BATCH));
+          const free = room - reserved;
+          jobs = free > 0 ? await queue.fetch(Math.min(free, FETCH_BATCH)) : await fetchForOthers(room);
           trouble = 0;
-          drained = jobs.length < Math.min(room, FETCH_BATCH);
+          drained = free > 0 && jobs.length < Math.min(free, FETCH_BATCH);
         } catch (error) {
           trouble += 1;
           if (trouble === FAILURES_BEFORE_PAUSE) log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
@@ -150,13 +162,33 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       }
       for (const job of jobs) accept({ runId: job.runId, workspaceId: job.workspaceId }, job.jobId);
       // a full batch: there may be more; otherwise whatever comes is notified
-      if (jobs.length === FETCH_BATCH && room > jobs.length) continue;
+      if (jobs.length === FETCH_BATCH && room - reserved > jobs.length) continue;
       if (!dirty || room <= 0) await sleepUntilKicked();
       const gap = jobs.length === 0 || inFlight.size > BUSY_RUNS ? FETCH_GAP_BUSY_MS : FETCH_GAP_MS;
       const early = fetchedAt + gap - performance.now();
       if (early > 0 && !stopping) await pause(early);
     }
   })();
+
+  /**
+   * The last places are for workspaces that hold less than their share, so that long runs of one never keep the others out. Each
+   * workspace with a backlog stands near the head of the queue: nothing has to be walked to find them.
+   */
+  async function fetchForOthers(room: number): Promise<RunJob[]> {
+    const held = new Map<string, number>();
+    for (const { run } of inFlight.values()) held.set(run.workspaceId, (held.get(run.workspaceId) ?? 0) + 1);
+    const next = await queue.peek(FETCH_BATCH);
+    const share = maxInFlight / (new Set([...held.keys(), ...next.map(({ workspaceId }) => workspaceId)]).size + 1);
+    const jobs: RunJob[] = [];
+    for (const { workspaceId, place } of next) {
+      const holds = held.get(workspaceId) ?? 0;
+      if (jobs.length >= room) break;
+      if (holds >= share) continue;
+      held.set(workspaceId, holds + 1);
+      jobs.push(...(await queue.fetch(1, place)));
+    }
+    return jobs;
+  }
 
   async function sleepUntilKicked(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -179,7 +211,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     }
   }
 
-  const suspects = new Set<string>();
+  /** How many looks in a row have found each of them lost. */
+  let suspects = new Map<string, number>();
   async function watch(): Promise<void> {
     for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
     for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
@@ -187,14 +220,29 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       const stalled = await store.listStalled();
       if (stalled.length > 0) await queue.send(stalled);
     }
+  }
+
+  /** Apart from `watch`, on the queue's own connections: a worker with much to do still finds those that are lost. */
+  async function takeOverLost(): Promise<void> {
     const lost = await queue.listLost(workerId);
     for (const other of lost) {
-      if (!suspects.has(other)) continue;
+      if ((suspects.get(other) ?? 0) < LOOKS - 1) continue;
       const count = await queue.takeOver(other);
       if (count > 0) log.info('took over from a lost worker', { workerId, lost: other, runs: count });
     }
-    suspects.clear();
-    for (const other of lost) suspects.add(other);
+    suspects = new Map(lost.map((other) => [other, (suspects.get(other) ?? 0) + 1]));
+  }
+
+  /** Silent for too long, this worker may hold runs that others drive by now: what it called for them is of no use any more. */
+  async function renew(): Promise<void> {
+    if (await queue.renew(workerId)) return;
+    log.warn('the lease ran out: letting go of all runs', { workerId, runs: inFlight.size });
+    for (const entry of inFlight.values()) {
+      entry.lost.abort();
+      // the next one to ask is told by the fence whether this run is still here
+      entry.lost = new AbortController();
+      entry.again = true;
+    }
   }
 
   async function touch(): Promise<void> {
@@ -203,7 +251,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     if (ids.length > 0) await queue.touch(ids);
   }
 
-  const loops = [every(SETTLE_MS, settle), every(WATCH_MS, watch), every(TOUCH_MS, touch)];
+  const loops = [every(SETTLE_MS, settle), every(WATCH_MS, watch), every(RENEW_MS, renew), every(WATCH_MS, takeOverLost), every(TOUCH_MS, touch)];
   function every(ms: number, work: () => Promise<void>): Promise<void> {
     return (async () => {
       while (!stopping) {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
+import { createFairOrder } from '#app/domain/fair-order.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { RUN_CHANNEL, type RunQueue, type RunRef, type SqlRunner } from '#app/domain/run-queue.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
@@ -58,13 +59,44 @@ export async function createRunQueue({
     retentionSeconds: 366 * EXPIRE_SECONDS,
   });
 
-  async function send(runs: readonly RunRef[], options: { startAfter?: Date; within?: SqlRunner; quiet?: boolean } = {}): Promise<void> {
+  const order = createFairOrder();
+  /** By pg-boss's own index of what is ready, in its own order. */
+  async function readHead(max: number): Promise<{ workspaceId: string; place: number }[]> {
+    const { rows } = await pool.query<{ place: number; workspace_id: string }>({
+      name: 'q_head',
+      text: `select -priority as place, data ->> 'workspaceId' as workspace_id from pgboss.job
+        where name = '${QUEUE}' and state < 'active' and not blocked and start_after <= now() order by priority desc, created_on limit $1`,
+      values: [max],
+    });
+    return rows.map((row) => ({ place: row.place, workspaceId: row.workspace_id }));
+  }
+
+  /** One look for all who start at this moment. */
+  let reading: Promise<void> | undefined;
+  async function reportHead(): Promise<void> {
+    try {
+      order.report((await readHead(1))[0]?.place ?? null, performance.now());
+    } finally {
+      reading = undefined;
+    }
+  }
+
+  async function send(
+    runs: readonly RunRef[],
+    options: { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean } = {},
+  ): Promise<void> {
+    if (!order.isFresh(performance.now())) await (reading ??= reportHead());
     const startAfter = options.startAfter?.toISOString();
     const { within } = options;
     const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
     await boss.insert(
       QUEUE,
-      runs.map(({ runId, workspaceId }) => ({ data: { runId, workspaceId }, ...(startAfter === undefined ? {} : { startAfter }) })),
+      runs.map(({ runId, workspaceId }) => ({
+        data: { runId, workspaceId },
+        // pg-boss fetches the highest first
+        priority: -(options.starts ? order.start(workspaceId) : order.resume(workspaceId)),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      })),
       { db, returnId: false },
     );
     // heard on commit; a job for later is found by the poll
@@ -73,20 +105,28 @@ export async function createRunQueue({
 
   return {
     send,
-    fetch: async (max) => {
-      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max });
+    peek: readHead,
+    fetch: async (max, place) => {
+      const only = place === undefined ? {} : { minPriority: -place, maxPriority: -place };
+      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max, ...only });
       return jobs.map((job) => ({ jobId: job.id, runId: job.data.runId, workspaceId: job.data.workspaceId }));
     },
     // sorted: two batches that touch the same rows then lock them in the same order
     complete: async (jobIds) => void (await boss.complete(QUEUE, [...jobIds].sort())),
     touch: async (jobIds) => void (await boss.touch(QUEUE, [...jobIds].sort())),
     join: (workerId, onWake) => createWorkerPresence({ connection, workerId, onWake, log }),
+    renew: async (workerId) => {
+      const { rows } = await pool.query<{ held: boolean }>('select quorate.renew_lease($1) as held', [workerId]);
+      return rows[0]?.held ?? false;
+    },
     listLost: async (workerId) => {
       const { rows } = await pool.query<{ worker_id: string }>('select worker_id from quorate.list_lost_workers($1)', [workerId]);
       return rows.map((row) => row.worker_id);
     },
     takeOver: async (lostWorkerId) => {
       const client = await pool.connect();
+      // a database that stops says so to a session that asks nothing, too: unheard, it would end the whole thread
+      client.on('error', ignore);
       let broken: Error | undefined;
       try {
         await client.query('begin');
@@ -102,6 +142,7 @@ export async function createRunQueue({
         broken = error instanceof Error ? error : new Error('take over failed');
         throw error;
       } finally {
+        client.removeListener('error', ignore);
         // a connection whose transaction failed is closed, which rolls it back
         client.release(broken);
       }
@@ -112,6 +153,9 @@ export async function createRunQueue({
     },
   };
 }
+
+/** The statement under way, or the next one, fails with the same error. */
+const ignore = () => undefined;
 
 const MAX_PREPARED = 20;
 
