@@ -133,6 +133,22 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       await addConnection('a2a', slug, endpoint, capabilities);
       return capabilities.map((capability) => capability.name);
     },
+    /** Rows of runs that have not begun, and their jobs, all at once. */
+    async queueBacklog(workflow: Workflow, count: number): Promise<void> {
+      let ids: { id: string }[] = [];
+      await arrange(async (client) => {
+        const made = await client.query<{ id: string }>(
+          `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, input)
+           select quorate.make_id(), $1, $2, $3, 'live', $4, '{"text":"Please review the invoice.","amount":1}' from generate_series(1, $5) returning id`,
+          [workspaceId, workflow.artifactId, workflow.versionId, userId, count],
+        );
+        ids = made.rows;
+      });
+      await queue.send(
+        ids.map(({ id }) => ({ runId: id, workspaceId })),
+        { starts: true },
+      );
+    },
     async addWorkflow(part: Partial<{ [key in keyof WorkflowDocument]: unknown }>): Promise<Workflow> {
       const document = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...part });
       const artifactId = newId();

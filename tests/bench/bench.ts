@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,flood,screens,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,6 +52,7 @@ await withDirectory(async (directory) => {
       await bench.addBuiltinTools();
       const stage = { server, bench, workflow: await bench.addWorkflow(THREE_STEPS) };
       await sustain(bench, stage.workflow, quick ? 2 : 5);
+      await part('fairness', 'start behind a backlog', () => measureBehindBacklog(stage));
       for (const workers of [0, 1, 2]) await measureWith(workers, stage);
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
@@ -114,6 +115,17 @@ async function measureWith(workers: number, stage: Stage): Promise<void> {
     await part(`offer${workers}`, `10,800 steps a minute, ${beside}`, () => measureOffered(beside, stage));
   } finally {
     await Promise.all(ends.map((end) => end()));
+  }
+}
+
+async function measureBehindBacklog({ server, bench, workflow }: Stage): Promise<Line[]> {
+  const other = await openBenchWorkspace(server.env);
+  try {
+    await other.addBuiltinTools();
+    const behind = { bench: other, workflow: await other.addWorkflow(THREE_STEPS) };
+    return await measureFairness({ bench, workflow }, behind, quick ? 1_000 : 10_000);
+  } finally {
+    await other.close();
   }
 }
 
