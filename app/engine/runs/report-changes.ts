@@ -23,6 +23,8 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     claim: reporting(store.claim, ({ state }) => (state === 'claimed' ? 'processing' : state === 'halted' ? 'unknown' : null)),
     startStep: reporting(store.startStep, () => 'journal'),
     askApproval: reporting(store.askApproval, () => 'journal'),
+    askOutcome: reporting(store.askOutcome, () => 'journal'),
+    settleOutcome: reporting(store.settleOutcome, () => 'journal'),
     finishStep: reporting(store.finishStep, () => 'journal'),
     journal: reporting(store.journal, () => 'journal'),
     park: reporting(store.park, ({ state }) => (state === 'parked' ? 'waiting' : null)),
