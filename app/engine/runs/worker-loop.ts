@@ -251,7 +251,13 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     if (ids.length > 0) await queue.touch(ids);
   }
 
-  const loops = [every(SETTLE_MS, settle), every(WATCH_MS, watch), every(RENEW_MS, renew), every(WATCH_MS, takeOverLost), every(TOUCH_MS, touch)];
+  const loops = [
+    every(SETTLE_MS, settle),
+    every(WATCH_MS, watch),
+    every(RENEW_MS, renew),
+    every(WATCH_MS, takeOverLost),
+    every(TOUCH_MS, touch),
+  ];
   function every(ms: number, work: () => Promise<void>): Promise<void> {
     return (async () => {
       while (!stopping) {

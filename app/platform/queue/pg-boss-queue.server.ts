@@ -85,7 +85,10 @@ export async function createRunQueue({
     runs: readonly RunRef[],
     options: { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean } = {},
   ): Promise<void> {
-    if (!order.isFresh(performance.now())) await (reading ??= reportHead());
+    if (!order.isFresh(performance.now())) {
+      reading ??= reportHead();
+      await reading;
+    }
     const startAfter = options.startAfter?.toISOString();
     const { within } = options;
     const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
