@@ -30,8 +30,7 @@ export function decisionPath(verdict: Verdict, rules: readonly DecidingRule[]): 
 }
 
 function questionOf(verdict: Verdict): DecisionQuestion | null {
-  if (verdict === 'allow') return null;
-  return verdict === 'transform' ? 'warn' : verdict;
+  return verdict === 'allow' ? null : verdict;
 }
 
 function answerOf(question: DecisionQuestion, named: boolean, ends: boolean): DecisionStep['answer'] {

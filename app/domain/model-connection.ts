@@ -24,6 +24,12 @@ export const modelSettingsSchema = z.object({
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
+/** What a connection's settings say that one of its models costs; null for whatever states no price. */
+export function statedPrice(settings: unknown, model: string): ModelPrice | null {
+  const { data } = modelSettingsSchema.safeParse(settings);
+  return data !== undefined && Object.hasOwn(data.prices, model) ? (data.prices[model] ?? null) : null;
+}
+
 /** Tokens as the provider counted them. */
 export type TokenUsage = { inputTokens: number; outputTokens: number };
 

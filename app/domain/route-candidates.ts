@@ -11,7 +11,7 @@ export const candidatesSchema = z.array(
     connection: z.string(),
     protocol: z.string().nullable(),
     score: z.number().nullable(),
-    parts: z.object({ skill: part, health: part, latency: part, price: part }).nullable().default(null),
+    parts: z.object({ skill: part, health: part, latency: part, price: part.nullable() }).nullable().default(null),
     excluded: explanationSchema.nullable(),
     chosen: z.boolean(),
   }),

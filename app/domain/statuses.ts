@@ -21,7 +21,7 @@ const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
 /** From least to most strict. */
-export const VERDICTS = ['allow', 'warn', 'transform', 'require_approval', 'deny'] as const;
+export const VERDICTS = ['allow', 'warn', 'require_approval', 'deny'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export const RISKS = ['low', 'medium', 'high'] as const;

@@ -127,9 +127,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/ai-orchestration/process-optimization': windows(`${d}/ai-orchestration/process-optimization`),
     '/dashboard/ai-reasoning': [
       ...windows(`${d}/ai-reasoning`),
-      ...['allow', 'warn', 'transform', 'require_approval', 'deny'].flatMap((verdict) =>
-        windows(`${d}/ai-reasoning`, `verdict=${verdict}`),
-      ),
+      ...['allow', 'warn', 'require_approval', 'deny'].flatMap((verdict) => windows(`${d}/ai-reasoning`, `verdict=${verdict}`)),
       ...windows(`${d}/ai-reasoning`, `policy=${at.policy}`),
       ...windows(`${d}/ai-reasoning`, `workflow=${at.workflow}`),
       ...windows(`${d}/ai-reasoning`, `verdict=deny&workflow=${at.workflow}`),

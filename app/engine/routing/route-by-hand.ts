@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statedPrice } from '#app/domain/model-connection.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type CapabilityRecord, type RoutableCapability, type Route, type RouteRequest, route } from '#app/engine/routing/route.ts';
@@ -35,6 +36,7 @@ export async function routeByHand(db: Db, workspaceId: string, request: RouteReq
       'c.kind as connection_kind',
       'c.status',
       'c.paused_at',
+      'c.settings',
     ])
     .execute();
   const records = await sql<{ capability_id: string; calls: number; errors: number; p95_ms: number }>`
@@ -56,7 +58,7 @@ export async function routeByHand(db: Db, workspaceId: string, request: RouteReq
         kind: row.connection_kind,
         status: row.paused_at === null ? row.status : 'paused',
       },
-      price: null,
+      price: statedPrice(row.settings, row.name),
     }),
   );
   const index = indexCapabilities(capabilities);

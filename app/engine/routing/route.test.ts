@@ -29,6 +29,33 @@ const request = (more: Partial<RouteRequest> = {}): RouteRequest => ({
 });
 const none = new Map<string, never>();
 
+describe('the price', () => {
+  const model = (id: string, price: RoutableCapability['price']) =>
+    capability(id, {
+      kind: 'model',
+      name: `screen_names_${id}`,
+      connection: { name: 'Models', slug: 'models', kind: 'model', status: 'connected' },
+      price,
+    });
+  const parts = (capabilities: RoutableCapability[], step: RouteRequest['step']) =>
+    route(indexCapabilities(capabilities), none, request({ step })).candidates;
+
+  test('of models decides where nothing else does', () => {
+    const candidates = parts([model('a', { input: 15, output: 75 }), model('b', { input: 0.25, output: 1.25 })], 'model');
+    expect(candidates.map(({ name, parts }) => [name, parts?.price])).toEqual([
+      ['screen_names_b', 0.87],
+      ['screen_names_a', 0.1],
+    ]);
+  });
+
+  test('is no criterion where none is stated', () => {
+    const [tool] = parts([capability('a', { name: 'screen_names' })], 'tool');
+    expect(tool?.parts?.price).toBeNull();
+    const { skill = 0, health = 0, latency = 0 } = tool?.parts ?? {};
+    expect(tool?.score).toBeCloseTo((skill * 0.6 + health * 0.2 + latency * 0.15) / 0.95, 2);
+  });
+});
+
 describe('routed by the task', () => {
   test('the words of the task decide', () => {
     const index = indexCapabilities([

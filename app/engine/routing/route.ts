@@ -1,4 +1,5 @@
 import type { Explanation } from '#app/domain/explanation.ts';
+import type { ModelPrice } from '#app/domain/model-connection.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { matchTask, type RouteIndex } from '#app/engine/routing/skill-match.ts';
@@ -14,14 +15,15 @@ export type RoutableCapability = {
   fingerprint: string;
   state: CapabilityState;
   connection: { name: string; slug: string; kind: 'mcp' | 'a2a' | 'model' | 'app'; status: string };
-  /** Per call in a currency of the workspace's own; null: not known. */
-  price: number | null;
+  /** As the connection states it; null: it states none, as tools and remote agents never do. */
+  price: ModelPrice | null;
 };
 
 /** What was measured of a capability's latest calls. */
 export type CapabilityRecord = { calls: number; errors: number; p95Ms: number };
 
-export type ScoreParts = { skill: number; health: number; latency: number; price: number };
+/** `price` null: none is stated, and the others decide alone. */
+export type ScoreParts = { skill: number; health: number; latency: number; price: number | null };
 export type Candidate = {
   capabilityId: string;
   connectionId: string;
@@ -46,11 +48,13 @@ export type RouteRequest = {
   inputs: readonly string[];
 };
 
-const WEIGHTS: ScoreParts = { skill: 0.6, health: 0.2, latency: 0.15, price: 0.05 };
+const WEIGHTS = { skill: 0.6, health: 0.2, latency: 0.15, price: 0.05 };
 /** A word in common is no fit: under this share of the best match a capability is no candidate. */
 const SKILL_MIN = 0.15;
 /** Latency at which that part is one half. */
 const HALF_LATENCY_MS = 1_000;
+/** US dollars for a million tokens in and a million out at which that part is one half. */
+const HALF_PRICE = 10;
 /** Candidates kept in the journal; the rest is counted in the reason. */
 const KEPT = 20;
 
@@ -108,7 +112,7 @@ function pinned(index: RouteIndex, request: RouteRequest): Route {
     };
   return {
     chosen: only,
-    candidates: [{ ...candidateOf(only), score: 1, parts: { skill: 1, health: 1, latency: 1, price: 1 }, chosen: true }],
+    candidates: [{ ...candidateOf(only), score: 1, parts: { skill: 1, health: 1, latency: 1, price: null }, chosen: true }],
     reason: { key: 'routePinned', values: { capability: only.name, connection: only.connection.name } },
   };
 }
@@ -147,12 +151,13 @@ function partsOf(capability: RoutableCapability, skill: number, record: Capabili
   // one success and one failure are added, so that a single bad call does not damn and silence does not praise
   const health = record === undefined ? 0.75 : (record.calls - record.errors + 3) / (record.calls + 4);
   const latency = record === undefined || record.p95Ms === 0 ? 0.5 : HALF_LATENCY_MS / (HALF_LATENCY_MS + record.p95Ms);
-  const price = capability.price === null ? 0.5 : 1 / (1 + capability.price);
-  return { skill: round(skill), health: round(health), latency: round(latency), price: round(price) };
+  const price = capability.price === null ? null : round(HALF_PRICE / (HALF_PRICE + capability.price.input + capability.price.output));
+  return { skill: round(skill), health: round(health), latency: round(latency), price };
 }
 
 function total(parts: ScoreParts): number {
-  return round(parts.skill * WEIGHTS.skill + parts.health * WEIGHTS.health + parts.latency * WEIGHTS.latency + parts.price * WEIGHTS.price);
+  const rest = parts.skill * WEIGHTS.skill + parts.health * WEIGHTS.health + parts.latency * WEIGHTS.latency;
+  return round(parts.price === null ? rest / (1 - WEIGHTS.price) : rest + parts.price * WEIGHTS.price);
 }
 
 function candidateOf(capability: RoutableCapability): Candidate {

@@ -1,3 +1,4 @@
+import { statedPrice } from '#app/domain/model-connection.ts';
 import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -135,7 +136,7 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
           kind: connection.kind,
           status: connection.paused ? 'paused' : connection.status,
         },
-        price: null,
+        price: statedPrice(connection.settings, row.name),
       },
     ];
   });

@@ -43,7 +43,7 @@ export function CandidateTable({ caption, candidates }: { caption: string; candi
               <ul className="flex flex-wrap gap-x-4 text-muted tabular-nums">
                 {(['skill', 'health', 'latency', 'price'] as const).map((part) => (
                   <li key={part} className="whitespace-nowrap">
-                    {t(`candidates.${part}`)} {points(row.parts?.[part] ?? 0)}
+                    {t(`candidates.${part}`)} {row.parts?.[part] == null ? '–' : points(row.parts[part])}
                   </li>
                 ))}
               </ul>

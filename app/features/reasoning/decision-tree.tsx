@@ -59,14 +59,7 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
                 first={t(`tree.${step.question}`)}
                 second={answerWord(step)}
               />
-              <Box
-                at={x(END.x)}
-                y={y(index + 1)}
-                size={END}
-                lit={ends}
-                first={words[step.question === 'warn' && decision.verdict === 'transform' ? 'transform' : step.question]}
-                second=""
-              />
+              <Box at={x(END.x)} y={y(index + 1)} size={END} lit={ends} first={words[step.question]} second="" />
             </g>
           );
         })}
