@@ -57,6 +57,8 @@ export function findNationalIds(text: string): Candidate[] {
   const found: Candidate[] = [];
   for (const id of NATIONAL_IDS) {
     for (const match of text.matchAll(id.form)) {
+      // Nobody writes one in two cases; base64 does.
+      if (match[0] !== match[0].toUpperCase() && match[0] !== match[0].toLowerCase()) continue;
       const compact = match[0].replaceAll(/[ .-]/g, '').toUpperCase();
       if (!id.valid(compact)) continue;
       const certain = id.label === undefined || /[.-]/.test(match[0]) || id.label.test(wordsBefore(text, match.index));
