@@ -9,7 +9,7 @@ import { addConnection } from '#app/engine/connections/manage-connections.ts';
 import type { PeerInspection } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createArtifact, loadDraft, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
+import { createArtifact, loadDraft, nameOfCopy, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadWorkflowList } from '#app/features/workflows/load-workflow-list.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
@@ -201,4 +201,20 @@ test('and its number of agents, however they come in (C14)', async () => {
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(5);
   await expect(connect('a2a')).rejects.toMatchObject({ code: 'quota_exceeded', values: { what: 'agents', limit: 5 } });
   await connect('mcp');
+});
+
+test('copies are told apart by their number, also those made at once and of a copy', async () => {
+  const copy = async (name: string) => {
+    let called = '';
+    await change(builder, async (db) => {
+      called = await nameOfCopy(db, 'workflow', name);
+      const made = { kind: 'workflow', id: newId(), workspaceId: workspace.id, ownerId: builder.id, description: '' } as const;
+      await createArtifact(db, { ...made, name: called, document: EMPTY_WORKFLOW });
+    });
+    return called;
+  };
+  expect(await copy('Pay out')).toBe('Pay out (2)');
+  expect((await Promise.all([copy('Pay out'), copy('Pay out (2)')])).sort()).toEqual(['Pay out (3)', 'Pay out (4)']);
+  expect(await copy('Pay out of hours')).toBe('Pay out of hours (2)');
+  expect(await copy('x'.repeat(120))).toHaveLength(114);
 });

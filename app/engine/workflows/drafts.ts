@@ -37,6 +37,25 @@ export async function createArtifact(
     .execute();
 }
 
+const LONGEST_COPIED = 110;
+
+/** What a copy is called: the name with the first number that no other of its kind has. One at a time, so that no two take the same. */
+export async function nameOfCopy(db: Db, kind: 'workflow' | 'agent', name: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('copy:' || quorate.current_workspace_id(), 0))`.execute(db);
+  const base = name.replace(/ \(\d{1,6}\)$/, '').slice(0, LONGEST_COPIED);
+  const rows = await db
+    .selectFrom('quorate.artifacts')
+    .select('name')
+    .where('kind', '=', kind)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`starts_with(name, ${`${base} (`})`)
+    .execute();
+  const taken = new Set(rows.map((row) => row.name));
+  let number = 2;
+  while (taken.has(`${base} (${number})`)) number += 1;
+  return `${base} (${number})`;
+}
+
 /** One artifact of this kind beside its draft as it stands. */
 export function draftOf(db: Db, kind: 'workflow' | 'agent', id: string) {
   return db

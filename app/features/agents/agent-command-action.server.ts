@@ -5,7 +5,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createArtifact } from '#app/engine/workflows/drafts.ts';
+import { createArtifact, nameOfCopy } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { loadAgent, readPeers, requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
@@ -112,7 +112,7 @@ async function duplicate({ context, id }: Command): Promise<never> {
     const draft = await loadAgentDraft(db, id);
     const { workspace, userId } = access.member;
     await requireRoom(db, workspace.id, 'agents', now());
-    const name = `${draft.name.slice(0, 112)} (2)`;
+    const name = await nameOfCopy(db, 'agent', draft.name);
     const { description, tags, document } = draft;
     await createArtifact(db, { kind: 'agent', id: copy, workspaceId: workspace.id, ownerId: userId, name, description, tags, document });
     return { result: null, event: { action: 'agent.created', resource: { kind: 'agent', id: copy, name }, payload: { copyOf: id } } };

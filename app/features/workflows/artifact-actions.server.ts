@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
-import { createArtifact, loadDraft } from '#app/engine/workflows/drafts.ts';
+import { createArtifact, loadDraft, nameOfCopy } from '#app/engine/workflows/drafts.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -47,7 +47,7 @@ async function duplicateWorkflow({ params, context }: Args): Promise<never> {
     await access.change(async (db) => {
       const draft = await loadDraft(db, params.workflow);
       await requireRoom(db, access.member.workspace.id, 'workflows', now());
-      const name = `${draft.name.slice(0, 112)} (2)`;
+      const name = await nameOfCopy(db, 'workflow', draft.name);
       await createArtifact(db, {
         kind: 'workflow',
         id,
