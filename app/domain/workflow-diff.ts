@@ -13,8 +13,8 @@ export type WorkflowChange = {
 /** What changes from one document to another, in the order of the outline of the later one; what is gone comes last. */
 export function diffWorkflows(before: WorkflowDocument, after: WorkflowDocument): WorkflowChange[] {
   const settings = differences(
-    { output: before.output, manualMinutes: before.manualMinutes },
-    { output: after.output, manualMinutes: after.manualMinutes },
+    { output: before.output, manualMinutes: before.manualMinutes, samples: before.samples ?? [] },
+    { output: after.output, manualMinutes: after.manualMinutes, samples: after.samples ?? [] },
   );
   return [
     ...(settings.length === 0 ? [] : [{ place: 'settings' as const, path: '', name: '', change: 'changed' as const, fields: settings }]),

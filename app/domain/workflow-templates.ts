@@ -12,9 +12,8 @@ function document(parts: unknown): WorkflowDocument {
 }
 
 /**
- * A payment before it leaves the bank: the payee is screened against a list while its purpose is assessed for
- * obligations. A possible hit goes to a person by the workflow; a certain one is a high-risk finding, so that the
- * shipped policy stops the release note until an approver has decided.
+ * A payment before it leaves the bank: the payee is screened against a list while its purpose is assessed for obligations. Checks stop
+ * nobody; what a hit stops is the release, where a person decides: with their password where the hit is certain.
  */
 const paymentScreening = document({
   input: [
@@ -67,8 +66,27 @@ const paymentScreening = document({
       mode: 'choose',
       branches: [
         {
+          label: 'certain_hit',
+          when: '=$count(steps.screen.matches[severity = "high"]) > 0',
+          steps: [
+            {
+              id: 'release',
+              name: 'A person decides on the release',
+              kind: 'approval',
+              question: 'May this payment be released although its payee is on the list?',
+              show: {
+                Payee: '=input.payee',
+                Amount: '=$string(input.amount) & " " & input.currency',
+                Hits: '=steps.screen.matches',
+                Purpose: '=input.purpose',
+              },
+              risk: 'high',
+            },
+          ],
+        },
+        {
           label: 'possible_hit',
-          when: '=$count(steps.screen.matches) > 0 and $count(steps.screen.matches[severity = "high"]) = 0',
+          when: '=$count(steps.screen.matches) > 0',
           steps: [
             {
               id: 'review',
@@ -98,12 +116,33 @@ const paymentScreening = document({
   output:
     '={ "released": true, "hits": $count(steps.screen.matches), "obligations": $count(steps.assess.obligations), "note": steps.note.text }',
   manualMinutes: 25,
+  samples: [
+    {
+      name: 'Payee not on the list',
+      input: {
+        payee: 'Northwind Office Supplies',
+        amount: 480.2,
+        currency: 'EUR',
+        purpose: 'Office supplies, invoice 2024-118',
+        watchlist: 'Viktor Petrenko\nAnna Example\nJohn Sample',
+      },
+    },
+    {
+      name: 'Payee on the list',
+      input: {
+        payee: 'Viktor Petrenko',
+        amount: 12_500.5,
+        currency: 'EUR',
+        purpose: 'Software licence, invoice 4711',
+        watchlist: 'Viktor Petrenko\nAnna Example\nJohn Sample',
+      },
+    },
+  ],
 });
 
 /**
- * A discharge letter on its way out of the hospital: what identifies the patient is masked first and the masked letter is
- * checked. Where the check still finds something, that is a high-risk finding, and the shipped policy lets nothing follow
- * before an approver has looked.
+ * A discharge letter on its way out of the hospital: what identifies the patient is masked first and the masked letter is checked. Where
+ * the check still finds something, a person looks before the letter leaves.
  */
 const dischargeLetter = document({
   input: [
@@ -146,10 +185,44 @@ const dischargeLetter = document({
         },
       ],
     },
+    {
+      id: 'leave',
+      name: 'Look at what the check still found',
+      kind: 'branch',
+      mode: 'choose',
+      branches: [
+        {
+          label: 'something_left',
+          when: '=steps.check.count > 0',
+          steps: [
+            {
+              id: 'release',
+              name: 'A person decides on the letter',
+              kind: 'approval',
+              question: 'May this letter leave although the check still found personal data?',
+              show: { Letter: '=steps.redact.text', Found: '=steps.check.findings' },
+              risk: 'high',
+            },
+          ],
+        },
+        { label: 'otherwise', when: '', steps: [] },
+      ],
+    },
   ],
   output:
     '={ "letter": steps.redact.text, "masked": steps.redact.redactions, "left": steps.check.count, "days": steps.days.days, "obligations": $count(steps.assess.obligations) }',
   manualMinutes: 15,
+  samples: [
+    {
+      name: 'A stay of five days',
+      input: {
+        letter:
+          'Discharge letter for Jane Example, jane@example.com, telephone +44 20 7946 0958. Admitted with pneumonia, treated with antibiotics, discharged in good health. Follow-up with the general practitioner in two weeks.',
+        admitted: '2026-03-02',
+        discharged: '2026-03-07',
+      },
+    },
+  ],
 });
 
 /** A request for records at a public office: due date, what must be withheld, and a decision by an officer before release. */
@@ -181,6 +254,18 @@ const recordsRequest = document({
   ],
   output: '={ "record": steps.redact.text, "daysUsed": steps.elapsed.days, "late": steps.elapsed.days > 20 }',
   manualMinutes: 40,
+  samples: [
+    {
+      name: 'Minutes of a meeting',
+      input: {
+        request: 'Please send me the minutes of the planning meeting about the new cycle path.',
+        record:
+          'Minutes of the planning meeting. Present: the committee; for questions write to clerk@example.com or call +1 212-555-0123. Resolved: the cycle path is built as drawn.',
+        received: '2026-03-02',
+        today: '2026-03-16',
+      },
+    },
+  ],
 });
 
 /** Three pieces of work that a bank, a hospital and a public office know; all run with the built-in peers, offline. */

@@ -115,6 +115,13 @@ export const stepSchema: z.ZodType<Step> = z.lazy(() =>
   z.union([toolStepSchema, agentStepSchema, modelStepSchema, approvalStepSchema, transformStepSchema, branchStepSchema]),
 ) as unknown as z.ZodType<Step>;
 
+/** Input that shows what a workflow does, by the names of its fields. */
+const workflowSampleSchema = z.object({
+  name: z.string().trim().min(1).max(80),
+  input: z.record(z.string(), z.union([z.string().max(100_000), z.number(), z.boolean()])),
+});
+export type WorkflowSample = z.infer<typeof workflowSampleSchema>;
+
 export const workflowDocumentSchema = z.object({
   format: z.literal(WORKFLOW_FORMAT),
   input: z.array(inputFieldSchema).max(50).default([]),
@@ -123,6 +130,8 @@ export const workflowDocumentSchema = z.object({
   output: z.string().max(20_000).default(''),
   /** Minutes the work takes by hand; 0: not stated, and then no efficiency gain is shown. */
   manualMinutes: z.number().int().min(0).max(100_000).default(0),
+  /** Offered where a run starts. Absent rather than empty, so that documents from before keep their hash. */
+  samples: z.array(workflowSampleSchema).min(1).max(10).optional(),
 });
 export type WorkflowDocument = z.infer<typeof workflowDocumentSchema>;
 

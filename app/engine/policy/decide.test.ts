@@ -66,6 +66,8 @@ describe('the shipped policies', () => {
       verdict: 'require_approval',
       reason: { key: 'policyHighRiskNeedsApprover' },
     });
+    // What is built in checks and redacts; it pays nobody and sends nothing anywhere.
+    expect(decide(policies, request({ facts: { risk: 'high' }, connection: { builtin: true } })).verdict).toBe('allow');
   });
 
   it.each([

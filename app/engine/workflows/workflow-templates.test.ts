@@ -3,6 +3,7 @@ import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
 import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { checkRunInput } from '#app/engine/runs/start-run.ts';
 
 const builtin = builtinConnections();
 const catalogue = {
@@ -14,4 +15,9 @@ const catalogue = {
 
 test.each(WORKFLOW_TEMPLATES)('the template $id can be published as it is, with the built-in peers', ({ document }) => {
   expect(checkWorkflow(document, catalogue, parseExpression)).toEqual([]);
+});
+
+test.each(WORKFLOW_TEMPLATES)('every sample of the template $id is input that the workflow takes', ({ document }) => {
+  expect(document.samples?.length).toBeGreaterThan(0);
+  for (const { input } of document.samples ?? []) expect(checkRunInput(document, input)).toMatchObject({ ok: true });
 });

@@ -3,6 +3,7 @@ import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import type { WorkflowDocument } from '#app/domain/workflow.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
@@ -51,6 +52,15 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   return { again, requestKey: newId() };
 }
 
+/** The samples that may be filled in, and the one that `?sample=` names by its place, with the fields that the workflow asks for. */
+function samplesOf({ samples = [], input }: WorkflowDocument, url: URL) {
+  const wanted = url.searchParams.get('sample');
+  const index = samples.findIndex((_, place) => String(place + 1) === wanted);
+  const names = new Set(input.map((field) => field.name));
+  const filled = Object.entries(samples[index]?.input ?? {}).filter(([name]) => names.has(name));
+  return { samples: samples.map(({ name }) => name), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
+}
+
 /** The form that starts a run carries a key of its own, so that posting it twice starts one run. */
 export async function loadStartScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
@@ -61,6 +71,7 @@ export async function loadStartScreen(context: Context, id: string, url: URL) {
     id: runnable.id,
     name: runnable.name,
     fields: runnable.document.input,
+    ...samplesOf(runnable.document, url),
     revision: runnable.revision,
     paused: mode === 'live' && runnable.paused,
     halted: member.workspace.haltedAt !== null,

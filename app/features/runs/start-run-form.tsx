@@ -12,6 +12,8 @@ import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {
   fields: readonly InputField[];
+  /** What the form begins with. */
+  values: { [field: string]: string | number | boolean };
   mode: 'live' | 'test';
   requestKey: string;
   revision: number;
@@ -19,10 +21,10 @@ type Props = {
 };
 
 /** The input of a run, as the workflow asks for it. */
-export function StartRunForm({ fields: inputFields, mode, requestKey, revision, lastResult }: Props) {
+export function StartRunForm({ fields: inputFields, values, mode, requestKey, revision, lastResult }: Props) {
   const { t } = useTranslation('runs');
   const schema = useMemo(() => startRunSchema(inputFields), [inputFields]);
-  const { form, fields: all } = useAppForm(schema, { lastResult });
+  const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: values });
   const fields: Partial<Record<string, FormField>> = all;
   return (
     <AppForm form={form}>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { InputField } from '#app/domain/workflow.ts';
 import { StartRunForm } from '#app/features/runs/start-run-form.tsx';
 
@@ -9,6 +10,10 @@ type Start = {
   id: string;
   name: string;
   fields: InputField[];
+  /** Names of the samples; `sample`: the number of the one that is filled in, with its values. */
+  samples: string[];
+  sample: number | null;
+  values: { [field: string]: string | number | boolean };
   revision: number;
   paused: boolean;
   halted: boolean;
@@ -35,14 +40,43 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
           {t('start.pausedText')}
         </Notice>
       ) : (
-        <StartRunForm
-          fields={start.fields}
-          mode={start.mode}
-          requestKey={start.requestKey}
-          revision={start.revision}
-          lastResult={lastResult}
-        />
+        <>
+          {start.samples.length === 0 ? null : <Samples start={start} />}
+          <StartRunForm
+            key={start.sample}
+            fields={start.fields}
+            values={start.values}
+            mode={start.mode}
+            requestKey={start.requestKey}
+            revision={start.revision}
+            lastResult={lastResult}
+          />
+        </>
       )}
     </PageFrame>
+  );
+}
+
+/** Links, so that a sample is filled in without scripts too. */
+function Samples({ start }: { start: Start }) {
+  const { t } = useTranslation('runs');
+  const test = start.mode === 'test' ? 'mode=test&' : '';
+  return (
+    <nav aria-label={t('start.samples')} className="mb-6">
+      <p className="mb-2 font-semibold">{t('start.samples')}</p>
+      <ul className="flex flex-wrap gap-2">
+        {start.samples.map((name, index) => (
+          <li key={name}>
+            <ButtonLink
+              size="small"
+              to={`/dashboard/workflows/${start.id}/run?${test}sample=${index + 1}`}
+              {...(start.sample === index + 1 ? { 'aria-current': 'true' as const } : {})}
+            >
+              {name}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -14,12 +14,14 @@ when { !context.personalData.isEmpty() }
 unless { resource.connection.personalDataAllowed || resource.connection.builtin };
 `;
 
-const highRisk = `// After a high-risk finding a named person decides on every call.
+const highRisk = `// After a high-risk finding a named person decides on every call that leaves this instance.
+// What is built into it checks, redacts and computes: it pays nobody and sends nothing anywhere.
 @id("high_risk_finding")
 @verdict("require_approval")
 @reason("policyHighRiskNeedsApprover")
 forbid(principal, action, resource)
-when { context.risk == "high" };
+when { context.risk == "high" }
+unless { resource.connection.builtin };
 `;
 
 const approvedDefinitions = `// A tool or an agent's skill is called only as it was approved.
@@ -40,7 +42,7 @@ export const SHIPPED_POLICIES: readonly ShippedPolicy[] = [
   {
     slug: 'high-risk-needs-an-approver',
     name: 'High risk needs an approver',
-    description: 'After a high-risk finding, a named approver decides before anything more is called.',
+    description: 'After a high-risk finding, a named approver decides before anything leaves this instance.',
     text: highRisk,
   },
   {
