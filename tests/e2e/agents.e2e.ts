@@ -31,7 +31,8 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   const model = await connectModel(page, services, `Models of ${name}`);
   await signIn(secondPage, 'approver', data);
   await secondPage.goto(model);
-  await secondPage.getByRole('button', { name: 'Approve it' }).click();
+  await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
+  await secondPage.getByRole('button', { name: 'Approve selected' }).click();
   await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
 
   await page.goto('/dashboard/agents/authored/new');

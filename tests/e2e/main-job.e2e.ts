@@ -34,7 +34,10 @@ async function addBuiltin(page: Page, area: string, button: string) {
   const offered = await withdraw.count();
   await withdraw.first().click();
   await expect(withdraw).toHaveCount(offered - 1);
-  await page.getByRole('button', { name: 'Approve it' }).click();
+  await main(page)
+    .getByRole('checkbox', { name: /^Choose .* for approval$/ })
+    .check();
+  await page.getByRole('button', { name: 'Approve selected' }).click();
   await expect(withdraw).toHaveCount(offered);
 }
 
@@ -57,7 +60,7 @@ async function approve(page: Page, password: string, first: boolean) {
   await expect(heading(page, 'Approvals')).toBeVisible();
   await expect(main(page).getByText('1 approval waits for your decision')).toBeVisible();
   await main(page).getByRole('table').getByRole('link').first().click();
-  await expect(main(page).getByText('What will be done')).toBeVisible();
+  await expect(main(page).getByText('May this payment be released although its payee is on the list?').first()).toBeVisible();
   await expect(
     main(page)
       .getByText(/^[0-9a-f]{64}$/)
@@ -196,7 +199,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
         .getByText(/^Waiting for a decision:/)
         .first(),
     ).toBeVisible();
-    await expect(main(page).getByText(/high/i).first()).toBeVisible();
+    await expect(main(page).getByText('High', { exact: true }).filter({ visible: true }).first()).toBeVisible();
   });
 
   await test.step('the second person works elsewhere, signed out, and the mail leads to the approval', async () => {
@@ -210,7 +213,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await secondPage.getByLabel('Password', { exact: true }).fill(ben.password);
     await main(secondPage).getByRole('button', { name: 'Sign In' }).click();
     await expect(secondPage).toHaveURL(/\/dashboard\/approvals\/[0-9a-f-]{36}$/);
-    await expect(main(secondPage).getByText('What will be done')).toBeVisible();
+    await expect(main(secondPage).getByText('May this payment be released although its payee is on the list?').first()).toBeVisible();
     await expect(secondPage.locator('header').getByText('Ada Berger’s workspace').first()).toBeVisible();
   });
 

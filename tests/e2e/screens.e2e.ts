@@ -141,7 +141,8 @@ test.describe('with what this machine offers', () => {
     const model = await connectModel(page, services, 'Model server');
     await signIn(secondPage, 'approver', process.env.QUORATE_E2E_OPEN_DATA);
     await secondPage.goto(model);
-    await secondPage.getByRole('button', { name: 'Approve it' }).click();
+    await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
+    await secondPage.getByRole('button', { name: 'Approve selected' }).click();
     await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
     const agent = await publishAgent(page);
     const service = await connectService(page, services, 'Automation');
