@@ -187,7 +187,7 @@ function whoMay(error: unknown) {
 function reportToConsole(error: unknown) {
   const report = {
     message: messageOf(error),
-    stack: error instanceof Error ? error.stack : undefined,
+    stack: error instanceof Error ? (error.stack ?? null) : null,
     userAgent: navigator.userAgent,
     url: window.location.href,
     timestamp: new Date().toISOString(),
