@@ -129,9 +129,15 @@ function endWithStarter(): void {
   const npm = parentOf(shell);
   const look = setInterval(() => {
     if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
-    clearInterval(look);
-    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
+    process.emit('SIGTERM', 'SIGTERM');
   }, STARTER_LOOK_MS).unref();
+  // Who is ending already must not take the end of npm for a second, impatient signal. Until the server listens, the first one ends the process.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      clearInterval(look);
+      if (process.listenerCount(signal) === 0) process.exit(1);
+    });
+  }
 }
 
 /** Null where the system does not tell: there the shell's end alone counts. */

@@ -20,7 +20,7 @@ afterEach(async () => {
 /** As a person starts it: npm, its shell, and the server below that. */
 function startByNpm({ dataDirectory, settings }: Instance) {
   const env = { ...process.env, NODE_OPTIONS: '', QUORATE_DATA_DIR: dataDirectory, ...settings };
-  return spawn('npm', ['start', '--', 'server', '--as-built'], { cwd: root, env, stdio: 'ignore' });
+  return spawn('npm', ['start', '--', 'server', '--as-built'], { cwd: root, env, stdio: 'ignore', detached: true });
 }
 
 const launchers = (dataDirectory: string) => processesOf(dataDirectory).filter(({ line }) => line.includes('app/start.ts'));
@@ -54,7 +54,7 @@ const ENDS = [
   ['kill -9 of npm', 'npm', 'SIGKILL'],
   ...(full
     ? ([
-        ['SIGINT to npm', 'npm', 'SIGINT'],
+        ['Ctrl-C, which reaches npm, its shell and the server', 'group', 'SIGINT'],
         ['SIGHUP to npm', 'npm', 'SIGHUP'],
         ['kill -9 of the shell of npm', 'shell', 'SIGKILL'],
         ['SIGHUP to the server, as a closed terminal sends it', 'server', 'SIGHUP'],
@@ -66,6 +66,7 @@ test.each(ENDS)('%s ends the server: database shut down, port free, no process l
   const started = await startServer();
   const ended = once(started.npm, 'exit');
   if (whom === 'npm') started.npm.kill(signal);
+  else if (whom === 'group') process.kill(-(started.npm.pid ?? 0), signal);
   else process.kill(started[whom], signal);
   await expectGone(started.instance);
   await ended;
