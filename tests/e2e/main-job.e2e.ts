@@ -31,6 +31,8 @@ async function addBuiltin(page: Page, area: string, button: string) {
   await main(page).getByRole('button', { name: button }).first().click();
   const withdraw = main(page).getByRole('button', { name: /^Withdraw approval of/ });
   await expect(withdraw.first()).toBeVisible();
+  // The page may still be on its way: half of it has fewer.
+  await page.waitForLoadState('load');
   const offered = await withdraw.count();
   await withdraw.first().click();
   await expect(withdraw).toHaveCount(offered - 1);
