@@ -52,8 +52,14 @@ export const EMPTY_AGENT: AgentDocument = agentDocumentSchema.parse({ format: AG
 export const frozenAgentSchema = z.object({ name: z.string(), document: agentDocumentSchema });
 export type FrozenAgent = z.infer<typeof frozenAgentSchema>;
 
-/** What a worker reads of a version: the workflow, and by id the agents of the workspace that its steps use. */
-export const versionDocumentSchema = workflowDocumentSchema.extend({ agents: z.record(z.string(), frozenAgentSchema).default({}) });
+/**
+ * What a worker reads of a version: the workflow, and by id the agents of the workspace that its steps use. `inspects`: one call from the
+ * inspector, which policies judge as a live one.
+ */
+export const versionDocumentSchema = workflowDocumentSchema.extend({
+  agents: z.record(z.string(), frozenAgentSchema).default({}),
+  inspects: z.boolean().optional(),
+});
 export type VersionDocument = z.infer<typeof versionDocumentSchema>;
 
 /** Seconds that one call of an agent may take when a member runs it directly. */

@@ -1,11 +1,14 @@
 /** What a person who approves is shown of tools, and that nothing else is approved. On the built pages, with peers of strangers. */
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
+import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
-import { connectStranger } from '#tests/support/stranger-connection.ts';
+import { approveEverything, connectStranger } from '#tests/support/stranger-connection.ts';
 import { type StrangerTool, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -23,7 +26,11 @@ beforeAll(async () => {
   pages = await importBuild();
   const fetch = createGuardedFetch({ allowPrivateNetwork: true });
   peers = createPeers({ fetch, builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }) });
-  contexts = await contextsOn(test.database, { inspectPeer: peers.inspect });
+  contexts = await contextsOn(test.database, {
+    inspectPeer: peers.inspect,
+    enqueueRun: fixture.enqueueRun,
+    watchRun: lookOften,
+  });
 }, 60_000);
 afterAll(async () => {
   await peers.close();
@@ -37,6 +44,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
+function lookOften(_run: unknown, onChange: () => void): () => void {
+  const timer = setInterval(onChange, 30);
+  return () => clearInterval(timer);
+}
 const run: StrangerTool['run'] = () => ({ content: [{ type: 'text', text: 'done' }] });
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 
@@ -152,3 +163,56 @@ describe('who approves', () => {
     expect(await approvedOf(id)).toHaveLength(500);
   }, 60_000);
 });
+
+describe('the inspector', () => {
+  it('makes no call that a live run would have to get approved, and makes it once it is', async () => {
+    const called: string[] = [];
+    const pay: StrangerTool = {
+      name: 'pay',
+      run: () => {
+        called.push('pay');
+        return { content: [{ type: 'text', text: 'paid' }] };
+      },
+    };
+    const { id } = await connect([pay]);
+    await approveEverything(fixture, workspace, { id, name: 'A stranger' });
+    await publishForLive();
+    await fixture.startWorker(peers.call);
+    const form = new URLSearchParams({ workspace: workspace.id, capability: 'a-stranger/pay', input: '{}', _key: newId() });
+    const posted = await ask(workspace.builder, '/dashboard/dev-console/inspector', form);
+    const runId = posted.location?.split('/').at(-1) ?? '';
+    await fixture.until(runId, ['waiting']);
+    expect(called).toEqual([]);
+    const decided = () => test.owner.query(`select verdict, context ->> 'mode' as mode from quorate.decisions where run_id = $1`, [runId]);
+    expect((await decided()).rows).toEqual([{ verdict: 'require_approval', mode: 'live' }]);
+    const html = plain((await ask(workspace.builder, posted.location ?? '')).html);
+    expect(html).toContain('This call needs an approval before it is made');
+    const { rows } = await test.owner.query('select id, action_digest from quorate.approvals where run_id = $1', [runId]);
+    await fixture.asMember(workspace, workspace.approver, async (db) => ({
+      result: await voteApproval(db, fixture, {
+        approvalId: rows[0].id,
+        vote: 'approve',
+        reason: '',
+        digest: rows[0].action_digest,
+        reauthenticated: true,
+      }),
+      event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
+    }));
+    await fixture.until(runId, ['completed']);
+    expect(called).toEqual(['pay']);
+    expect(plain((await ask(workspace.builder, posted.location ?? '')).html)).toContain('tools/call');
+  }, 60_000);
+});
+
+/** A policy of the workspace that asks for an approval of live calls alone. */
+async function publishForLive(): Promise<void> {
+  const author = { workspaceId: workspace.id, userId: workspace.admin.id };
+  const text = `@id("live") @verdict("require_approval") @reason("Live calls are approved") forbid(principal, action, resource) when { context.mode == "live" };`;
+  const policy = { id: newId(), name: 'Live calls', description: '', text };
+  const event = { action: 'policy.tested', resource: { kind: 'policy', id: policy.id } };
+  await fixture.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
+  await fixture.asMember(workspace, workspace.admin, async (db) => ({
+    result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
+    event,
+  }));
+}

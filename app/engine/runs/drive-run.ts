@@ -22,6 +22,7 @@ export async function driveRun(
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) drive.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
   drive.agents = document?.agents ?? {};
+  if (document?.inspects === true) drive.judgedAs = 'live';
   const outcome = drive.stop !== null || document === null ? ({ kind: 'stop' } as const) : await walkDocument(drive, document);
   if (outcome.kind === 'done') return close(drive, deps.queue, { status: 'completed', output: outcome.output, error: null });
   if (outcome.kind === 'wait') return park(drive, deps.queue);

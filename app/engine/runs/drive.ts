@@ -47,6 +47,8 @@ export type Drive = {
   unwritten: Map<string, LocalStep>;
   /** By id, the agents of the workspace that the version holds. */
   agents: Readonly<Record<string, FrozenAgent>>;
+  /** What policies judge the run's calls as. */
+  judgedAs: 'live' | 'test';
   /** What the calls at each path have used, all attempts together. */
   used: Map<string, { tokens: number; inputTokens: number; costMicros: number }>;
   /** Why a step ended badly, by path, also where the run goes on. */
@@ -71,6 +73,7 @@ export function openDrive(deps: DriveDeps, run: RunRef, claim: ClaimedRun, signa
     approvals: claim.approvals,
     unwritten: new Map(),
     agents: {},
+    judgedAs: claim.mode,
     used: new Map(
       claim.steps.map((step) => [
         step.path,

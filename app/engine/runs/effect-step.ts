@@ -371,7 +371,7 @@ function decideCall(
   const request: DecisionRequest = {
     workspaceId: run.workspaceId,
     runId: run.runId,
-    mode: claim.mode,
+    mode: drive.judgedAs,
     initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
     action: ACTIONS[step.kind],
     connection: {

@@ -11,7 +11,7 @@ import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { When } from '#app/components/when.tsx';
-import { showHidden } from '#app/domain/hidden-text.ts';
+import { revealedText, showHidden } from '#app/domain/hidden-text.ts';
 import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
 
 /** One call with everything that went over the wire. */
@@ -41,6 +41,13 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
       {call.error === null ? null : (
         <Notice kind="danger" title={t('inspection.failed')}>
           <ExplanationText explanation={call.error} />
+        </Notice>
+      )}
+      {call.approvalId === null ? null : (
+        <Notice kind="attention" title={t('inspection.waiting')}>
+          <p>
+            <Link to={`/dashboard/approvals/${call.approvalId}`}>{t('inspection.toApproval')}</Link>
+          </p>
         </Notice>
       )}
       <div className="mt-6 first:mt-0">
@@ -142,6 +149,6 @@ function readable(body: string): string {
   try {
     return showHidden(JSON.stringify(JSON.parse(body), null, 2));
   } catch {
-    return body;
+    return revealedText(body);
   }
 }

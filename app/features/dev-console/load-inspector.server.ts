@@ -76,6 +76,7 @@ export async function loadInspection({ params, context }: { params: { run: strin
     input: step?.input ?? null,
     output: step?.output ?? null,
     error: explained(step?.error ?? run.error),
+    approvalId: found.approval?.id ?? null,
     frames: z.array(frameSchema).safeParse(step?.frames).data ?? [],
   };
 }
@@ -102,7 +103,13 @@ async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: 
     .orderBy('decided_at', 'desc')
     .select(['id', 'verdict'])
     .executeTakeFirst();
-  return { run, step, decision };
+  const approval = await db
+    .selectFrom('quorate.approvals')
+    .where('run_id', '=', id)
+    .where('status', '=', 'pending')
+    .select('id')
+    .executeTakeFirst();
+  return { run, step, decision, approval };
 }
 
 function explained(value: unknown): Explanation | null {
