@@ -40,7 +40,8 @@ export const agentDocumentSchema = z.object({
   connection: z.string().max(48).nullable().default(null),
   model: z.string().max(200).nullable().default(null),
   /** Tokens that one answer of the model may have. */
-  maxTokens: z.number().int().min(1).max(100_000).default(1_000),
+  /** Of one answer; null: the model's own limit. */
+  maxTokens: z.number().int().min(1).max(100_000).nullable().default(1_000),
   tools: z.array(agentToolSchema).max(AGENT_MAX_TOOLS).default([]),
   budget: agentBudgetSchema.prefault({}),
 });

@@ -53,7 +53,8 @@ export type ModelRequest = {
   messages?: readonly Json[];
   /** What the model may ask for. It is never carried out here: the answer says what was asked. */
   tools?: readonly ModelTool[];
-  maxTokens: number;
+  /** Null: the provider's own. */
+  maxTokens: number | null;
   /** Null: the provider's own. */
   temperature: number | null;
   /** JSON Schema that the answer must fit, or null for plain text. */

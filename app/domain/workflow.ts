@@ -56,7 +56,8 @@ const modelStepSchema = z.object({
   ...stepCommon,
   kind: z.literal('model'),
   ...targetCommon,
-  maxTokens: z.number().int().min(1).max(100_000).default(1_000),
+  /** Of one answer; null: the model's own limit. */
+  maxTokens: z.number().int().min(1).max(100_000).nullable().default(1_000),
   /** Null: the provider's own. */
   temperature: z.number().min(0).max(2).nullable().default(null),
   /** JSON Schema as text that the answer must fit; empty: plain text. */

@@ -8,6 +8,7 @@ import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { failingProvider, INTERFACES, KEY, MODEL_ORIGIN, modelProvider } from '#tests/mocks/model-providers.ts';
+import { strictProvider, type Wire } from '#tests/mocks/model-schemas.ts';
 import { createRunFixture, type RunFixture } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -127,6 +128,62 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
       }),
     );
     expect(await failureOf(ask(provider, { prompt: 'Hello' }, { timeoutMs: 60 }))).toMatchObject({ key: 'peerTimeout', retryable: true });
+  });
+});
+
+type Current = { wire: Wire; provider: ModelProvider; base: string; model: string; limit: string };
+const CURRENT: Current[] = [
+  { wire: 'reasoning', provider: 'openai', base: 'https://api.openai.com/v1', model: 'gpt-5', limit: 'max_completion_tokens' },
+  { wire: 'reasoning', provider: 'openai', base: 'https://api.openai.com/v1', model: 'o4-mini', limit: 'max_completion_tokens' },
+  { wire: 'openai', provider: 'openai', base: 'https://api.openai.com/v1', model: 'gpt-4o', limit: 'max_completion_tokens' },
+  { wire: 'reasoning', provider: 'openai', base: 'https://bank.openai.azure.com/openai/v1', model: 'ours', limit: 'max_completion_tokens' },
+  { wire: 'reasoning', provider: 'openai', base: 'https://gateway.example/v1', model: 'openai/gpt-5.1', limit: 'max_completion_tokens' },
+  { wire: 'local', provider: 'openai', base: 'https://llm.example/v1', model: 'llama-3.3-70b', limit: 'max_tokens' },
+  { wire: 'local', provider: 'openai', base: 'https://llm.example/v1', model: 'openai/gpt-oss-120b', limit: 'max_tokens' },
+  { wire: 'local', provider: 'ollama', base: 'https://ollama.example', model: 'gemma3', limit: 'max_tokens' },
+  { wire: 'anthropic', provider: 'anthropic', base: 'https://api.anthropic.com/v1', model: 'claude-sonnet-4-5', limit: 'max_tokens' },
+  {
+    wire: 'google',
+    provider: 'google',
+    base: 'https://generativelanguage.googleapis.com/v1beta',
+    model: 'gemini-2.5-pro',
+    limit: 'generationConfig.maxOutputTokens',
+  },
+  { wire: 'mistral', provider: 'mistral', base: 'https://api.mistral.ai/v1', model: 'mistral-large-latest', limit: 'max_tokens' },
+];
+
+describe.each(CURRENT)('$model by $base', ({ wire, provider, base, model, limit }) => {
+  const paths: Record<ModelProvider, string> = {
+    openai: '/chat/completions',
+    mistral: '/chat/completions',
+    ollama: '/v1/chat/completions',
+    anthropic: '/messages',
+    google: `/models/${model}:generateContent`,
+  };
+  const tool = { name: 'tools__add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } };
+  const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'], additionalProperties: false };
+  const limitOf = (body: unknown) =>
+    limit.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], body);
+
+  it.each<[string, { [key: string]: Json }, number | undefined]>([
+    ['a prompt with a limit', { prompt: 'Two and two?', system: 'Be short.', maxTokens: 50 }, 50],
+    ['a prompt without one', { prompt: 'Two and two?' }, undefined],
+    ['an answer that fits a schema', { prompt: 'Two and two?', schema, maxTokens: 60 }, 60],
+    ['a conversation with tools', { messages: [{ role: 'user', content: 'Two and two?' }], tools: [tool], maxTokens: 70 }, 70],
+  ])('takes %s', async (_, input, wanted) => {
+    const seen: Record<string, unknown>[] = [];
+    server.use(strictProvider(wire, `${base}${paths[provider]}`, INTERFACES[provider].answer('{"sum":4}'), seen));
+    const answer = await peers.call({
+      peer: { kind: 'model', endpoint: base, credential: KEY, settings: { provider, prices: {} } },
+      capability: { name: model, fingerprint: '' },
+      input,
+      idempotencyKey: 'run/step',
+      timeoutMs: 5_000,
+      signal: new AbortController().signal,
+    });
+    expect(answer.output).toMatchObject({ text: '{"sum":4}' });
+    // Anthropic wants a limit in any case: the SDK knows that of the model.
+    if (wanted !== undefined || provider !== 'anthropic') expect(limitOf(seen[0])).toBe(wanted);
   });
 });
 

@@ -12,7 +12,6 @@ import { listModels } from '#app/engine/models/list-models.ts';
 import { capabilityOfModel } from '#app/engine/models/model-capability.ts';
 
 const CHECK_TIMEOUT_MS = 15_000;
-const DEFAULT_MAX_TOKENS = 1_000;
 
 type ModelCall = {
   target: PeerTarget;
@@ -67,7 +66,7 @@ export class ModelPeers {
         ...(conversation === undefined ? {} : { messages: conversation }),
         ...(Array.isArray(tools) ? { tools: tools.flatMap(toolOf) } : {}),
         system: typeof system === 'string' ? system : '',
-        maxTokens: typeof maxTokens === 'number' ? maxTokens : DEFAULT_MAX_TOKENS,
+        maxTokens: typeof maxTokens === 'number' ? maxTokens : null,
         temperature: typeof temperature === 'number' ? temperature : null,
         schema: isJsonObject(schema) ? schema : null,
         idempotencyKey: call.idempotencyKey,

@@ -72,7 +72,7 @@ export async function askModel(
       system: document.instructions,
       messages: [...conversation],
       tools: toolsNow(config, names),
-      maxTokens: Math.max(1, Math.min(document.maxTokens, tokensLeft)),
+      ...(document.maxTokens === null ? {} : { maxTokens: Math.max(1, Math.min(document.maxTokens, tokensLeft)) }),
     };
     const refuse = (now: RunConfig) => pausedBy(inAgent, now) ?? priceMissing(inAgent, now);
     outcome = await walkEffect(drive, substep, path, { input, refuse });

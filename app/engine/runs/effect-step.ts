@@ -334,7 +334,7 @@ function readable(step: EffectStep, input: { [key: string]: Json }): { [key: str
 /** What the step itself says of the call; part of the input, so that the decision and an approval cover it. */
 function modelOptions(step: ModelStep): { [key: string]: Json } {
   return {
-    maxTokens: step.maxTokens,
+    ...(step.maxTokens === null ? {} : { maxTokens: step.maxTokens }),
     ...(step.temperature === null ? {} : { temperature: step.temperature }),
     ...(step.schema.trim() === '' ? {} : { schema: JSON.parse(step.schema) as Json }),
   };

@@ -52,7 +52,7 @@ export function documentFromForm(form: AgentForm): AgentDocument {
     instructions: form.instructions,
     connection: model?.[0] ?? null,
     model: model?.[1] ?? null,
-    maxTokens: form.maxTokens,
+    maxTokens: form.maxTokens ?? null,
     tools,
     budget: {
       steps: form.steps,

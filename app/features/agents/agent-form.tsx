@@ -46,7 +46,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       tags: draft?.tags.join(', ') ?? '',
       instructions: document.instructions,
       model: chosen,
-      maxTokens: document.maxTokens,
+      maxTokens: document.maxTokens ?? '',
       tools,
       steps: budget.steps,
       tokens: budget.tokens,
@@ -89,7 +89,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
         placeholder={t('form.modelNone')}
         options={[...models, ...(gone(chosen, models) ? [{ value: chosen, label: `${chosen} (${t('form.missing')})` }] : [])]}
       />
-      <NumberField field={fields.maxTokens} label={t('form.maxTokens')} hint={t('form.maxTokensHint')} />
+      <NumberField field={fields.maxTokens} label={t('form.maxTokens')} hint={t('form.maxTokensHint')} optional />
       <CheckboxGroupField
         field={fields.tools}
         label={t('form.tools')}

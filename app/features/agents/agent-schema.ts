@@ -12,7 +12,7 @@ export const agentFormSchema = z.object({
   instructions: z.string().trim().max(20_000).default(''),
   /** `<connection>/<model>`, or empty. */
   model: z.string().max(260).default(''),
-  maxTokens: whole(1, 100_000),
+  maxTokens: whole(1, 100_000).optional(),
   /** `tool:<connection>/<name>` or `skill:<connection>/<name>`. */
   tools: z.array(z.string().max(270)).max(40).default([]),
   steps: whole(1, 100),

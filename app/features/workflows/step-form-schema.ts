@@ -31,7 +31,7 @@ export const stepFormSchemas = {
     target: z.string().max(260).default(''),
     prompt: z.string().trim().min(1).max(20_000),
     system: z.string().max(20_000).default(''),
-    maxTokens: whole(1, 100_000),
+    maxTokens: whole(1, 100_000).optional(),
     temperature: z.number().min(0).max(2).optional(),
     schema: z.string().max(20_000).default(''),
   }),

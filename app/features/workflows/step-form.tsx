@@ -167,7 +167,7 @@ function ModelStepForm({ step, revision, catalogue, lastResult }: Props<ModelSte
       target: step.capability === null ? '' : `${step.connection}/${step.capability}`,
       prompt: step.input.prompt ?? '',
       system: step.input.system ?? '',
-      maxTokens: step.maxTokens,
+      maxTokens: step.maxTokens ?? '',
       temperature: step.temperature ?? '',
       schema: step.schema,
     },
@@ -190,7 +190,7 @@ function ModelStepForm({ step, revision, catalogue, lastResult }: Props<ModelSte
       />
       <TextAreaField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} code />
       <TextAreaField field={fields.system} label={t('step.system')} hint={t('step.systemHint')} rows={3} code optional />
-      <NumberField field={fields.maxTokens} label={t('step.maxTokens')} hint={t('step.maxTokensHint')} />
+      <NumberField field={fields.maxTokens} label={t('step.maxTokens')} hint={t('step.maxTokensHint')} optional />
       <NumberField field={fields.temperature} label={t('step.temperature')} hint={t('step.temperatureHint')} optional />
       <TextAreaField field={fields.schema} label={t('step.schema')} hint={t('step.schemaHint')} rows={6} code optional />
       <CommonFields fields={fields} />

@@ -61,7 +61,7 @@ export function stepFromForm<Kind extends Step['kind']>(before: Extract<Step, { 
         ...pinnedOf(form.target),
         task: '',
         input: { prompt: form.prompt, ...(form.system.trim() === '' ? {} : { system: form.system }) },
-        maxTokens: form.maxTokens,
+        maxTokens: form.maxTokens ?? null,
         temperature: form.temperature ?? null,
         schema: form.schema.trim(),
       };

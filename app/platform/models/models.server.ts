@@ -16,7 +16,7 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
   const options = {
     model,
     ...(request.system === '' ? {} : { instructions: request.system }),
-    maxOutputTokens: request.maxTokens,
+    ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     // Attempts are the journal's: each is a decision of its own.
     maxRetries: 0,
@@ -95,9 +95,27 @@ async function openModel({ provider, baseUrl, credential, model, fetch }: ModelR
         ...(credential === null ? {} : { apiKey: credential }),
         fetch,
         supportsStructuredOutputs: true,
+        ...(provider === 'openai' && wantsCompletionTokens(baseUrl, model) ? { transformRequestBody: asCompletionTokens } : {}),
       })(model);
     }
   }
+}
+
+/** Services of OpenAI's own interface, where `max_tokens` is deprecated for all models and refused by those that reason. */
+const OPENAI_HOSTS = /(?:^|\.)(?:openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com)$/;
+/** The same models behind a gateway, which may write their maker before the name. */
+const OPENAI_MODELS = /^(?:[\w.-]+\/)*(?:o\d|gpt-(?:[5-9]|\d{2}))/;
+
+/**
+ * OpenAI API reference, "Create chat completion": the limit of current models is `max_completion_tokens`. Servers that are only compatible
+ * know `max_tokens` alone, and some refuse what they do not know.
+ */
+function wantsCompletionTokens(baseUrl: string, model: string): boolean {
+  return OPENAI_HOSTS.test(new URL(baseUrl).hostname) || OPENAI_MODELS.test(model);
+}
+
+function asCompletionTokens({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return limit === undefined ? body : { ...body, max_completion_tokens: limit };
 }
 
 /** Tools without anything to carry them out: the SDK then hands back what the model asked for. */
