@@ -237,9 +237,8 @@ async function startPeerListener(started: Started): Promise<() => BuiltinAddress
 }
 
 function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress, onToolsChanged?: (endpoint: string) => void) {
-  const fetch = started.add(
-    createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork, allowedOrigins: () => [builtin().origin] }),
-    (it) => it.close(),
+  const fetch = started.add(createGuardedFetch({ privateNetwork: env.privateNetwork, allowedOrigins: () => [builtin().origin] }), (it) =>
+    it.close(),
   );
   return {
     fetch,
@@ -286,7 +285,7 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
   const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
   const { origin } = env;
   const sealer = createSealer(backend.secretKey);
-  const fetch = started.add(createGuardedFetch({ allowPrivateNetwork: env.allowPrivateNetwork }), (it) => it.close());
+  const fetch = started.add(createGuardedFetch({ privateNetwork: env.privateNetwork }), (it) => it.close());
   const { asWorker, app } = backend.database;
   const outgoing = {
     mailer,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { Operator } from '#app/domain/operator.ts';
 import type { Paces } from '#app/domain/pace.ts';
+import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /**
  * Where data lives: the embedded database, a PostgreSQL of one's own with the embedded account service on it, or a Supabase project
@@ -40,7 +41,8 @@ export type Env = Readonly<{
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
   paceCeilings: Paces;
-  allowPrivateNetwork: boolean;
+  /** What connections may reach inside: hosts by name, and networks. */
+  privateNetwork: PrivateNetwork;
   /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
   localServers: Readonly<Record<string, readonly string[]>>;
   production: boolean;
@@ -102,6 +104,17 @@ const trustProxySchema = optional(
   }),
 ).transform((value) => value ?? false);
 
+const NETWORK_SHAPE =
+  'must list hosts and networks that may be reached, such as models.internal,10.20.0.0/16 (on opened all of them and is not taken any longer; link-local addresses and metadata services are never reached)';
+const privateNetworkSchema = optional(
+  z.string().transform((value, context) => {
+    const known = SWITCH_WORDS[value.trim().toLowerCase()];
+    const read = known === undefined ? readPrivateNetwork(value) : known ? null : NO_PRIVATE_NETWORK;
+    if (read === null) context.addIssue(NETWORK_SHAPE);
+    return read ?? NO_PRIVATE_NETWORK;
+  }),
+).transform((value) => value ?? NO_PRIVATE_NETWORK);
+
 const STDIO_SHAPE = 'must be JSON of names and commands, such as {"memory":["node","/opt/memory/index.js"]}';
 const stdioCommandsSchema = z.record(z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), z.array(z.string().min(1)).min(1).readonly());
 const stdioServersSchema = z
@@ -160,7 +173,7 @@ const settingsSchema = z.object({
   QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
   KEY_CALLS_PER_MINUTE: callsPerMinute,
   HOOK_CALLS_PER_MINUTE: callsPerMinute,
-  ALLOW_PRIVATE_NETWORK: switchOr(false),
+  ALLOW_PRIVATE_NETWORK: privateNetworkSchema,
   ALLOW_STDIO: switchOr(false),
   STDIO_SERVERS: optional(stdioServersSchema),
   NODE_ENV: optional(z.string()),
@@ -196,7 +209,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     smtpUrl: settings.SMTP_URL ?? null,
     operator: readOperator(settings),
     paceCeilings: { keys: settings.KEY_CALLS_PER_MINUTE ?? 6_000, hooks: settings.HOOK_CALLS_PER_MINUTE ?? 1_200 },
-    allowPrivateNetwork: settings.ALLOW_PRIVATE_NETWORK,
+    privateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
     production: settings.NODE_ENV === 'production',
   });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LOOP = fileURLToPath(new URL('./measure-loop.mjs', import.meta.url));
@@ -37,7 +38,7 @@ export async function startServerUnderTest(
     PORT: String(port),
     QUORATE_DATA_DIR: dataDir,
     QUORATE_DEMO: options.demo ? 'on' : 'off',
-    ALLOW_PRIVATE_NETWORK: 'true',
+    ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING,
     NODE_ENV: 'production',
     ...options.settings,
   };

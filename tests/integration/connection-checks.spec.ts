@@ -5,6 +5,7 @@ import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { type CheckDueDeps, checkDueConnections, startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { approveEverything, connectStranger } from '#tests/support/stranger-connection.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   workspace = await fixture.makeWorkspace();
   world = { tools: [echo] };
   stranger = await startStrangerServer(world);
-  const fetch = createGuardedFetch({ allowPrivateNetwork: true });
+  const fetch = createGuardedFetch({ privateNetwork: LOOPBACK });
   peers = createPeers({
     fetch,
     builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }),

@@ -7,6 +7,7 @@ import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { approveEverything, connectStranger } from '#tests/support/stranger-connection.ts';
 import { type StrangerTool, startStrangerServer } from '#tests/support/stranger-peers.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   fixture = await createRunFixture(test);
   pages = await importBuild();
-  const fetch = createGuardedFetch({ allowPrivateNetwork: true });
+  const fetch = createGuardedFetch({ privateNetwork: LOOPBACK });
   peers = createPeers({ fetch, builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }) });
   contexts = await contextsOn(test.database, {
     inspectPeer: peers.inspect,

@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { type Stranger, startStranger } from '#tests/support/stranger-peers.ts';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
 let peers: Peers;
 
 beforeEach(() => {
-  const fetch = createGuardedFetch({ allowPrivateNetwork: true });
+  const fetch = createGuardedFetch({ privateNetwork: LOOPBACK });
   peers = createPeers({ fetch, builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }) });
   ends.push(
     () => fetch.close(),

@@ -13,7 +13,7 @@ let peers: Peers;
 
 beforeAll(async () => {
   builtin = await startBuiltinPeers({ host: '127.0.0.1', token: TOKEN });
-  guardedFetch = createGuardedFetch({ allowPrivateNetwork: false, allowedOrigins: () => [builtin.origin] });
+  guardedFetch = createGuardedFetch({ allowedOrigins: () => [builtin.origin] });
   peers = createPeers({ fetch: guardedFetch, builtin: () => ({ origin: builtin.origin, token: TOKEN }) });
 });
 afterAll(async () => {

@@ -11,6 +11,7 @@ import type { Frame } from '#app/engine/connections/frames.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { type Stranger, type StrangerTool, startStranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { processesOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -20,7 +21,7 @@ const ends: (() => Promise<unknown> | unknown)[] = [];
 let peers: Peers;
 
 beforeEach(() => {
-  const fetch = createGuardedFetch({ allowPrivateNetwork: true });
+  const fetch = createGuardedFetch({ privateNetwork: LOOPBACK });
   peers = createPeers({ fetch, builtin: NO_BUILTIN });
   ends.push(
     () => fetch.close(),
@@ -373,7 +374,7 @@ describe('servers that run as processes of this machine', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quorate-local-'));
     await writeFile(join(directory, 'note.txt'), 'Read by a real server');
-    const guarded = createGuardedFetch({ allowPrivateNetwork: true });
+    const guarded = createGuardedFetch({ privateNetwork: LOOPBACK });
     const localServers = {
       filesystem: [process.execPath, entry('filesystem'), directory],
       memory: ['env', `MEMORY_FILE_PATH=${join(directory, 'memory.jsonl')}`, process.execPath, entry('memory'), directory],

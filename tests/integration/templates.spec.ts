@@ -23,7 +23,7 @@ beforeAll(async () => {
   fixture = await createRunFixture(database);
   workspace = await fixture.makeWorkspace();
   builtin = await startBuiltinPeers({ host: '127.0.0.1', token: TOKEN });
-  guardedFetch = createGuardedFetch({ allowPrivateNetwork: false, allowedOrigins: () => [builtin.origin] });
+  guardedFetch = createGuardedFetch({ allowedOrigins: () => [builtin.origin] });
   peers = createPeers({ fetch: guardedFetch, builtin: () => ({ origin: builtin.origin, token: TOKEN }) });
   await fixture.asMember(workspace, workspace.builder, async (db) => {
     await seedBuiltinConnections(db, {

@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
 import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { isListed, type PrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /** Ports that the fetch standard blocks and that lie above the well-known range, and those of common stores and control planes. */
 const REFUSED_PORTS = new Set([
@@ -20,18 +21,18 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Refuses an address by its form alone, before anything is resolved: scheme, credentials in it, port.
+ * Refuses an address by its form alone, before anything is resolved: scheme and credentials in it.
  * @throws OutgoingCallError `refused`
  */
-export function assertAllowedUrl(url: URL, allow: { privateNetwork: boolean }): void {
-  const refuse = () => {
+export function assertAllowedUrl(url: URL): void {
+  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '')
     throw new OutgoingCallError('refused');
-  };
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allow.privateNetwork)) refuse();
-  if (url.username !== '' || url.password !== '') refuse();
-  if (allow.privateNetwork) return;
-  const port = url.port === '' ? 443 : Number(url.port);
-  if ((port < 1024 && port !== 443) || REFUSED_PORTS.has(port)) refuse();
+}
+
+/** Plain http, and ports of stores and control planes: nothing that a public address is asked over. */
+function isInsideOnly(protocol: string, portText: string): boolean {
+  const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
+  return protocol !== 'https:' || (port < 1024 && port !== 443) || REFUSED_PORTS.has(port);
 }
 
 type Lookup = (
@@ -48,31 +49,41 @@ const systemLookup: Lookup = (hostname, options, done) =>
 
 /**
  * A connector for undici that checks every resolved address at the moment the socket connects, so that a name which
- * answered differently a moment ago gains nothing (DNS rebinding). `isAllowedOrigin` leaves the check out.
+ * answered differently a moment ago gains nothing (DNS rebinding). Public addresses are taken over https, those of `privateNetwork` over any
+ * scheme and port. `isAllowedOrigin` leaves the check out.
  */
 export async function guardedConnector(options: {
   connectTimeoutMs: number;
   isAllowedOrigin: (origin: string) => boolean;
+  privateNetwork: PrivateNetwork;
   resolve?: Lookup;
 }): Promise<buildConnector.connector> {
   const { buildConnector } = await import('undici');
   const resolve = options.resolve ?? systemLookup;
-  const guardedLookup: LookupFunction = (hostname, lookupOptions, done) => {
-    resolve(hostname, { all: true, family: lookupOptions.family, hints: lookupOptions.hints }, (error, addresses) => {
-      const first = addresses?.[0];
-      if (error !== null || first === undefined) return done(new OutgoingCallError('refused', { cause: error }), '', 0);
-      if (addresses.some((entry) => !isPublicAddress(entry.address))) return done(new OutgoingCallError('refused'), '', 0);
-      if (lookupOptions.all === true) return done(null, addresses);
-      return done(null, first.address, first.family);
-    });
-  };
+  const { privateNetwork } = options;
+  const lookupFor =
+    (insideOnly: boolean): LookupFunction =>
+    (hostname, lookupOptions, done) => {
+      resolve(hostname, { all: true, family: lookupOptions.family, hints: lookupOptions.hints }, (error, addresses) => {
+        const first = addresses?.[0];
+        if (error !== null || first === undefined) return done(new OutgoingCallError('refused', { cause: error }), '', 0);
+        if (addresses.some(({ address }) => !isReachable(hostname, address, insideOnly)))
+          return done(new OutgoingCallError('refused'), '', 0);
+        if (lookupOptions.all === true) return done(null, addresses);
+        return done(null, first.address, first.family);
+      });
+    };
+  const isReachable = (host: string, address: string, insideOnly: boolean) =>
+    (!insideOnly && isPublicAddress(address)) || isListed(privateNetwork, host, address);
   const free = buildConnector({ timeout: options.connectTimeoutMs });
-  const guarded = buildConnector({ timeout: options.connectTimeoutMs, lookup: guardedLookup });
+  const guarded = buildConnector({ timeout: options.connectTimeoutMs, lookup: lookupFor(false) });
+  const inside = buildConnector({ timeout: options.connectTimeoutMs, lookup: lookupFor(true) });
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');
     const port = target.port === '' || target.port === (target.protocol === 'https:' ? '443' : '80') ? '' : `:${target.port}`;
     if (options.isAllowedOrigin(`${target.protocol}//${target.hostname}${port}`)) return free(target, callback);
-    if (ipaddr.isValid(host) && !isPublicAddress(host)) return callback(new OutgoingCallError('refused'), null);
-    return guarded(target, callback);
+    const insideOnly = isInsideOnly(target.protocol, target.port);
+    if (ipaddr.isValid(host) && !isReachable(host, host, insideOnly)) return callback(new OutgoingCallError('refused'), null);
+    return (insideOnly ? inside : guarded)(target, callback);
   };
 }

@@ -3,10 +3,11 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import { assertAllowedUrl, guardedConnector } from '#app/platform/http/guarded-address.server.ts';
+import { NO_PRIVATE_NETWORK, type PrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 export type GuardedFetchOptions = {
-  /** ALLOW_PRIVATE_NETWORK: private addresses and plain http may be reached. */
-  allowPrivateNetwork: boolean;
+  /** ALLOW_PRIVATE_NETWORK: what may be reached inside, over plain http too. Without it, nothing. */
+  privateNetwork?: PrivateNetwork;
   /** Origins that may be reached whatever their address: the process's own built-in peers. Asked at every call. */
   allowedOrigins?: () => readonly string[];
   /** Bytes of a decoded response body. */
@@ -32,7 +33,7 @@ const SOCKETS_PER_ORIGIN = 1_024;
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch & { close(): Promise<void> } {
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
-  const isAllowedOrigin = (origin: string) => options.allowPrivateNetwork || (options.allowedOrigins?.().includes(origin) ?? false);
+  const isAllowedOrigin = (origin: string) => options.allowedOrigins?.().includes(origin) ?? false;
   // With the first call: the library costs the start 130 ms of processor time and 7 MB, and many a process never calls.
   const open = async () => {
     const { Agent, request } = await import('undici');
@@ -40,6 +41,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
       connect: await guardedConnector({
         connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
         isAllowedOrigin,
+        privateNetwork: options.privateNetwork ?? NO_PRIVATE_NETWORK,
         ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       }),
       connections: SOCKETS_PER_ORIGIN,
@@ -57,7 +59,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
   const guardedFetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const from = input instanceof Request ? input : null;
     const url = parseUrl(from?.url ?? String(input));
-    assertAllowedUrl(url, { privateNetwork: isAllowedOrigin(url.origin) });
+    assertAllowedUrl(url);
     const limit = new CallLimit(init.signal ?? from?.signal ?? null, totalTimeoutMs);
     try {
       const headers: Record<string, string> = {};

@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
 import { isPublicAddress } from '#app/platform/http/guarded-address.server.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '#app/platform/http/guarded-fetch.server.ts';
+import { NO_PRIVATE_NETWORK, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -29,7 +31,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 }
 
 function guarded(options: Partial<GuardedFetchOptions> = {}) {
-  const fetch = createGuardedFetch({ allowPrivateNetwork: false, ...options });
+  const fetch = createGuardedFetch({ ...options });
   ends.push(() => fetch.close());
   return fetch;
 }
@@ -121,10 +123,59 @@ describe('addresses (E1, E4)', () => {
 
   it('reaches a private address where the operator allows it, and the built-in peers always', async () => {
     const server = await listen((_, response) => response.end('hello'));
-    expect(await outcome(guarded({ allowPrivateNetwork: true })(server.origin))).toBe(200);
+    expect(await outcome(guarded({ privateNetwork: LOOPBACK })(server.origin))).toBe(200);
     expect(await outcome(guarded({ allowedOrigins: () => [server.origin] })(server.origin))).toBe(200);
     expect(await outcome(guarded({ allowedOrigins: () => ['http://127.0.0.1:1'] })(server.origin))).toBe('refused');
   });
+});
+
+describe('the private network', () => {
+  const within = (text: string, answer = '10.1.2.3') => {
+    const privateNetwork = readPrivateNetwork(text);
+    if (privateNetwork === null) throw new Error(`${text} is no list`);
+    return guarded({
+      privateNetwork,
+      connectTimeoutMs: 1,
+      resolve: (_name, _options, done) => done(null, [{ address: answer, family: answer.includes(':') ? 6 : 4 }]),
+    });
+  };
+
+  it.each([
+    ['another network', '10.0.0.0/8', 'http://192.168.0.1:9/'],
+    ['another address', '127.0.0.2', 'http://127.0.0.1:9/'],
+    ['another host', 'models.internal', 'http://other.internal:9/'],
+    ['a name that resolves elsewhere', '192.168.0.0/16', 'https://models.internal/'],
+    ['metadata inside half of all addresses', '128.0.0.0/1', 'http://169.254.169.254/latest/meta-data/'],
+    ['metadata of a cloud in a network', '100.64.0.0/10', 'http://100.100.100.200/'],
+    ['metadata over IPv6', 'fd00::/8', 'http://[fd00:ec2::254]/'],
+    ['link-local addresses', 'fc00::/7', 'http://[fe80::1]/'],
+    ['mapped metadata', '::ffff:0:0/96', 'http://[::ffff:169.254.169.254]/'],
+    ['plain http to the public internet', '10.0.0.0/8', 'http://1.1.1.1/'],
+    ['a store on the public internet', '10.0.0.0/8', 'https://1.1.1.1:6379/'],
+  ])('does not open %s', async (_, list, url) => {
+    expect(await outcome(within(list)(url))).toBe('refused');
+  });
+
+  it('does not open a listed host whose name comes to a metadata service', async () => {
+    for (const answer of ['169.254.169.254', 'fd00:ec2::254', '::ffff:169.254.169.254', '0.0.0.0'])
+      expect(await outcome(within('models.internal', answer)('http://models.internal/'))).toBe('refused');
+  });
+
+  it('opens what is listed: a host by name, an address, a network', async () => {
+    const server = await listen((_, response) => response.end('hello'));
+    const at = (text: string, url: string) => outcome(guarded({ privateNetwork: readPrivateNetwork(text) ?? NO_PRIVATE_NETWORK })(url));
+    expect(await at('localhost', `http://localhost:${server.port}/`)).toBe(200);
+    expect(await at('127.0.0.1', server.origin)).toBe(200);
+    expect(await at('10.0.0.0/8, 127.0.0.0/8', server.origin)).toBe(200);
+    expect(await at('127.0.0.0/8', `http://[::ffff:127.0.0.1]:${server.port}/`)).toBe(200);
+  });
+
+  it.each(['on', '10.0.0.0/40', '169.254.169.254', 'fe80::1', '0.0.0.0/0', '::/0', 'http://x', 'a b/c', '1.2.3'])(
+    'is no list: %s',
+    (text) => {
+      expect(text === 'on' ? null : readPrivateNetwork(text)).toBeNull();
+    },
+  );
 });
 
 describe('names (E2, E7)', () => {
@@ -157,7 +208,7 @@ describe('redirects (E3)', () => {
     const canary = await listen((_, response) => response.end('secret'));
     for (const status of [301, 302, 303, 307, 308]) {
       const server = await listen((_, response) => response.writeHead(status, { location: `${canary.origin}/secret` }).end());
-      expect(await outcome(guarded({ allowPrivateNetwork: true })(server.origin, { headers: { authorization: 'Bearer x' } }))).toBe(
+      expect(await outcome(guarded({ privateNetwork: LOOPBACK })(server.origin, { headers: { authorization: 'Bearer x' } }))).toBe(
         'redirected',
       );
     }
@@ -166,7 +217,7 @@ describe('redirects (E3)', () => {
 });
 
 describe('time and size (E5)', () => {
-  const free = (options: Partial<GuardedFetchOptions>) => guarded({ allowPrivateNetwork: true, ...options });
+  const free = (options: Partial<GuardedFetchOptions>) => guarded({ privateNetwork: LOOPBACK, ...options });
 
   it('ends a call that has no answer, and one that drips', async () => {
     const silent = await listen(() => undefined);

@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { startRunningServer } from '#tests/support/running-server.ts';
 
 /**
@@ -7,7 +8,10 @@ import { startRunningServer } from '#tests/support/running-server.ts';
  * what a test plays. They are found by the settings. Answers what ends both.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const [server, open] = await Promise.all([startRunningServer(), startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: 'on' } })]);
+  const [server, open] = await Promise.all([
+    startRunningServer(),
+    startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING } }),
+  ]);
   process.env.QUORATE_E2E_ORIGIN = server.origin;
   process.env.QUORATE_E2E_DATA = server.dataDirectory;
   process.env.QUORATE_E2E_OPEN_ORIGIN = open.origin;

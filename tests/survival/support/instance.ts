@@ -7,6 +7,7 @@ import pg from 'pg';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { freshDataDirectory, type RunningServer, spawnServer, startRunningServer } from '#tests/support/running-server.ts';
 import { processesOf } from '#tests/survival/support/processes.ts';
 
@@ -30,7 +31,7 @@ export type Instance = {
 export async function createInstance(settings: Record<string, string> = {}): Promise<Instance> {
   const dataDirectory = await freshDataDirectory();
   const port = String(await freePort());
-  const options = { dataDirectory, settings: { ALLOW_PRIVATE_NETWORK: 'on', ...settings, PORT: port } };
+  const options = { dataDirectory, settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING, ...settings, PORT: port } };
   let running: RunningServer | undefined;
   const server = () => {
     if (running === undefined) throw new Error('not started');
