@@ -2,6 +2,7 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunChange } from '#app/domain/run-change.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
@@ -45,8 +46,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-function lookOften(_run: unknown, onChange: () => void): () => void {
-  const timer = setInterval(onChange, 30);
+function lookOften(_run: unknown, onChange: (change: RunChange) => void): () => void {
+  const timer = setInterval(() => onChange('unknown'), 30);
   return () => clearInterval(timer);
 }
 const run: StrangerTool['run'] = () => ({ content: [{ type: 'text', text: 'done' }] });

@@ -225,7 +225,7 @@ describe('an agent that does not', () => {
     ['offers two skills of one name', ['triage', 'triage'], 'peerGarbage'],
     ['offers a skill without a name', [''], 'peerGarbage'],
     ['offers a skill whose name is a book', ['x'.repeat(3_000)], 'peerGarbage'],
-    ['offers more than anybody can look through', Array.from({ length: 2_001 }, (_, at) => `skill-${at}`), 'peerTooLarge'],
+    ['offers more than anybody can look through', Array.from({ length: 2_001 }, (_, at) => `skill-${at}`), 'peerListTooLong'],
   ])('%s, and is not taken up', async (_, ids, key) => {
     const skills = ids.map((id) => ({ id, name: id, description: '', tags: [] }));
     const stranger = await agent({ card: () => ({ skills }), answers: {} });

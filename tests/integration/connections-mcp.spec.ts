@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
@@ -206,6 +206,49 @@ describe('a server that changes', () => {
     expect(calls() - before).toBeLessThanOrEqual(8);
     world.tools = [echo];
     await expect.poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 30_000 }).toMatchObject({ key: 'answered' });
+  });
+
+  it('is taken at its word for the time that it states, and no longer than a minute', async () => {
+    const world = { tools: [echo], ttlMs: 86_400_000 };
+    const stranger = await server(world);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const capability = await only(stranger);
+    const lists = () => stranger.requests.filter(({ body }) => body.includes('"tools/list"')).length;
+    const before = lists();
+    try {
+      vi.advanceTimersByTime(59_000);
+      await call(stranger, capability);
+      expect(lists()).toBe(before);
+      vi.advanceTimersByTime(2_000);
+      await call(stranger, capability);
+      expect(lists()).toBe(before + 1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('offers more than anybody can look through, in one answer or in pages without an end, and is refused for that', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ ...echo, name: `tool_${index}` }));
+    expect(await failure(peers.inspect(at(await server({ tools: many }))))).toMatchObject({
+      key: 'peerListTooLong',
+      values: { limit: 2_000, pages: 20 },
+      retryable: false,
+    });
+    let page = 0;
+    const endless = await server({
+      tools: [echo],
+      before: (_request, body, response) => {
+        if (!body.includes('"tools/list"')) return false;
+        page += 1;
+        const { id } = JSON.parse(body) as { id: number };
+        const tools = [{ name: `tool_${page}`, inputSchema: { type: 'object' } }];
+        const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', tools, nextCursor: String(page) };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+        return true;
+      },
+    });
+    expect(await failure(peers.inspect(at(endless)))).toMatchObject({ key: 'peerListTooLong' });
+    expect(page).toBe(20);
   });
 
   it('shows what it hides', async () => {

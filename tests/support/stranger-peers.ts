@@ -53,10 +53,15 @@ export type StrangerTool = {
 /** An MCP server made with the SDK. `tools` is read at every request, so that a test changes it as it likes; `before` may answer in its place. */
 export async function startStrangerServer(world: {
   tools: StrangerTool[];
+  /** For how long its list holds, where it says so. */
+  ttlMs?: number;
   before?: (request: IncomingMessage, body: string, response: ServerResponse) => boolean;
 }): Promise<Stranger> {
   const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: 'stranger', version: '3.2.1', title: 'A stranger' }, { capabilities: { tools: {} } });
+    const server = new McpServer(
+      { name: 'stranger', version: '3.2.1', title: 'A stranger' },
+      { capabilities: { tools: {} }, ...(world.ttlMs === undefined ? {} : { cacheHints: { 'tools/list': { ttlMs: world.ttlMs } } }) },
+    );
     for (const tool of world.tools) {
       server.registerTool(
         tool.name,

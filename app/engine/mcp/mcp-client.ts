@@ -11,9 +11,11 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { listTooLong, MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
@@ -30,9 +32,10 @@ import { ResumedStreams } from '#app/engine/mcp/resumed-stream.ts';
 
 /** What connecting and listing may take, whatever the step's own time. */
 const CONNECT_TIMEOUT_MS = 15_000;
-const MAX_TOOLS_PAGES = 20;
 /** A tool list this young stands for a call: one list serves a burst, and a change shows at the next call. */
 const LIST_FRESH_MS = 250;
+/** A server may say for how long its list holds (2026-07-28, Caching); no longer than this, since what it says now is what was approved. */
+const MAX_LIST_FRESH_MS = 60_000;
 /** The built-in peers' definitions are part of this process. */
 const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
@@ -41,7 +44,10 @@ const MAX_SUBSCRIPTIONS = 200;
 const SUBSCRIBE_TIMEOUT_MS = 3_000;
 const NO_POST: ReadonlySet<number> = new Set([404, 405]);
 
-type Listing = { at: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
+/** The SDK hands on what a server says of its answer, and has no type for it. */
+const cacheHintSchema = z.looseObject({ ttlMs: z.number().min(0) });
+
+type Listing = { freshMs: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
 type Connection = {
   client: Client;
   /** Of an older server over HTTP, for as long as it lasts. */
@@ -52,6 +58,8 @@ type Connection = {
   resumed: ResumedStreams | null;
   listing: Promise<Listing> | null;
   listedAt: number;
+  /** How long the list stands for calls. */
+  freshMs: number;
   /** Open while the server tells of changes on a stream of its own (2026-07-28, Subscriptions). */
   subscription: McpSubscription | null;
 };
@@ -242,7 +250,7 @@ export class McpPeers {
 
   /** A server that says that its list has changed is asked for it again with the next call. */
   #watched(target: PeerTarget, made: Pick<Connection, 'client' | 'session' | 'lasting' | 'resumed'>): Connection {
-    const connection: Connection = { ...made, listing: null, listedAt: 0, subscription: null };
+    const connection: Connection = { ...made, listing: null, listedAt: 0, freshMs: LIST_FRESH_MS, subscription: null };
     made.client.setNotificationHandler('notifications/tools/list_changed', () => {
       connection.listing = null;
       this.#onToolsChanged?.(target.url.href);
@@ -280,7 +288,7 @@ export class McpPeers {
         capabilities: {},
         inputRequired: { autoFulfill: false },
         jsonSchemaValidator: structuralValidator,
-        listMaxPages: MAX_TOOLS_PAGES,
+        listMaxPages: MAX_LIST_PAGES,
       },
     );
   }
@@ -299,21 +307,48 @@ export class McpPeers {
 
   #list(connection: Connection): Promise<Listing> {
     connection.listedAt = performance.now();
-    const listing = connection.client
-      .listTools(undefined, { cacheMode: 'refresh', timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS })
-      .then(({ tools }) => {
-        const capabilities = tools.map(capabilityOfTool);
-        return { at: performance.now(), capabilities, byName: new Map(capabilities.map((capability) => [capability.name, capability])) };
-      });
+    connection.freshMs = LIST_FRESH_MS;
+    const listing = this.#readList(connection.client);
     connection.listing = listing;
-    listing.catch(() => {
-      if (connection.listing === listing) connection.listing = null;
-    });
+    listing.then(
+      ({ freshMs }) => {
+        if (connection.listing === listing) connection.freshMs = freshMs;
+      },
+      () => {
+        if (connection.listing === listing) connection.listing = null;
+      },
+    );
     return listing;
   }
 
+  /** All pages in the time of one connect: each alone could be slow without an end. */
+  async #readList(client: Client): Promise<Listing> {
+    const time = new CallTime(CONNECT_TIMEOUT_MS);
+    try {
+      const answer = await client.listTools(undefined, {
+        cacheMode: 'refresh',
+        timeout: CONNECT_TIMEOUT_MS,
+        maxTotalTimeout: CONNECT_TIMEOUT_MS,
+        signal: time.signal,
+      });
+      const capabilities = answer.tools.map(capabilityOfTool);
+      const { ttlMs } = cacheHintSchema.safeParse(answer).data ?? { ttlMs: 0 };
+      return {
+        freshMs: Math.min(MAX_LIST_FRESH_MS, Math.max(LIST_FRESH_MS, ttlMs)),
+        capabilities,
+        byName: new Map(capabilities.map((capability) => [capability.name, capability])),
+      };
+    } catch (error) {
+      if (time.signal.aborted) throw timedOut(CONNECT_TIMEOUT_MS, error);
+      if (SdkError.isInstance(error) && error.code === SdkErrorCode.ListPaginationExceeded) throw listTooLong(error);
+      throw error;
+    } finally {
+      time.end();
+    }
+  }
+
   async #assertUnchanged(connection: Connection, target: PeerTarget, capability: { name: string; fingerprint: string }): Promise<void> {
-    const fresh = performance.now() - connection.listedAt < (target.builtin ? BUILTIN_LIST_FRESH_MS : LIST_FRESH_MS);
+    const fresh = performance.now() - connection.listedAt < (target.builtin ? BUILTIN_LIST_FRESH_MS : connection.freshMs);
     const listing = await (fresh && connection.listing !== null ? connection.listing : this.#list(connection));
     const now = listing.byName.get(capability.name);
     if (now === undefined) throw new PeerError({ key: 'peerToolRemoved', values: { capability: capability.name }, retryable: false });

@@ -19,6 +19,8 @@ import { GET_RUN, nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-nam
 
 /** How long a call waits for its run; after it the caller has a handle to ask with. */
 const WAIT_MS = 25_000;
+/** How long a caller may keep the list of workflows: a new one shows after that. */
+const LIST_TTL_MS = 10_000;
 
 const outcomeSchema = {
   type: 'object',
@@ -62,6 +64,7 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       capabilities: { tools: {} },
       instructions: `Workflows of the workspace ${caller.key.workspace.name}. Each call starts a run under the policies of the workspace. A run that waits for a person goes on when that person has decided; ${GET_RUN} says how it stands.`,
       inputRequired: { legacyShim: false },
+      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
       requestState: {
         verify: (state: string) => promptSchema.parse(JSON.parse(deps.engine.sealer.open(Buffer.from(state, 'base64url'), bound))),
       },

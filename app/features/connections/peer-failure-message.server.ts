@@ -7,6 +7,7 @@ const MESSAGES: Readonly<Record<string, { field: 'address' | 'token'; key: strin
   peerUnreachable: { field: 'address', key: 'connection.unreachable' },
   peerTimeout: { field: 'address', key: 'connection.timeout' },
   peerTooLarge: { field: 'address', key: 'connection.tooLarge' },
+  peerListTooLong: { field: 'address', key: 'connection.listTooLong' },
   peerRedirected: { field: 'address', key: 'connection.redirected' },
   peerUnauthorized: { field: 'token', key: 'connection.unauthorized' },
   peerBusy: { field: 'address', key: 'connection.busy' },
