@@ -100,6 +100,34 @@ it.each(APP_PARTNERS)('%s is called as its reference says', async (partner) => {
   expect(capabilities.length).toBeGreaterThanOrEqual(3);
 });
 
+it('keeps the key of n8n from what answers its webhooks, and takes an answer in words there and of a Supabase function', async () => {
+  const seen: Headers[] = [];
+  server.use(
+    http.post(`${ORIGIN}/*`, ({ request }) => {
+      seen.push(request.headers);
+      return new HttpResponse('Workflow was started', { headers: { 'content-type': 'text/plain' } });
+    }),
+  );
+  expect((await call('n8n', 'trigger_webhook', { path: 'orders' })).output).toEqual({ result: 'Workflow was started' });
+  expect(JSON.stringify([...(seen[0] ?? [])])).not.toContain('key-1');
+  expect((await call('supabase', 'invoke_function', { name: 'hello' })).output).toEqual({ result: 'Workflow was started' });
+  expect(seen[1]?.get('apikey')).toBe('key-1');
+});
+
+it('asks Hugging Face whose a token is: its router lists models to anybody', async () => {
+  server.use(
+    http.get('https://router.huggingface.co/v1/models', () => HttpResponse.json({ data: [] })),
+    http.get('https://huggingface.co/api/whoami-v2', ({ request }) =>
+      request.headers.get('authorization') === 'Bearer hf_right'
+        ? HttpResponse.json({ name: 'ann' })
+        : HttpResponse.json({}, { status: 401 }),
+    ),
+  );
+  const at = (credential: string) => ({ ...peerOf('huggingFace'), endpoint: 'https://router.huggingface.co', credential });
+  expect((await peers.inspect(at('hf_right'))).capabilities).toHaveLength(3);
+  await expect(peers.inspect(at('hf_wrong'))).rejects.toMatchObject({ failure: { key: 'peerUnauthorized' } });
+});
+
 it('tells a refusal, a limit and an answer that is none apart', async () => {
   const failing = async (answer: () => Response) => {
     server.use(http.all(`${ORIGIN}/*`, answer));
@@ -227,7 +255,7 @@ it.each(CASES)('%s %s goes over the wire as its reference says', async (partner,
   const [sent] = seen;
   expect(sent?.at).toBe(at);
   expect(sent?.query).toEqual(query);
-  for (const [header, value] of Object.entries({ accept: 'application/json', ...CREDENTIALS[partner] }))
+  for (const [header, value] of Object.entries({ accept: 'application/json', ...(name === 'trigger_webhook' ? {} : CREDENTIALS[partner]) }))
     expect(sent?.headers.get(header), header).toBe(value);
   expect(sent?.headers.get('idempotency-key')).toBe('run/step');
   if (body === undefined) expect(sent?.body).toBe('');

@@ -2,6 +2,7 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { RunChange } from '#app/domain/run-change.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
@@ -211,7 +212,7 @@ async function publishForLive(): Promise<void> {
   const author = { workspaceId: workspace.id, userId: workspace.admin.id };
   const text = `@id("live") @verdict("require_approval") @reason("Live calls are approved") forbid(principal, action, resource) when { context.mode == "live" };`;
   const policy = { id: newId(), name: 'Live calls', description: '', text };
-  const event = { action: 'policy.tested', resource: { kind: 'policy', id: policy.id } };
+  const event: AuditEntry = { action: 'policy.created', resource: { kind: 'policy', id: policy.id } };
   await fixture.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
   await fixture.asMember(workspace, workspace.admin, async (db) => ({
     result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),

@@ -49,14 +49,19 @@ export const catalogueServerSchema = z.object({
 export const catalogueSchema = z.object({ generated: z.iso.date(), servers: z.array(catalogueServerSchema) });
 export type CatalogueServer = z.infer<typeof catalogueServerSchema>;
 
-/** The address at which Quorate can speak to a server: over Streamable HTTP, and whole. Null: there is none. */
+/** The address at which Quorate can speak to a server: over Streamable HTTP or the stream of 2024, and whole. Null: there is none. */
 export function remoteOf(server: CatalogueServer): string | null {
-  const remote = server.remotes.find(({ type, url }) => type === 'streamable-http' && URL.canParse(url) && !/[{}<>]/.test(url));
-  return remote?.url ?? null;
+  const whole = server.remotes.filter(({ type, url }) => type !== 'stdio' && URL.canParse(url) && !/[{}<>]/.test(url));
+  return (whole.find(({ type }) => type === 'streamable-http') ?? whole[0])?.url ?? null;
 }
 
-/** Whether a server wants to know who calls. */
-export function credentialOf(server: CatalogueServer): 'none' | 'optional' | 'needed' {
+/**
+ * How a server wants to know who calls. `oauth`: by a sign-in alone, which a stored key does not do. `local`: the program that runs it has the
+ * credential, not the connection.
+ */
+export function credentialOf(server: CatalogueServer): 'none' | 'optional' | 'needed' | 'oauth' | 'local' {
   if (server.auth === 'none') return 'none';
-  return /optional|anonymous/.test(server.auth) ? 'optional' : 'needed';
+  if (/optional|anonymous/.test(server.auth)) return 'optional';
+  if (remoteOf(server) === null) return 'local';
+  return /^oauth2(?: \(.*\)| client credentials)?$/.test(server.auth) ? 'oauth' : 'needed';
 }

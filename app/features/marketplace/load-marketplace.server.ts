@@ -9,7 +9,7 @@ import {
   remoteOf,
   TRANSPORTS,
 } from '#app/features/marketplace/catalogue-schema.ts';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** The file as it is, read when somebody first opens the catalogue. */
 export async function loadCatalogueFile(): Promise<unknown> {
@@ -73,6 +73,11 @@ export async function readServer(name: string) {
 
 export async function loadServer({ params, context }: { params: { server: string }; context: Readonly<RouterContextProvider> }) {
   const server = await readServer(params.server);
-  return { ...server, mayInstall: may(context.get(memberContext).member.roles, 'connect') };
+  const { localServers } = context.get(servicesContext).engine;
+  return {
+    ...server,
+    mayInstall: may(context.get(memberContext).member.roles, 'connect'),
+    startsPrograms: Object.keys(localServers ?? {}).length > 0,
+  };
 }
 export type LoadedServer = Awaited<ReturnType<typeof loadServer>>;

@@ -32,7 +32,7 @@ export function ServerPage({ server }: { server: LoadedServer }) {
       {server.remote === null ? (
         <div className="mb-6">
           <Notice kind="info" title={t('server.localTitle')}>
-            {t('server.localText')}
+            {server.startsPrograms ? t('server.localAllowed') : t('server.localText')}
           </Notice>
         </div>
       ) : null}

@@ -8,6 +8,8 @@ export type AppRequest = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: Json;
+  /** Goes out without the connection's credential: what answers there is not whom it belongs to. */
+  withoutCredential?: true;
 };
 
 /** One thing that can be done at a partner. `request` says how, `output` what of the answer a step gets. */
@@ -21,12 +23,18 @@ export type AppCapability = {
   outputSchema: Values;
   request(input: Values): AppRequest;
   output?(answer: Json): Json;
+  /** The answer is whatever somebody made it: what is no JSON is a text. */
+  answersText?: true;
 };
 
-/** How to speak to one partner. `check` is a request that needs a valid credential and changes nothing. */
+/**
+ * How to speak to one partner. `check` is a request that needs a valid credential and changes nothing. `checkOrigin`: the partner's own service
+ * answers it at another of its addresses; null for an instance of one's own.
+ */
 export type AppAdapter = {
   headers(credential: string | null): Record<string, string>;
   check: AppRequest;
+  checkOrigin?(address: URL): { origin: string; path: string } | null;
   capabilities: readonly AppCapability[];
 };
 

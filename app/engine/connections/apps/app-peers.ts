@@ -16,7 +16,7 @@ import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER } from '#app/engine/connections/idempotency.ts';
 import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
-import { storableJson } from '#app/engine/connections/peer-json.ts';
+import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
 
 const ADAPTERS: Readonly<Record<AppPartner, AppAdapter>> = { camunda, servicenow, supabase, huggingFace, langGraph, n8n };
@@ -56,7 +56,10 @@ export class AppPeers {
     const adapter = ADAPTERS[partner];
     const time = new CallTime(CHECK_TIMEOUT_MS);
     try {
-      await this.#send(adapter, target, adapter.check, { signal: time.signal, idempotencyKey: null, name: '' });
+      const elsewhere = adapter.checkOrigin?.(target.url) ?? null;
+      const at = elsewhere === null ? target : { ...target, url: new URL(elsewhere.origin) };
+      const check = elsewhere === null ? adapter.check : { ...adapter.check, path: elsewhere.path };
+      await this.#send(adapter, at, check, { signal: time.signal, idempotencyKey: null, name: '', answersText: false });
       return { name: APP_PARTNER_NAMES[partner], version: '', protocolVersion: '', capabilities: capabilitiesOfApp(partner) };
     } catch (error) {
       throw failureOf(error, CHECK_TIMEOUT_MS);
@@ -81,6 +84,7 @@ export class AppPeers {
         signal: time.signal,
         idempotencyKey: call.idempotencyKey,
         name,
+        answersText: capability.answersText === true,
       });
       return { output: storableJson(capability.output?.(answer) ?? answer), protocolVersion: '' };
     } catch (error) {
@@ -107,7 +111,12 @@ export class AppPeers {
     adapter: AppAdapter,
     target: PeerTarget,
     request: AppRequest,
-    { signal, idempotencyKey, name }: { signal: AbortSignal; idempotencyKey: string | null; name: string },
+    {
+      signal,
+      idempotencyKey,
+      name,
+      answersText,
+    }: { signal: AbortSignal; idempotencyKey: string | null; name: string; answersText: boolean },
   ): Promise<Json> {
     const url = new URL(`${target.url.href.replace(/\/+$/, '')}${request.path}`);
     for (const [key, value] of Object.entries(request.query ?? {})) if (value !== undefined) url.searchParams.set(key, String(value));
@@ -115,7 +124,7 @@ export class AppPeers {
       method: request.method,
       headers: {
         accept: 'application/json',
-        ...adapter.headers(target.credential),
+        ...(request.withoutCredential === true ? {} : adapter.headers(target.credential)),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === null ? {} : { [IDEMPOTENCY_HEADER]: idempotencyKey }),
       },
@@ -128,6 +137,9 @@ export class AppPeers {
     try {
       return storableJson(JSON.parse(text));
     } catch (error) {
+      // A page is no answer in words: somebody else stands there, or asks to sign in.
+      const plain = response.headers.get('content-type')?.startsWith('text/plain') === true;
+      if (answersText && plain && !(error instanceof UnstorableJsonError)) return storableJson(text);
       throw garbage('HTTP', error);
     }
   }

@@ -9,6 +9,9 @@ const model = text('Model', { pattern: '^[\\w.-]+/[\\w.-]+$' });
 export const huggingFace: AppAdapter = {
   headers: bearer,
   check: { method: 'GET', path: '/v1/models' },
+  // The router lists its models to anybody: whose a token is, the hub says.
+  checkOrigin: (address) =>
+    address.hostname === 'router.huggingface.co' ? { origin: 'https://huggingface.co', path: '/api/whoami-v2' } : null,
   capabilities: [
     {
       name: 'classify_text',

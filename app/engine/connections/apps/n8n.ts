@@ -31,7 +31,10 @@ export const n8n: AppAdapter = {
           .map(segment)
           .join('/')}`,
         body: input.body ?? {},
+        // The workflow behind a webhook is anybody's; the key opens the whole instance.
+        withoutCredential: true,
       }),
+      answersText: true,
       output: (value) => ({ result: value }),
     },
     {
