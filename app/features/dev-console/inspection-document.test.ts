@@ -1,4 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { APP_PARTNERS } from '#app/domain/app-partners.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { capabilitiesOfApp } from '#app/engine/connections/apps/app-peers.ts';
+import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
 import { inputSkeleton, inspectionDocument } from '#app/features/dev-console/inspection-document.ts';
 
@@ -21,4 +27,41 @@ test('a skeleton has a place for what is required, with defaults and first choic
   };
   expect(JSON.parse(inputSkeleton(schema))).toEqual({ a: '', n: 3, c: 'x' });
   expect(inputSkeleton(null)).toBe('{}');
+});
+
+const offered = [
+  ...builtinConnections().flatMap(({ capabilities }) => capabilities),
+  ...APP_PARTNERS.flatMap((partner) => capabilitiesOfApp(partner)),
+];
+const HARD: [string, Json][] = [
+  ['lengths', { type: 'string', minLength: 12, maxLength: 14 }],
+  ['a date', { type: 'string', format: 'date' }],
+  ['a pattern', { type: 'string', pattern: '^[A-Z]{3}$' }],
+  ['a least number', { type: 'number', minimum: 3.2 }],
+  ['a number above another', { type: 'integer', exclusiveMinimum: 4, multipleOf: 5 }],
+  ['a most below zero', { type: 'integer', maximum: -3 }],
+  ['several types', { type: ['null', 'integer'], minimum: 1 }],
+  ['a choice', { anyOf: [{ type: 'object', properties: { id: { type: 'integer', minimum: 1 } }, required: ['id'] }, { type: 'string' }] }],
+  ['parts of one', { allOf: [{ type: 'string' }, { minLength: 2 }] }],
+  ['a list that wants some', { type: 'array', minItems: 2, items: { type: 'string', minLength: 1 } }],
+  ['a reference', { $ref: '#/$defs/money' }],
+];
+
+test.each([
+  ...offered.map(({ name, inputSchema }): [string, Json] => [name, inputSchema ?? { type: 'object' }]),
+  ...HARD.map(([name, value]): [string, Json] => [
+    name,
+    {
+      type: 'object',
+      properties: { value },
+      required: ['value'],
+      additionalProperties: false,
+      $defs: { money: { type: 'object', properties: { amount: { type: 'number', minimum: 1 } }, required: ['amount'] } },
+    },
+  ]),
+])('the sample is taken by its own schema: %s', (_, schema) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  const validate = ajv.compile(schema as object);
+  expect([validate(JSON.parse(inputSkeleton(schema))), validate.errors]).toEqual([true, null]);
 });
