@@ -42,6 +42,7 @@ const MAX_CONNECTIONS = 500;
 /** Streams that stay open to hear of changes; the others are checked by the hour. */
 const MAX_SUBSCRIPTIONS = 200;
 const SUBSCRIBE_TIMEOUT_MS = 3_000;
+const TOLD_EVERY_MS = 10_000;
 const NO_POST: ReadonlySet<number> = new Set([404, 405]);
 
 /** The SDK hands on what a server says of its answer, and has no type for it. */
@@ -251,9 +252,22 @@ export class McpPeers {
   /** A server that says that its list has changed is asked for it again with the next call. */
   #watched(target: PeerTarget, made: Pick<Connection, 'client' | 'session' | 'lasting' | 'resumed'>): Connection {
     const connection: Connection = { ...made, listing: null, listedAt: 0, freshMs: LIST_FRESH_MS, subscription: null };
+    const tell = this.#onToolsChanged;
+    let pause: NodeJS.Timeout | undefined;
+    let again = false;
+    const changed = () => {
+      again = pause !== undefined;
+      if (tell === null || again) return;
+      tell(target.url.href);
+      // A server that says so without an end is checked no more often than this.
+      pause = setTimeout(() => {
+        pause = undefined;
+        if (again) changed();
+      }, TOLD_EVERY_MS).unref();
+    };
     made.client.setNotificationHandler('notifications/tools/list_changed', () => {
       connection.listing = null;
-      this.#onToolsChanged?.(target.url.href);
+      changed();
     });
     return connection;
   }
