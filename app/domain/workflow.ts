@@ -121,7 +121,6 @@ const workflowSampleSchema = z.object({
   name: z.string().trim().min(1).max(80),
   input: z.record(z.string(), z.union([z.string().max(100_000), z.number(), z.boolean()])),
 });
-export type WorkflowSample = z.infer<typeof workflowSampleSchema>;
 
 export const workflowDocumentSchema = z.object({
   format: z.literal(WORKFLOW_FORMAT),
