@@ -478,6 +478,13 @@ export type CheckpointsTable = {
   delivered_at: Defaulted<Date | null>;
 };
 
+/** Which workers are there. Written by functions of the database alone. */
+export type WorkerLeasesTable = {
+  worker_id: string;
+  renewed_at: Date;
+  revoked: Defaulted<boolean>;
+};
+
 export type Tables = {
   'public.profiles': ProfilesTable;
   'quorate.workspaces': WorkspacesTable;
@@ -507,6 +514,7 @@ export type Tables = {
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;
   'quorate.watching': WatchingTable;
+  'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;
   'quorate.approval_votes': ApprovalVotesTable;
