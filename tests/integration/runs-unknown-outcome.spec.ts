@@ -190,3 +190,10 @@ test('nobody answers for an action with what belongs to an outcome', async () =>
   });
   await expect(voting).rejects.toMatchObject({ code: 'QV012' });
 });
+
+test('a step says which inputs it left out because their expression found nothing', async () => {
+  const runId = await startWith({ ...pay(reader), input: { amount: '7', note: '=input.note', by: '=steps.none.name' } });
+  expect(await ended(runId)).toMatchObject({ status: 'completed' });
+  const [step] = await runs.steps(runId);
+  expect(step).toMatchObject({ input: { amount: '7' }, reason: { values: { leftOut: 'by, note' } } });
+});

@@ -115,8 +115,9 @@ async function attempt(
     if (refusal !== null) return endUnstarted(routed, refusal, startedAt);
     let input: { [key: string]: Json };
     let decision: Decided;
+    const leftOut: string[] = [];
     try {
-      input = progress.input ?? readable(step, given?.input ?? (await mapInput(drive, step, target.inputSchema)));
+      input = progress.input ?? readable(step, given?.input ?? (await mapInput(drive, step, target.inputSchema, leftOut)));
       decision = decideCall(drive, config, step, path, target, connection, input);
     } catch (error) {
       const why = error instanceof ExpressionError ? error.explanation : inputFault(error);
@@ -124,6 +125,7 @@ async function attempt(
       return endUnstarted(routed, why, startedAt);
     }
     progress.input = input;
+    if (leftOut.length > 0) routed.reason = { ...routed.reason, values: { ...routed.reason.values, leftOut: leftOut.sort().join(', ') } };
     const started = await deps.store.startStep(
       run,
       claim.attempt,
@@ -310,7 +312,13 @@ function choose(drive: Drive, config: RunConfig, step: EffectStep, progress: Pro
   return { ...routed, reason: { ...routed.reason, values: { ...routed.reason.values, tookMs } } };
 }
 
-export async function mapInput(drive: Drive, step: EffectStep, schema: Json | null): Promise<{ [key: string]: Json }> {
+/** `leftOut` gets the names of the inputs whose expression found nothing. */
+export async function mapInput(
+  drive: Drive,
+  step: EffectStep,
+  schema: Json | null,
+  leftOut: string[] = [],
+): Promise<{ [key: string]: Json }> {
   const input: { [key: string]: Json } = {};
   for (const [name, value] of Object.entries(step.input)) {
     // an empty field of the form says nothing: what the schema requires is then missing, as the editor has told
@@ -321,7 +329,8 @@ export async function mapInput(drive: Drive, step: EffectStep, schema: Json | nu
     }
     const found = await evaluate(stripMark(value), drive.scope);
     // nothing found: the input is left out, so that the schema's own word on what is required counts
-    if (found !== null) input[name] = found;
+    if (found === null) leftOut.push(name);
+    else input[name] = found;
   }
   return step.kind === 'model' ? { ...input, ...modelOptions(step) } : input;
 }

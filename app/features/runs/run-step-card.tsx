@@ -45,6 +45,9 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           <ExplanationText explanation={step.reason} />
         </p>
       )}
+      {step.reason?.values.leftOut !== undefined && (
+        <p className="max-w-measure text-muted">{t('step.leftOut', { names: step.reason.values.leftOut })}</p>
+      )}
       {decision !== undefined && decision.verdict !== 'allow' && step.approval === null && (
         <p className="flex max-w-measure flex-wrap items-baseline gap-x-3">
           <StatusWord status={decision.verdict} />
