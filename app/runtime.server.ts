@@ -59,6 +59,8 @@ export type Runtime = {
   demo: readonly DemoAccount[];
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
+  /** Says that the process is ending, before its connections are closed. */
+  beginEnding(): void;
   /** Ends what runs by itself, then the database's connections, then the embedded database. */
   close(): Promise<void>;
 };
@@ -119,8 +121,9 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       announcer?.announce(changes);
     });
     const access = createAccess(backend, report);
+    let ending = false;
     const services: Services = {
-      engine: await createEngine(started, { env, backend, builtin, signer, log, watcher }),
+      engine: await createEngine(started, { env, backend, builtin, signer, log, watcher, isEnding: () => ending }),
       access,
       identity,
       log,
@@ -138,6 +141,9 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       services,
       demo: await provideDemo(env, backend, identity, tap, access),
       healthy: () => isHealthy(backend),
+      beginEnding() {
+        ending = true;
+      },
       close: () => started.close(log),
     };
   } catch (error) {
@@ -310,7 +316,15 @@ function openWatcher(started: Started, backend: Backend, log: Log): RunWatcher {
 
 async function createEngine(
   started: Started,
-  { env, backend, builtin, signer, log, watcher }: Parts & { builtin: () => BuiltinAddress; watcher: RunWatcher },
+  {
+    env,
+    backend,
+    builtin,
+    signer,
+    log,
+    watcher,
+    isEnding,
+  }: Parts & { builtin: () => BuiltinAddress; watcher: RunWatcher; isEnding: () => boolean },
 ): Promise<Engine> {
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
@@ -318,6 +332,7 @@ async function createEngine(
   const { peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
+    isEnding,
     watchRun: watcher.watch,
     watchInbox: inboxes.watch,
     watchAccess: accesses.watch,

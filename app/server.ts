@@ -161,6 +161,10 @@ function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>, close
     endingSince = performance.now();
     log.info('ending', { signal });
     setTimeout(() => process.exit(1), EXIT_MS).unref();
+    void starting.then(
+      (runtime) => runtime.beginEnding(),
+      () => undefined,
+    );
     const drained = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

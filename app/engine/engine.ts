@@ -13,6 +13,8 @@ export type Engine = {
    * behind what its workspace has queued; one that goes on does not.
    */
   enqueueRun(db: Db, run: { id: string; workspaceId: string }, options?: { starts?: boolean }): Promise<void>;
+  /** True once this process is ending: connections close that nobody meant to close. */
+  isEnding(): boolean;
   /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
   watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
   /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */

@@ -13,10 +13,14 @@ import {
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startBearerProxy, tryClient, tryServer } from '#tests/integration/support/conformance.ts';
+import { type Stranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { signInAs } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -32,6 +36,10 @@ let admin: string;
 let key: string;
 let doubling: string;
 let asking: string;
+/** A workflow whose one step calls a tool that never answers, and how many calls of it have arrived. */
+let slow: string;
+let slowServer: Stranger;
+const slowCalls = () => slowServer.requests.filter(({ body }) => body.includes('"tools/call"')).length;
 
 /** One change as the database's owner, with the event that every change needs. */
 const arrange = (text: string, values: unknown[], workspace = workspaceId) =>
@@ -66,6 +74,23 @@ async function addWorkflow(name: string, document: object): Promise<string> {
   return artifactId;
 }
 
+async function addSlowWorkflow(endpoint: string): Promise<string> {
+  const peers = createPeers({ fetch, builtin: () => ({ origin: '', token: '' }) });
+  const [tool] = (await peers.inspect({ kind: 'mcp', endpoint, credential: null })).capabilities;
+  await peers.close();
+  const [connectionId, slug] = [newId(), 'slow-tools'];
+  await arrange(
+    `insert into quorate.connections (id, workspace_id, kind, name, slug, endpoint, status, owner_id, personal_data_allowed) values ($1, $2, 'mcp', $3, $3, $4, 'connected', $5, true)`,
+    [connectionId, workspaceId, slug, endpoint, builder],
+  );
+  await arrange(
+    `insert into quorate.capabilities (id, workspace_id, connection_id, kind, name, description, input_schema, definition, fingerprint, approved_fingerprint)
+       values ($1, $2, $3, 'tool', 'hang', 'Never answers', '{"type":"object"}', '{}', $4, $4)`,
+    [newId(), workspaceId, connectionId, tool?.fingerprint],
+  );
+  return addWorkflow('Take long', { steps: [{ id: 'hang', name: 'Hang', kind: 'tool', connection: slug, capability: 'hang', input: {} }] });
+}
+
 beforeAll(async () => {
   shared = await mkdtemp(join(tmpdir(), 'quorate-shared-'));
   await writeFile(join(shared, 'note.txt'), 'From a file of this machine');
@@ -88,9 +113,12 @@ beforeAll(async () => {
   asking = await addWorkflow('Ask a person', { steps: [ask('ask')] });
   await addWorkflow('Ask twice', { steps: [ask('first'), ask('second')] });
   key = await addKey(ALL);
+  slowServer = await startStrangerServer({ tools: [{ name: 'hang', run: () => new Promise<never>(() => undefined) }] });
+  slow = await addSlowWorkflow(slowServer.origin);
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
+  await slowServer?.stop();
   if (shared !== undefined) await rm(shared, { recursive: true, force: true });
 }, 60_000);
 
@@ -442,6 +470,106 @@ describe('MCP', () => {
     await client.close();
   });
 
+  test.each([
+    ['2026-07-28', modern],
+    ['the older revision', {}],
+  ])('a client of %s that asks for it is told how far its run is', async (_, options) => {
+    const client = await connect(options);
+    const told: number[] = [];
+    const params = { name: 'double_a_number', arguments: { n: 4 } };
+    await client.callTool(params, { onprogress: ({ progress }) => told.push(progress) });
+    expect(told[0]).toBe(0);
+    expect(told.at(-1)).toBe(1);
+    expect(told).toEqual([...new Set(told)].sort((one, other) => one - other));
+    await client.close();
+  });
+
+  /** The run that the next call of the slow tool comes from. */
+  const runUnderWay = () =>
+    until('the run under way', async () => {
+      const [row] = await instance.query<{ id: string }>(
+        `select id from quorate.runs where artifact_id = $1 and status = 'processing' order by created_at desc limit 1`,
+        [slow],
+      );
+      return slowCalls() > 0 ? row?.id : undefined;
+    });
+  const endOf = (run: string) =>
+    until('the end of the run', async () => {
+      const [row] = await instance.query<{ status: string }>('select status from quorate.runs where id = $1', [run]);
+      return row !== undefined && ['completed', 'failed', 'cancelled'].includes(row.status) ? row.status : undefined;
+    });
+
+  test.each([
+    ['2026-07-28, which closes the connection', modern],
+    ['the older revision, which says so', {}],
+  ])('a client of %s ends its run by cancelling its call', async (_, options) => {
+    const client = await connect(options);
+    const leave = new AbortController();
+    const called = client.callTool({ name: 'take_long', arguments: {} }, { signal: leave.signal }).catch((error: unknown) => error);
+    const run = await runUnderWay();
+    leave.abort();
+    await called;
+    expect(await endOf(run)).toBe('cancelled');
+    await client.close();
+  });
+
+  test('a client of the older SDK is served alike: tools, calls, handles, progress, cancelling', async () => {
+    const client = new OlderClient({ name: 'older', version: '1.0.0' });
+    const transport = new OlderTransport(new URL(`${instance.origin}/mcp/${workspaceId}`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    });
+    // Its type of a transport lets `undefined` stand where ours, exact, does not.
+    await client.connect(transport as Parameters<typeof client.connect>[0]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('double_a_number');
+    const told: number[] = [];
+    const doubled = await client.callTool({ name: 'double_a_number', arguments: { n: 4 } }, undefined, {
+      onprogress: ({ progress }) => told.push(progress),
+    });
+    expect(doubled.structuredContent).toMatchObject({ status: 'completed', output: 8 });
+    expect(told.at(-1)).toBe(1);
+    const { structuredContent } = await client.callTool({ name: 'ask_a_person', arguments: {} });
+    expect(structuredContent).toMatchObject({ status: 'waiting', runId: expect.any(String) });
+    const leave = new AbortController();
+    const called = client
+      .callTool({ name: 'take_long', arguments: {} }, undefined, { signal: leave.signal })
+      .catch((error: unknown) => error);
+    const run = await runUnderWay();
+    leave.abort();
+    await called;
+    expect(await endOf(run)).toBe('cancelled');
+    await client.close();
+  });
+
+  test('one client cannot cancel the call of another that has the same key and the same request id', async () => {
+    const [one, other] = [await connect(), await connect()];
+    const leave = new AbortController();
+    const called = one.callTool({ name: 'take_long', arguments: {} }, { signal: leave.signal }).catch((error: unknown) => error);
+    const run = await runUnderWay();
+    for (let requestId = 0; requestId < 10; requestId += 1)
+      await other.notification({ method: 'notifications/cancelled', params: { requestId } });
+    const [row] = await instance.query<{ cancel_requested_at: Date | null }>('select cancel_requested_at from quorate.runs where id = $1', [
+      run,
+    ]);
+    expect(row?.cancel_requested_at).toBeNull();
+    leave.abort();
+    await called;
+    expect(await endOf(run)).toBe('cancelled');
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('twenty clients at once, slow ones among them, have each their own answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const client = await connect(n % 2 === 0 ? modern : {});
+        const waits = n % 5 === 0 ? await client.callTool({ name: 'ask_a_person', arguments: {} }) : null;
+        const { structuredContent } = await client.callTool({ name: 'double_a_number', arguments: { n } });
+        await client.close();
+        return [(structuredContent as { output: number }).output, (waits?.structuredContent as { status: string } | undefined)?.status];
+      }),
+    );
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => [n * 2, n % 5 === 0 ? 'waiting' : undefined]));
+  });
+
   test('no other workspace, no foreign page, no key without the scope, no start in a halt', async () => {
     const ask = (headers: Record<string, string>, workspace = workspaceId) =>
       fetch(`${instance.origin}/mcp/${workspace}`, {
@@ -743,6 +871,72 @@ describe('A2A', () => {
     const refused = await send(client, { data: { n: 4 } });
     await arrange('update quorate.workspaces set halted_at = null, halt_reason = null where id = $1', [workspaceId]);
     expect([stateOf(refused), wordsOf(refused)]).toEqual([TaskState.TASK_STATE_REJECTED, expect.stringContaining('halted')]);
+  });
+
+  const post = (body: object, headers: Record<string, string> = {}, path = '') =>
+    fetch(`${instance.origin}/a2a/${workspaceId}/${doubling}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'A2A-Version': '1.0', ...headers },
+      body: JSON.stringify(body),
+    });
+  const message = (contextId: string) => ({ messageId: randomUUID(), role: 'ROLE_USER', contextId, parts: [{ data: { n: 1 } }] });
+
+  test('tasks are listed by the time of their status, with their artifacts where these are asked for', async () => {
+    const client = await connect(doubling);
+    const tasks = [];
+    for (let n = 0; n < 3; n += 1) tasks.push(await send(client, { data: { n }, contextId: 'a list' }));
+    // The first of them changes last.
+    await arrange('update quorate.runs set updated_at = clock_timestamp() where id = $1', [tasks[0]?.id]);
+    const expected = [tasks[0], tasks[2], tasks[1]].map((task) => task?.id);
+    const asked = {
+      tenant: '',
+      contextId: 'a list',
+      status: TaskState.TASK_STATE_UNSPECIFIED,
+      pageToken: '',
+      statusTimestampAfter: undefined,
+    };
+    const plain = await client.listTasks({ ...asked, pageSize: 10 });
+    expect(plain.tasks.map(({ id }) => id)).toEqual(expected);
+    expect(plain.tasks.flatMap(({ artifacts }) => artifacts)).toEqual([]);
+    const paged: string[] = [];
+    for (let pageToken = '', first = true; first || pageToken !== ''; first = false) {
+      const page = await client.listTasks({ ...asked, pageSize: 1, pageToken, includeArtifacts: true });
+      expect(page.tasks.map(output)).toHaveLength(1);
+      expect(output(page.tasks[0] as Task)).toBeTypeOf('number');
+      paged.push(...page.tasks.map(({ id }) => id));
+      pageToken = page.nextPageToken;
+    }
+    expect(paged).toEqual(expected);
+    await expect(client.listTasks({ ...asked, pageToken: 'nonsense' })).rejects.toThrow(/pageToken/);
+  });
+
+  test('what a task says keeps its id, a context that is too long is refused, and so is what is no JSON', async () => {
+    const waiting = await send(await connect(asking), {});
+    const said = async () => (await (await connect(asking)).getTask({ tenant: '', id: waiting.id })).status?.message?.messageId;
+    expect(await said()).toBe(waiting.status?.message?.messageId);
+    const call = (contextId: string) => ({ jsonrpc: '2.0', id: 7, method: 'SendMessage', params: { message: message(contextId) } });
+    expect(await (await post(call('c'.repeat(201)))).json()).toMatchObject({ id: 7, error: { code: -32602 } });
+    expect((await post({ message: message('c'.repeat(201)) }, {}, '/rest/message:send')).status).toBe(400);
+    expect(await (await post(call('c'.repeat(200)))).json()).toMatchObject({ result: { task: { contextId: 'c'.repeat(200) } } });
+    expect(await (await post(call(''), { 'content-type': 'text/plain' })).json()).toMatchObject({ id: 7, error: { code: -32005 } });
+  });
+
+  test('a card may be kept: it has a tag, and whoever has it is told that it is still the same', async () => {
+    const authorization = `Bearer ${key}`;
+    for (const [address, kept] of [
+      [cardOf(doubling), 'private'],
+      [`${instance.origin}/.well-known/agent-card.json`, 'public'],
+    ] as const) {
+      const card = await fetch(address, { headers: { authorization } });
+      await card.json();
+      expect(card.headers.get('Cache-Control')).toMatch(new RegExp(`^${kept}, max-age=[1-9]`));
+      const tag = card.headers.get('ETag') ?? '';
+      expect(tag).toMatch(/^".+"$/);
+      const again = await fetch(address, { headers: { authorization, 'If-None-Match': tag } });
+      expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, tag, '']);
+      expect((await fetch(address, { headers: { authorization, 'If-None-Match': '"another"' } })).status).toBe(200);
+    }
+    expect((await fetch(cardOf(doubling))).status).toBe(401);
   });
 });
 

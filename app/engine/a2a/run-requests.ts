@@ -23,11 +23,20 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import { artifactOf, inputOf, messageKey, rejectedTask, statusOf, taskFilters, taskOf } from '#app/engine/a2a/run-task.ts';
-import { cancelRun } from '#app/engine/runs/cancel-run.ts';
+import {
+  artifactOf,
+  inputOf,
+  MOST_CONTEXT_CHARACTERS,
+  messageKey,
+  rejectedTask,
+  statusOf,
+  taskFilters,
+  taskOf,
+} from '#app/engine/a2a/run-task.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import {
+  cancelServedRun,
   followRun,
   isSettled,
   listServedRuns,
@@ -94,13 +103,20 @@ export class RunRequests implements A2ARequestHandler {
     return this.#telling(async () => taskOf(await this.#run(id), this.#serving.deps.origin));
   }
 
-  listTasks({ pageSize, pageToken, contextId, status, statusTimestampAfter }: ListTasksRequest): Promise<ListTasksResponse> {
+  listTasks({
+    pageSize,
+    pageToken,
+    contextId,
+    status,
+    statusTimestampAfter,
+    includeArtifacts,
+  }: ListTasksRequest): Promise<ListTasksResponse> {
     return this.#telling(async () => {
       const { caller, deps, workflow } = this.#serving;
       const limit = pageSize ?? PAGE.usual;
       if (!Number.isInteger(limit) || limit < 1 || limit > PAGE.most)
         throw new RequestMalformedError(`pageSize is from 1 to ${PAGE.most}.`);
-      const after = pageToken === '' ? null : z.uuid().safeParse(pageToken).data;
+      const after = pageToken === '' ? null : placeOf(pageToken);
       if (after === undefined) throw new RequestMalformedError('pageToken is none of ours.');
       const since = statusTimestampAfter === undefined || statusTimestampAfter === '' ? null : new Date(statusTimestampAfter);
       if (since !== null && Number.isNaN(since.getTime())) throw new RequestMalformedError('statusTimestampAfter is no time in ISO 8601.');
@@ -112,8 +128,8 @@ export class RunRequests implements A2ARequestHandler {
       });
       const page = runs.slice(0, limit);
       return {
-        tasks: page.map((run) => taskOf(run, deps.origin)),
-        nextPageToken: runs.length > limit ? (page.at(-1)?.id ?? '') : '',
+        tasks: page.map((run) => ({ ...taskOf(run, deps.origin), ...(includeArtifacts === true ? {} : { artifacts: [] }) })),
+        nextPageToken: runs.length > limit ? tokenOf(page.at(-1)) : '',
         pageSize: limit,
         totalSize: total,
       };
@@ -127,19 +143,7 @@ export class RunRequests implements A2ARequestHandler {
       const run = await this.#run(id);
       if (run.status === 'cancelled') return taskOf(run, deps.origin);
       if (isTerminalRunStatus(run.status)) throw new TaskNotCancelableError(`Task ${id} has ended.`);
-      await caller
-        .change(async (db) => {
-          const event = await cancelRun(
-            db,
-            { enqueueRun: deps.engine.enqueueRun, now: deps.now },
-            { workspaceId: caller.key.workspace.id, runId: id, memberId: caller.key.user.id },
-          );
-          return { result: null, event };
-        })
-        .catch((error: unknown) => {
-          // asked for already, or over just now: how it ends is waited for below
-          if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-        });
+      await cancelServedRun(caller, deps, id);
       const over = await untilSettled(caller, deps, id, {
         waitMs: CANCEL_MS,
         signal,
@@ -171,6 +175,8 @@ export class RunRequests implements A2ARequestHandler {
     const { caller, deps, workflow } = this.#serving;
     if (push !== undefined) throw noPush();
     if (message === undefined || message.messageId === '') throw new RequestMalformedError('A message has a messageId.');
+    if (message.contextId.length > MOST_CONTEXT_CHARACTERS)
+      throw new RequestMalformedError(`A contextId has at most ${MOST_CONTEXT_CHARACTERS} characters.`);
     if (message.taskId !== '') {
       // A message to a task that waits for a person decides nothing: it asks how the run stands.
       const run = await this.#run(message.taskId);
@@ -237,6 +243,16 @@ export class RunRequests implements A2ARequestHandler {
       throw new Error('Something went wrong here. Try again later.', { cause: error });
     }
   }
+}
+
+/** The place of a run in the list as the token of the next page, and back. Undefined: none of ours. */
+const tokenOf = (run: ServedRun | undefined) => (run === undefined ? '' : `${run.updatedAt.getTime()}_${run.id}`);
+function placeOf(token: string): { updatedAt: Date; id: string } | undefined {
+  const [time = '', id] = token.split('_');
+  const place = z
+    .object({ id: z.uuid(), updatedAt: z.date() })
+    .safeParse({ id, updatedAt: new Date(/^\d{1,15}$/.test(time) ? Number(time) : NaN) });
+  return place.data;
 }
 
 const notFound = (id: string) => new TaskNotFoundError(`There is no task ${id} of this agent.`);

@@ -1,6 +1,7 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { v4 as newUuid } from 'uuid';
 import type { AppError } from '#app/domain/errors.ts';
 import type { RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -21,12 +22,13 @@ const STATES: Record<RunStatus, TaskState> = {
 const KEY_HEAD = 'a2a:';
 /** Ids of keys and of messages come before the context at one width: the head, a UUID, a colon, a digest in base64url, a colon. */
 const CONTEXT_FROM = KEY_HEAD.length + 36 + 1 + 43 + 1;
-const MOST_CONTEXT_CHARACTERS = 200;
+/** A longer one is refused: cut, two of them could become one. */
+export const MOST_CONTEXT_CHARACTERS = 200;
 
 /** One message of a key starts one run, however often it arrives. The request key keeps the context that it was spoken in as well. */
 export function messageKey(keyId: string, { messageId, contextId }: Pick<Message, 'messageId' | 'contextId'>): string {
   const digest = Buffer.from(sha256(Buffer.from(messageId))).toString('base64url');
-  return `${KEY_HEAD}${keyId}:${digest}:${contextId.slice(0, MOST_CONTEXT_CHARACTERS)}`;
+  return `${KEY_HEAD}${keyId}:${digest}:${contextId}`;
 }
 
 /** A run that was started in no context is one of its own. */
@@ -79,7 +81,7 @@ export function statusOf(run: ServedRun, origin: string): NonNullable<Task['stat
   return {
     state: STATES[run.status],
     timestamp: run.updatedAt.toISOString(),
-    message: said === null ? undefined : sayingOf(run.id, contextOf(run), said),
+    message: said === null ? undefined : sayingOf(run.id, contextOf(run), said, `${run.status} ${run.approvalId}`),
   };
 }
 
@@ -87,10 +89,11 @@ export function artifactOf(run: ServedRun): Artifact {
   return { artifactId: 'output', name: 'output', description: '', parts: [partOf(run.output)], metadata: undefined, extensions: [] };
 }
 
-/** A sentence to the caller. */
-function sayingOf(taskId: string, contextId: string, text: string): Message {
+/** A sentence to the caller. Its id is made from the task and from `about`: the same sentence has the same id however often it is asked for. */
+function sayingOf(taskId: string, contextId: string, text: string, about: string): Message {
+  const digest = Buffer.from(sha256(Buffer.from(`${taskId} ${about}`)));
   return {
-    messageId: crypto.randomUUID(),
+    messageId: newUuid({ random: digest.subarray(0, 16) }),
     role: Role.ROLE_AGENT,
     taskId,
     contextId,
@@ -134,7 +137,11 @@ export function rejectedTask({ id, contextId, at }: { id: string; contextId: str
   return {
     id,
     contextId: context,
-    status: { state: TaskState.TASK_STATE_REJECTED, timestamp: at.toISOString(), message: sayingOf(id, context, refusalText(error)) },
+    status: {
+      state: TaskState.TASK_STATE_REJECTED,
+      timestamp: at.toISOString(),
+      message: sayingOf(id, context, refusalText(error), error.code),
+    },
     artifacts: [],
     history: [],
     metadata: undefined,

@@ -1,5 +1,4 @@
 import {
-  A2A_CONTENT_TYPE,
   A2A_VERSION_HEADER,
   formatSSEErrorEvent,
   ListTasksResponse,
@@ -18,6 +17,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import { validateVersion } from '@a2a-js/sdk/server';
+import { requireJson } from '#app/engine/a2a/require-json.ts';
 import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
 import { streamOf } from '#app/engine/a2a/task-stream.ts';
 import { workflowCard } from '#app/engine/a2a/workflow-card.ts';
@@ -81,6 +81,7 @@ const DOORS: readonly Door[] = [
         pageSize: query.has('pageSize') ? Number(query.get('pageSize')) : undefined,
         pageToken: query.get('pageToken') ?? '',
         statusTimestampAfter: query.get('statusTimestampAfter') ?? undefined,
+        includeArtifacts: query.get('includeArtifacts') === 'true',
       });
       return json(ListTasksResponse.toJSON(listed));
     },
@@ -111,12 +112,6 @@ export async function serveWorkflowRest(request: RestRequest, served: Omit<Servi
     const status = error instanceof ContentTypeNotSupportedError ? 415 : restStatusFor(error);
     return json(toRestErrorBody(error, status), status);
   }
-}
-
-function requireJson({ headers, body }: RestRequest): void {
-  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (body !== '' && type !== '' && type !== 'application/json' && type !== A2A_CONTENT_TYPE)
-    throw new ContentTypeNotSupportedError(`Send application/json, not ${type}.`);
 }
 
 function messageIn(body: string): SendMessageRequest {

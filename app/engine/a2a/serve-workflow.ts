@@ -2,6 +2,7 @@ import { A2A_VERSION_HEADER, formatSSEErrorEvent } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { defaultServerCallContextBuilder, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
 import { z } from 'zod';
+import { requireJson } from '#app/engine/a2a/require-json.ts';
 import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
 import { streamOf } from '#app/engine/a2a/task-stream.ts';
 import { workflowCard } from '#app/engine/a2a/workflow-card.ts';
@@ -39,6 +40,7 @@ export async function serveWorkflow(
   const card = workflowCard(serving.workflow, request.url, serving.deps.origin);
   const id = idOf(request.body);
   try {
+    requireJson(request);
     const context = defaultServerCallContextBuilder({
       extensions: [],
       user: { isAuthenticated: true, userName: serving.caller.key.id },

@@ -11,9 +11,11 @@ import {
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { tellProgress } from '#app/engine/mcp/call-progress.ts';
+import { cancelCall, openCall, withSession } from '#app/engine/mcp/legacy-cancellation.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import { approvalPage, isSettled, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import { approvalPage, cancelServedRun, isSettled, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import { inputSchemaOf, listServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { GET_RUN, nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
 
@@ -40,11 +42,22 @@ const outcomeSchema = {
  * decides nothing, as no caller ever votes: the call is held until a person has decided, and when that takes too long it ends with the handle.
  */
 export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
+  // A copy: the handler reads and judges the body itself.
+  const body = request.method === 'POST' ? await parsed(request.clone()) : undefined;
+  cancelCall(request, caller.key.id, body);
   const workflows = await caller.read((db) => listServedWorkflows(db, caller.key.workspace.id));
   const handler = createMcpHandler(({ era }) => createServer(era, workflows, { caller, deps, request }), {
     onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
   });
-  return handler.fetch(request);
+  return withSession(request, body, await handler.fetch(request));
+}
+
+async function parsed(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a client has been asked for: sealed into the state that it sends back. Null: an approval that its key may not see. */
@@ -71,8 +84,28 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
     },
   );
   const outputSchema = fromJsonSchema<{ [key: string]: Json }>(outcomeSchema);
-  const settle = async ({ runId, fresh, prompted }: Followed, context: ServerContext) => {
-    const { inputResponses, signal } = context.mcpReq;
+  /** Follows the run of a call, and ends it when the client cancels the call. */
+  const settle = async (begin: () => Promise<Followed>, context: ServerContext) => {
+    const { request } = serving;
+    const call = openCall(request, caller.key.id, context.mcpReq.id);
+    // Since 2026-07-28 a client cancels by closing the connection; before that a lost one says nothing. Whoever sends an idempotency key
+    // means to come back.
+    const closes = era === 'modern' && !request.headers.has('Idempotency-Key');
+    const cancelled = closes ? AbortSignal.any([call.signal, request.signal]) : call.signal;
+    try {
+      const followed = await begin();
+      const progress = tellProgress(serving, context, followed.runId);
+      const result = await follow(followed, context, AbortSignal.any([cancelled, request.signal, context.mcpReq.signal]));
+      // A server that ends closes its connections, too.
+      if (cancelled.aborted && !deps.engine.isEnding()) await cancelServedRun(caller, deps, followed.runId);
+      await progress.end();
+      return result;
+    } finally {
+      call.end();
+    }
+  };
+  const follow = async ({ runId, fresh, prompted }: Followed, context: ServerContext, signal: AbortSignal) => {
+    const { inputResponses } = context.mcpReq;
     const answered = inputResponse(inputResponses, 'approval');
     const declined = answered.kind === 'elicit' && answered.action !== 'accept';
     const run = await untilSettled(caller, deps, runId, {
@@ -105,10 +138,12 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
         outputSchema,
       },
       (input, context) =>
-        refusing(async () => {
-          const state = context.mcpReq.requestState<Prompt>();
-          return settle(state === undefined ? await start(serving, workflow, input) : { ...state, fresh: false }, context);
-        }),
+        refusing(() =>
+          settle(async () => {
+            const state = context.mcpReq.requestState<Prompt>();
+            return state === undefined ? start(serving, workflow, input) : { ...state, fresh: false };
+          }, context),
+        ),
     );
   server.registerTool(
     GET_RUN,

@@ -18,7 +18,7 @@ export type Caller = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export type ServingDeps = {
-  engine: Pick<Engine, 'enqueueRun' | 'watchRun' | 'sealer'>;
+  engine: Pick<Engine, 'enqueueRun' | 'watchRun' | 'sealer' | 'isEnding'>;
   newId(): string;
   now(): Date;
   log: Log;

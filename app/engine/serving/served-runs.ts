@@ -1,7 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
+import { cancelRun } from '#app/engine/runs/cancel-run.ts';
 import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
@@ -67,27 +69,34 @@ export async function readServedRun(caller: Caller, id: string): Promise<ServedR
 /** No caller pages through more than these to learn how many there are. */
 const MOST_COUNTED = 10_000;
 
-/** Live runs of one workflow that the caller may see, newest first, after the run `after`; `narrow` adds conditions of the caller's own. */
+/** Milliseconds, as callers are told the time: what is equal to them is ordered by the run. */
+const changedAt = sql<Date>`date_trunc('milliseconds', r.updated_at)`;
+
+/**
+ * Live runs of one workflow that the caller may see, last changed first, after the place `after`; `narrow` adds conditions of the caller's
+ * own. A run that changes meanwhile moves to the front, and none that did not is left out.
+ */
 export async function listServedRuns(
   caller: Caller,
-  { workflowId, after, limit, narrow }: { workflowId: string; after: string | null; limit: number; narrow: Expression<SqlBool>[] },
+  {
+    workflowId,
+    after,
+    limit,
+    narrow,
+  }: { workflowId: string; after: { updatedAt: Date; id: string } | null; limit: number; narrow: Expression<SqlBool>[] },
 ): Promise<{ runs: ServedRun[]; total: number }> {
   return caller.read(async (db) => {
     const meant = servedRuns(db, caller.key.workspace.id)
       .where('r.artifact_id', '=', workflowId)
       .where('r.mode', '=', 'live')
-      .where((eb) => eb.and(narrow))
-      .orderBy('r.created_at', 'desc')
-      .orderBy('r.id', 'desc');
+      .where((eb) => eb.and(narrow));
     const counted = await db
       .selectFrom(meant.clearSelect().select('r.id').limit(MOST_COUNTED).as('counted'))
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     const page =
-      after === null
-        ? meant
-        : meant.where(sql<SqlBool>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${after}::uuid)`);
-    const rows = await page.limit(limit).execute();
+      after === null ? meant : meant.where(sql<SqlBool>`(${changedAt}, r.id) < (${after.updatedAt}::timestamptz, ${after.id}::uuid)`);
+    const rows = await page.orderBy(changedAt, 'desc').orderBy('r.id', 'desc').limit(limit).execute();
     return { runs: await withApprovals(db, rows), total: counted.total };
   });
 }
@@ -111,6 +120,17 @@ export function startServedRun(
     same: { artifactId, input },
     prepare: async () => ({ artifactId, versionId, document, mode: 'live', input, name }),
   });
+}
+
+/** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */
+export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'engine' | 'now'>, runId: string): Promise<void> {
+  const { enqueueRun } = deps.engine;
+  const run = { workspaceId: caller.key.workspace.id, runId, memberId: caller.key.user.id };
+  try {
+    await caller.change(async (db) => ({ result: null, event: await cancelRun(db, { enqueueRun, now: deps.now }, run) }));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+  }
 }
 
 /** True when nothing more happens by itself: the run is over, or a person has to decide. */

@@ -27,7 +27,8 @@ export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] |
       });
     context.set(keyContext, opened);
     const response = await next();
-    response.headers.set('Cache-Control', 'private, no-store');
+    // A card says for itself how long it may be kept.
+    if (!response.headers.has('ETag')) response.headers.set('Cache-Control', 'private, no-store');
     return response;
   };
 }

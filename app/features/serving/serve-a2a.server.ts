@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem } from '#app/components/problem.server.ts';
@@ -51,7 +52,8 @@ export function loadAgentCard({ request, params, context }: Arguments): Promise<
   return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
     const workflow = await workflowOf(caller, params.artifact);
     const { cardJson, workflowCard } = await cards();
-    return Response.json(cardJson(workflowCard(workflow, `${deps.origin}/a2a/${params.workspace}/${params.artifact}`, deps.origin)));
+    const card = cardJson(workflowCard(workflow, `${deps.origin}/a2a/${params.workspace}/${params.artifact}`, deps.origin));
+    return answerCard(request, card, 'private, max-age=60');
   });
 }
 
@@ -70,8 +72,18 @@ export function serveInstance({ request, context }: Pick<Arguments, 'request' | 
   });
 }
 
-export async function loadInstanceCard(context: Context): Promise<Response> {
+export async function loadInstanceCard(request: Request, context: Context): Promise<Response> {
   const { cardJson, instanceCard } = await cards();
   const card = instanceCard(context.get(servicesContext).origin);
-  return Response.json(cardJson(card), { headers: { 'Cache-Control': 'public, max-age=300' } });
+  return answerCard(request, cardJson(card), 'public, max-age=300');
+}
+
+/** A card with its tag, or 304 where the caller has the same one. A card that takes a key to read is kept for that key alone. */
+function answerCard(request: Request, card: unknown, cacheControl: string): Response {
+  const body = JSON.stringify(card);
+  const tag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const headers = { ETag: tag, 'Cache-Control': cacheControl, Vary: 'Authorization' };
+  const known = (request.headers.get('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(tag) || known.includes('*')) return new Response(null, { status: 304, headers });
+  return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json' } });
 }

@@ -1,0 +1,52 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
+
+const ENDED = ['success', 'error', 'skipped'] as const;
+
+/**
+ * Tells a client that asked for it how far its run is: the number of steps that have ended, from zero. `end` tells the last ones, and must
+ * come before the answer. Without a token nothing is watched or told.
+ */
+export function tellProgress(
+  { caller, deps }: { caller: Caller; deps: Pick<ServingDeps, 'engine' | 'log'> },
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  runId: string,
+): { end(): Promise<void> } {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { end: async () => undefined };
+  let told = -1;
+  let telling: Promise<void> | undefined;
+  let again = false;
+  const tell = async () => {
+    const steps = await caller.read((db) =>
+      db.selectFrom('quorate.steps').where('run_id', '=', runId).where('status', 'in', ENDED).orderBy('position').select('name').execute(),
+    );
+    if (steps.length <= told) return;
+    told = steps.length;
+    const message = steps.at(-1)?.name ?? 'Started';
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: told, message } });
+  };
+  const tellSoon = () => {
+    again = true;
+    telling ??= (async () => {
+      while (again) {
+        again = false;
+        await tell();
+      }
+    })()
+      // A client that has gone, or a read that failed: the answer says how the run stands.
+      .catch((error: unknown) => deps.log.warn('progress was not told', { run: runId, reason: String(error).slice(0, 200) }))
+      .finally(() => {
+        telling = undefined;
+      });
+  };
+  tellSoon();
+  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, tellSoon);
+  return {
+    async end() {
+      stop();
+      tellSoon();
+      await telling;
+    },
+  };
+}
