@@ -7,5 +7,5 @@ export const YEAR_SECONDS = 365 * 24 * 60 * 60;
 export function keepPreference(name: string, value: string, seconds: number | null): void {
   const age = seconds === null ? '' : `; Max-Age=${seconds}`;
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not to be had in every browser that we serve
-  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/${age}; SameSite=Lax`;
+  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/${age}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 }

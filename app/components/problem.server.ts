@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/problem.ts';
-import { bodyContext, requestIdContext, servicesContext } from '#app/request-context.ts';
+import { bodyContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 /** Seconds after which a caller may try again that found the database away or all connections taken. */
 const UNAVAILABLE_SECONDS = '5';
@@ -51,6 +51,15 @@ export async function withProblems(work: () => Promise<Response>): Promise<Respo
   }
 }
 
+const onlyReads = () => problem('invalid_input', 'This address only reads.', { status: 405, headers: { Allow: 'GET, HEAD' } });
+
+/** A cookie that was set over https is never sent without it, whatever it holds. */
+function secureCookies(headers: Headers): void {
+  const cookies = headers.getSetCookie();
+  headers.delete('Set-Cookie');
+  for (const cookie of cookies) headers.append('Set-Cookie', /;\s*secure\b/i.test(cookie) ? cookie : `${cookie}; Secure`);
+}
+
 /**
  * Outermost middleware. A 503 says when to try again, and a program gets every failure as a problem, also one that happens before its route (the key cannot be looked up, the
  * database is away) and one that nobody expected. A body beyond its limits is told as such, whatever the route made of its cut-off stream.
@@ -58,18 +67,19 @@ export async function withProblems(work: () => Promise<Response>): Promise<Respo
 export const answerFailures: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   if (!isProgramPath(url.pathname)) {
     const response = await next();
+    if (context.get(clientContext).secure) secureCookies(response.headers);
     if (response.status === 503 && !response.headers.has('Retry-After')) response.headers.set('Retry-After', UNAVAILABLE_SECONDS);
     return response;
   }
   try {
     const response = await next();
     const { refusal } = context.get(bodyContext);
-    return refusal === null ? response : problemOf(refusal);
+    if (refusal !== null) return problemOf(refusal);
+    // The router's own answer for an address without an action names nothing that it allows.
+    return response.status === 405 && !response.headers.has('Allow') ? onlyReads() : response;
   } catch (error) {
     if (error instanceof AppError) return problemOf(error);
-    // The router says so of an address that only reads.
-    if (isRouteErrorResponse(error) && error.status === 405)
-      return problem('invalid_input', 'This address only reads.', { status: 405, headers: { Allow: 'GET, HEAD' } });
+    if (isRouteErrorResponse(error) && error.status === 405) return onlyReads();
     if (isRouteErrorResponse(error) || error instanceof Response) throw error;
     const reference = context.get(requestIdContext);
     context.get(servicesContext).log.error('request failed', { request: reference, method: request.method, path: url.pathname, error });

@@ -8,6 +8,6 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 /** The body of RFC 9457 for a failure, in English, with a code of the closed list. */
 export function problemBody(code: ErrorCode, detail: string, status: number = ERROR_CODES[code]) {
-  const title = code.replaceAll('_', ' ');
+  const title = status === 405 ? 'method not allowed' : code.replaceAll('_', ' ');
   return { type: 'about:blank', title: `${title[0]?.toUpperCase()}${title.slice(1)}`, status, detail, code };
 }

@@ -237,6 +237,28 @@ describe('/api/v1', () => {
     expect((await call('/nothing')).status).toBe(404);
   });
 
+  test('a key that may only read runs reads them, and lists no workflows', async () => {
+    const reader = await addKey(['runs:read']);
+    const run = (await start(doubling, { n: 2 })).body.id;
+    await finished(run);
+    expect((await call(`/runs/${run}`, { by: reader })).body).toMatchObject({ id: run, status: 'completed', output: 4 });
+    const listed = (await call('/runs', { by: reader })).body.data as { id: string; workflow: string }[];
+    expect(listed.find(({ id }) => id === run)).toMatchObject({ workflow: 'Double a number' });
+    expect((await call('/workflows', { by: reader })).status).toBe(403);
+  });
+
+  test('an address that only reads answers a POST with what it allows, and an unknown one that it is not there', async () => {
+    for (const path of ['/key', '/approvals', '/audit', `/workflows/${doubling}`])
+      expect(await call(path, { body: {} })).toMatchObject({ status: 405, body: { status: 405, title: 'Method not allowed' } });
+    const refused = await call('/approvals', { body: {} });
+    expect(refused.headers.get('Allow')).toBe('GET, HEAD');
+    expect(refused.headers.get('Content-Type')).toBe('application/problem+json');
+    expect((await call('/nothing', { body: {} })).status).toBe(404);
+    const hook = await fetch(`${instance.origin}/hooks/${randomUUID()}`);
+    expect([hook.status, hook.headers.get('Allow'), hook.headers.get('Content-Type')]).toEqual([405, 'POST', 'application/problem+json']);
+    await hook.body?.cancel();
+  });
+
   test('is described by OpenAPI 3.1, every answer of it by the schema that it is made with', async () => {
     const document = (await (await fetch(`${instance.origin}/api/v1/openapi.json`)).json()) as {
       openapi: string;

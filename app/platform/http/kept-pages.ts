@@ -106,7 +106,7 @@ export function keptPages(options: KeptPagesOptions): KeptPages {
       const kept = variant === null ? null : present(variant);
       if (variant === null || kept === null) return false;
       for (const [name, value] of headers) if (name !== 'Content-Security-Policy') response.setHeader(name, value);
-      answer(request, response, variant, kept);
+      answer(request, response, variant, kept, options.secure);
       return true;
     },
     async handle(request: Request, response: Response, next: NextFunction) {
@@ -114,7 +114,7 @@ export function keptPages(options: KeptPagesOptions): KeptPages {
         const variant = await variantFor.find(request);
         const kept = variant === null ? null : await find(variant);
         if (variant === null || kept === null) return next();
-        answer(request, response, variant, kept);
+        answer(request, response, variant, kept, options.secure);
       } catch (error) {
         next(error);
       }
@@ -183,7 +183,7 @@ function bodyOf(bytes: Buffer, tag: string): Body {
   return { text: bytes.toString('latin1'), length: bytes.length, tag };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, variant: PageVariant, kept: Kept): void {
+function answer(request: IncomingMessage, response: ServerResponse, variant: PageVariant, kept: Kept, secure: boolean): void {
   const encoding = encodingOf(request);
   const { text, length, tag } = kept.bodies[encoding];
   const headers: Record<string, string | number> = {
@@ -194,7 +194,7 @@ function answer(request: IncomingMessage, response: ServerResponse, variant: Pag
     Vary: VARY,
   };
   if (variant.chosenLanguage !== null) {
-    headers['Set-Cookie'] = languageCookie(variant.chosenLanguage, variant.consent.gdpr ? 'visit' : 'year');
+    headers['Set-Cookie'] = `${languageCookie(variant.chosenLanguage, variant.consent.gdpr ? 'visit' : 'year')}${secure ? '; Secure' : ''}`;
   }
   if (matches(request.headers['if-none-match'], tag)) {
     response.writeHead(304, headers).end();

@@ -22,6 +22,8 @@ export function logRequest(
   const { method } = request;
   response.once('close', () => {
     const ms = Math.round((performance.now() - began) * 10) / 10;
+    // Asked every few seconds by whatever watches the instance: only an answer that it is not well is worth a line.
+    if (path === '/healthz' && response.statusCode === 200) return;
     log.info('request', {
       method,
       path: loggedPath(path),

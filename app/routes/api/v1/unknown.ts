@@ -4,6 +4,12 @@ import type { Route } from './+types/unknown';
 
 export const middleware: Route.MiddlewareFunction[] = [requireKey()];
 
+const noSuchAddress = () => problem('not_found', 'There is no such address. See /api/v1/openapi.json.');
+
 export function loader() {
-  return problem('not_found', 'There is no such address. See /api/v1/openapi.json.');
+  return noSuchAddress();
+}
+
+export function action() {
+  return noSuchAddress();
 }
