@@ -46,10 +46,17 @@ function chunk(name: string): { path: string; url: string } {
   return { path: join(BUILD, file), url: pathToFileURL(join(BUILD, file)).href };
 }
 
-/** The build keeps names inside its chunks and shortens them between: `export { servicesContext as c }`. */
+/**
+ * The build keeps names inside its chunks and shortens them between: `export { servicesContext as c }`. A module that it puts into one chunk
+ * with others is in a chunk of another's name.
+ */
 export async function builtExport(chunkName: string, name: string): Promise<unknown> {
-  const { path, url } = chunk(chunkName);
-  const short = new RegExp(`\\b${name} as (\\w+)`).exec(readFileSync(path, 'utf8').split('export {').at(-1) ?? '')?.[1] ?? name;
+  const given = new RegExp(`\\b${name} as (\\w+)`);
+  const shortIn = (path: string) => given.exec(readFileSync(path, 'utf8').split('export {').at(-1) ?? '')?.[1];
+  const own = globSync(`${chunkName}-*.js`, { cwd: BUILD });
+  const file = [...own, ...globSync('*.js', { cwd: BUILD })].find((one) => shortIn(join(BUILD, one)) !== undefined) ?? `${chunkName}.js`;
+  const { path, url } = { path: join(BUILD, file), url: pathToFileURL(join(BUILD, file)).href };
+  const short = shortIn(path) ?? name;
   const module: Record<string, unknown> = await import(url);
   if (module[short] === undefined) throw new Error(`the chunk ${chunkName} gives no ${name} away`);
   return module[short];
