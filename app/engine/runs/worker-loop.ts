@@ -4,6 +4,7 @@ import type { RunJob, RunQueue, RunRef } from '#app/domain/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
 import { type ReportChange, reportingStore } from '#app/engine/runs/report-changes.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
 import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
@@ -28,6 +29,8 @@ export type RunWorker = { workerId: string; inFlight(): number; stop(): Promise<
 const MAX_IN_FLIGHT = 1_500;
 /** Of the places, for workspaces below their share. */
 const RESERVED_SHARE = 0.1;
+/** One connection of the worker's pool is left to what else uses it. */
+const STATEMENTS_AT_ONCE = 5;
 const FETCH_BATCH = 100;
 /** Where no notification comes: jobs for later, and a notification that was lost. */
 const POLL_MS = 500;
@@ -59,7 +62,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   const reserved = Math.ceil(maxInFlight * RESERVED_SHARE);
   const letGo = new AbortController();
   const ended = new AbortController();
-  const ownStore = createRunStore({ statement: deps.statement, log, signal: ended.signal });
+  const ownStore = createRunStore({ statement: createFairStatements(deps.statement, STATEMENTS_AT_ONCE), log, signal: ended.signal });
   const store = deps.report === undefined ? ownStore : reportingStore(ownStore, deps.report);
   const configs = createRunConfigs(store, () => clock.now().getTime());
   const readDocument = createDocumentCache(store);
