@@ -305,6 +305,36 @@ describe('an API key', () => {
     expect(((await browser.get('/dashboard/account/api-keys')).data as { keys: unknown[] }).keys).toHaveLength(1);
   });
 
+  test('with a scope outside the roles of its member is not made: the field says so, and what was typed stays', async () => {
+    const { browser, me, workspace } = await newcomer();
+    const heir = await newcomer();
+    await app.db.arrange(workspace, async (client) => {
+      await client.query(`insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{admin}', 'Heir', $3)`, [
+        workspace,
+        heir.me.userId,
+        heir.email,
+      ]);
+      await client.query(`update quorate.members set roles = '{user}' where workspace_id = $1 and user_id = $2`, [workspace, me.userId]);
+    });
+    const offered = ((await browser.get('/dashboard/account/api-keys/new')).data as { scopes: string[] }).scopes;
+    expect(offered).toEqual(['runs:read', 'runs:start', 'workflows:read', 'approvals:read']);
+    for (const outside of ['workflows:write', 'audit:read']) {
+      const { answer } = await makeKey(browser, workspace, { name: 'Too much', scopes: ['runs:read', outside] });
+      expect(answer).toMatchObject({
+        status: 400,
+        action: {
+          created: null,
+          result: {
+            error: { fieldErrors: { scopes: [`scopeOutsideRoles?${new URLSearchParams({ scopes: outside })}`] } },
+            submission: { payload: { name: 'Too much', scopes: ['runs:read', outside] } },
+          },
+        },
+      });
+    }
+    expect(((await browser.get('/dashboard/account/api-keys')).data as { keys: unknown[] }).keys).toEqual([]);
+    expect((await makeKey(browser, workspace, { scopes: offered })).answer.status).toBe(200);
+  });
+
   test('is refused when revoked, over, garbled or missing, and once its membership has ended', async () => {
     const { browser, me, workspace } = await newcomer();
     const { id, secret } = await makeKey(browser, workspace);

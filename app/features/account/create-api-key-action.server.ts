@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ActionFunctionArgs, data } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { scopesWithin } from '#app/domain/api-key-scopes.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 import { newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import { authContext, memberContext, servicesContext } from '#app/request-context.ts';
@@ -27,6 +29,10 @@ export async function createApiKey({ request, context }: ActionFunctionArgs) {
   if (!parsed.ok) return refuse(parsed.reply);
   const { id, name, scopes, days } = parsed.value;
   const { member, change } = context.get(memberContext);
+  const allowed = scopesWithin(member.roles);
+  const outside = scopes.filter((scope) => !allowed.includes(scope));
+  if (outside.length > 0)
+    return refuse(parsed.reply, { fieldErrors: { scopes: [message('scopeOutsideRoles', { scopes: outside.join(', ') })] } });
   const now = context.get(servicesContext).now();
   const secret = `qk_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const expiresAt = new Date(now.getTime() + days * DAY_MS);

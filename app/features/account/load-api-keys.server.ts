@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import { may, type Permission } from '#app/domain/roles.ts';
+import { API_KEY_SCOPES, type ApiKeyScope, scopesWithin } from '#app/domain/api-key-scopes.ts';
+import { may } from '#app/domain/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PAGE_SIZE = 50;
-
-/** What a scope is of no use without. */
-const NEEDS: Partial<Record<ApiKeyScope, Permission>> = { 'workflows:write': 'authorWorkflow', 'audit:read': 'readAuditLog' };
 
 export type ListedKey = {
   id: string;
@@ -84,11 +81,7 @@ export type ApiKeysView = Awaited<ReturnType<typeof loadApiKeys>>;
 /** A fresh id for the form, and the scopes that this member's roles give a use. */
 export function loadNewApiKey(context: Readonly<RouterContextProvider>) {
   const { member } = context.get(memberContext);
-  const scopes = API_KEY_SCOPES.filter((scope) => {
-    const needed = NEEDS[scope];
-    return needed === undefined || may(member.roles, needed);
-  });
-  return { id: context.get(servicesContext).newId(), workspace: member.workspace.name, scopes };
+  return { id: context.get(servicesContext).newId(), workspace: member.workspace.name, scopes: scopesWithin(member.roles) };
 }
 export type NewApiKeyView = ReturnType<typeof loadNewApiKey>;
 
