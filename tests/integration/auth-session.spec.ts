@@ -157,6 +157,32 @@ describe('a token that ends', () => {
     expect((await old.get('/auth')).status).toBe(200);
   });
 
+  test('and was renewed long ago by somebody else signs both of them out', async () => {
+    const person = await newcomer();
+    const copied = aged(person, -5);
+    const renewed = aged(person, -5);
+    expect((await renewed.get('/dashboard/runs')).status).toBe(200);
+    await app.db.owner.query(`update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where token = $1`, [
+      tokensOf(person).refresh_token,
+    ]);
+    const { identity } = app.services;
+    // The shared answer is forgotten as after its ten seconds.
+    app.services.identity = createIdentityBackend({
+      mode: 'embedded',
+      url: app.auth.url,
+      key: app.auth.anonKey,
+      fetch: app.auth.fetch,
+      jwtSecret: app.jwtSecret,
+      cookieName: COOKIE,
+    });
+    try {
+      expect(await copied.get('/dashboard/runs')).toMatchObject({ status: 302, location: '/auth?next=%2Fdashboard%2Fruns' });
+      expect(await renewed.get('/dashboard/runs')).toMatchObject({ status: 302, location: '/auth?next=%2Fdashboard%2Fruns' });
+    } finally {
+      app.services.identity = identity;
+    }
+  });
+
   test('while the service is down, is good to its last second', async () => {
     const person = await newcomer();
     const old = aged(person, 60);

@@ -159,6 +159,57 @@ test('requests that refresh together, and one that comes late with the old token
   expect(await db.database.asMember({ userId, sessionId, workspaceId: null }, async () => 'in')).toBe('in');
 });
 
+describe('a refresh token that was used already', () => {
+  const refresh = async (token: string) => {
+    const response = await auth.fetch(`${auth.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { apikey: auth.anonKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: token }),
+    });
+    return { status: response.status, next: (await response.json()).refresh_token as string };
+  };
+  const usedLongAgo = (token: string) =>
+    db.owner.query(`update auth.refresh_tokens set updated_at = updated_at - interval '11 seconds' where token = $1`, [token]);
+  const sessions = async (sessionId: string) => (await db.owner.query('select from auth.sessions where id = $1', [sessionId])).rowCount;
+
+  test('ends the session of whoever has the one after it, at once', async () => {
+    const { refreshToken, userId, sessionId } = await confirmed();
+    const { next } = await refresh(refreshToken);
+    await usedLongAgo(refreshToken);
+    expect((await refresh(refreshToken)).status).toBe(400);
+    expect(await sessions(sessionId)).toBe(0);
+    expect((await refresh(next)).status).toBe(400);
+    await expect(db.database.asMember({ userId, sessionId, workspaceId: null }, async () => 'in')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+  });
+
+  test('ends it also when the one after it was used since', async () => {
+    const { refreshToken, sessionId } = await confirmed();
+    const { next } = await refresh(refreshToken);
+    const third = await refresh(next);
+    expect((await refresh(refreshToken)).status).toBe(400);
+    expect(await sessions(sessionId)).toBe(0);
+    expect((await refresh(third.next)).status).toBe(400);
+  });
+
+  test('ends no other session of the person', async () => {
+    const { email, refreshToken } = await confirmed();
+    const other = await client().auth.signInWithPassword({ email, password: PASSWORD });
+    await refresh(refreshToken);
+    await usedLongAgo(refreshToken);
+    expect((await refresh(refreshToken)).status).toBe(400);
+    expect((await refresh(other.data.session?.refresh_token ?? '')).status).toBe(200);
+  });
+
+  test('gets the one after it within ten seconds: its answer may have been lost', async () => {
+    const { refreshToken, sessionId } = await confirmed();
+    const { next } = await refresh(refreshToken);
+    expect(await refresh(refreshToken)).toEqual({ status: 200, next });
+    expect(await sessions(sessionId)).toBe(1);
+  });
+});
+
 test('hashing passwords does not hold up the program', async () => {
   const { email } = await confirmed();
   const before = performance.eventLoopUtilization();

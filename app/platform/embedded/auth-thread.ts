@@ -9,6 +9,7 @@ import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { AuthMailFacts, AuthRequest, AuthThreadSettings, FromAuthThread, ToAuthThread } from '#app/platform/embedded/auth-messages.ts';
 import { withEvenHashing } from '#app/platform/embedded/password-hashes.ts';
+import { endReusedSession } from '#app/platform/embedded/reused-refresh-token.ts';
 
 /** Of the 100 that the embedded database takes. */
 const MAX_CONNECTIONS = 4;
@@ -81,6 +82,8 @@ app._mailer = {
 
 async function answer(message: AuthRequest): Promise<void> {
   try {
+    if (await endReusedSession(connection.driver, message))
+      say({ type: 'log', level: 'warn', message: 'a used refresh token came again, its session was ended' });
     const request = new Request(message.url, {
       method: message.method,
       headers: message.headers,

@@ -1,11 +1,11 @@
 type Kept = { status: number; statusText: string; headers: [string, string][]; body: string };
 
 /** How long the answer to one refresh token is handed out again: prefetches and parallel requests of a page come within it. */
-const SHARED_FOR_MS = 10_000;
+export const REFRESH_SHARED_MS = 10_000;
 
 /**
- * Lets one refresh token be exchanged once at a time: requests that come together share its answer. Without it the embedded
- * service takes the second exchange for a theft and ends the session (Part 1, section 2.2 of the notes on the stack).
+ * Lets one refresh token be exchanged once at a time: requests that come together share its answer. Without it the second exchange
+ * looks like a theft, and ends the session.
  * A failure to reach the service is not kept.
  */
 export function singleFlightRefresh(inner: typeof fetch): typeof fetch {
@@ -21,14 +21,15 @@ export function singleFlightRefresh(inner: typeof fetch): typeof fetch {
       exchange = inner(input, { ...init, signal: null }).then(keep);
       underway.set(token, exchange);
       const forget = () => underway.delete(token);
-      exchange.then((kept) => (kept.status >= 500 ? forget() : setTimeout(forget, SHARED_FOR_MS).unref()), forget);
+      exchange.then((kept) => (kept.status >= 500 ? forget() : setTimeout(forget, REFRESH_SHARED_MS).unref()), forget);
     }
     const kept = await exchange;
     return new Response(kept.body, { status: kept.status, statusText: kept.statusText, headers: kept.headers });
   };
 }
 
-function refreshTokenOf(body: unknown): string | null {
+/** The token in the JSON body of an exchange; null when there is none. */
+export function refreshTokenOf(body: unknown): string | null {
   if (typeof body !== 'string') return null;
   try {
     const parsed: unknown = JSON.parse(body);
