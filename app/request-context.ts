@@ -74,8 +74,8 @@ export type Services = {
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
   paceCeilings: Paces;
-  /** Where mails are caught; false wherever SMTP or a proxy is set, or the origin is not loopback. */
-  mailboxOpen: boolean;
+  /** Opens the mailbox of caught mails. Null where there is none: SMTP or a proxy is set, the origin is not loopback, or the database is not embedded. */
+  mailboxToken: string | null;
 };
 export const servicesContext = createContext<Services>();
 

@@ -38,7 +38,7 @@ import {
   openDemoSession,
   readPendingAccounts,
 } from '#app/platform/demo-accounts.server.ts';
-import { ensureDataDirectory } from '#app/platform/embedded/data-directory.server.ts';
+import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
@@ -134,7 +134,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       origin: env.origin,
       operator: env.operator,
       paceCeilings: env.paceCeilings,
-      mailboxOpen: isMailboxOpen(env),
+      mailboxToken: isMailboxOpen(env) ? keptSecret(env.dataDir, 'mailbox-token') : null,
     };
     return {
       env,

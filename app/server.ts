@@ -146,7 +146,7 @@ function announce(runtime: Runtime): void {
     say('A demo workspace was made. Its people, whose passwords are told here once and kept in demo-accounts.json of the data directory:');
     for (const { email, password, roles } of demo) say(`  ${email}  ${password}  (${roles.join(', ')})`);
   }
-  if (services.mailboxOpen) say(`Mails are caught, not sent: ${env.origin}/dev/mailbox`);
+  if (services.mailboxToken !== null) say(`Mails are caught, not sent: ${env.origin}/dev/mailbox?token=${services.mailboxToken}`);
 }
 
 /** In-flight requests end, then loops, pools and database; a second signal, or too much time, ends at once. */

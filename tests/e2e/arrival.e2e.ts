@@ -1,4 +1,4 @@
-import { demoAccount, expect, expectAccessible, test } from '#tests/e2e/support/journey.ts';
+import { demoAccount, expect, expectAccessible, openMailbox, test } from '#tests/e2e/support/journey.ts';
 
 test('the first page of an empty machine answers and can be used by everyone', async ({ page }) => {
   await page.goto('/');
@@ -19,7 +19,7 @@ test('a person of the demo workspace signs in and finds its workflows', async ({
 });
 
 test('the mailbox opens on this machine', async ({ page }) => {
-  await page.goto('/dev/mailbox');
+  await openMailbox(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Mailbox' })).toBeVisible();
   await expectAccessible(page);
 });

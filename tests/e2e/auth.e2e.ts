@@ -34,7 +34,7 @@ test('an address is typed once, whatever comes between; the link of the mail lea
   ).toBeVisible();
   await expect(main(page).getByRole('textbox', { name: 'E-mail' }).last()).toHaveValue(email);
 
-  const { text } = await newestMail(page, email);
+  const { text } = await newestMail(email);
   const link = /\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '';
   const token = new URLSearchParams(link.split('?')[1]).get('token_hash') ?? 'none';
   await page.goto(link);
@@ -128,7 +128,7 @@ test('the browser is given no token, and no page of many refuses a script of our
 test('a forgotten password is replaced through the mail, and the account goes at its owner’s wish', async ({ page }) => {
   const email = `forgetful-${scriptsOf().replace(' ', '-')}@example.com`;
   const useLink = async (subject: string) => {
-    const { text } = await newestMail(page, email, subject);
+    const { text } = await newestMail(email, subject);
     await page.goto(/\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '/auth/confirm');
   };
   await page.goto('/auth?mode=sign-up');

@@ -21,7 +21,7 @@ async function signUp(page: Page, person: { name: string; email: string; passwor
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await main(page).getByRole('button', { name: 'Sign Up' }).click();
   await expect(main(page).getByText('We sent you a confirmation link')).toBeVisible();
-  await openLink(page, await newestMail(page, person.email, 'Confirm'));
+  await openLink(page, await newestMail(person.email, 'Confirm'));
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
 }
 
@@ -169,7 +169,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await page.getByLabel(/^Approver/).check();
     await page.getByRole('button', { name: 'Send invitation' }).click();
     await expect(main(page).getByText(ben.email)).toBeVisible();
-    await openLink(secondPage, await newestMail(secondPage, ben.email));
+    await openLink(secondPage, await newestMail(ben.email));
     await expect(heading(secondPage, 'Join Ada Berger’s workspace')).toBeVisible();
     await secondPage.getByRole('link', { name: 'Sign Up' }).click();
     await signUp(secondPage, ben);
@@ -210,7 +210,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await main(secondPage).getByRole('button', { name: 'Create workspace' }).click();
     await expect(secondPage.locator('header').getByText('Ben’s own desk').first()).toBeVisible();
     await secondPage.context().clearCookies();
-    await openLink(secondPage, await newestMail(secondPage, ben.email, 'decision'));
+    await openLink(secondPage, await newestMail(ben.email, 'decision'));
     await secondPage.getByLabel('E-mail').fill(ben.email);
     await secondPage.getByLabel('Password', { exact: true }).fill(ben.password);
     await main(secondPage).getByRole('button', { name: 'Sign In' }).click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { matchPath } from 'react-router';
 import routes from '#app/routes.ts';
 import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
-import { beginWalk, expect, newestMail, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
+import { beginWalk, expect, newestMail, openMailbox, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
@@ -10,6 +10,7 @@ import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 test.beforeEach(() => beginWalk());
 
 test('what anybody can open', async ({ page }) => {
+  await openMailbox(page);
   await expectGoodScreens(page, [
     '/',
     '/newsletter',
@@ -373,7 +374,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.locator('main').getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.locator('main').getByRole('heading', { level: 1 })).toHaveText('Check your email');
-  const { text } = await newestMail(page, email);
+  const { text } = await newestMail(email);
   await page.goto(/\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '/auth/confirm');
   await page.locator('main').getByRole('button').first().click();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -8,6 +8,7 @@ import type { Role } from '#app/domain/roles.ts';
 import routes from '#app/routes.ts';
 import { addAgent } from '#tests/integration/support/add-agent.ts';
 import { type Address, addressesOf, admits, RULES } from '#tests/integration/support/route-matrix.ts';
+import { caughtMails } from '#tests/support/caught-mails.ts';
 import { arrangeIn, work } from '#tests/survival/support/arrange.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { startRunBy } from '#tests/survival/support/load.ts';
@@ -26,7 +27,7 @@ async function signUp(email: string): Promise<Person> {
   const password = 'a password of a newcomer';
   await (await browser.post('/auth?mode=sign-up', { name: 'Newcomer', email, password })).body?.cancel();
   const link = await until('the mail', async () => {
-    const mails = (await (await browser.get('/dev/mailbox.json')).json()) as { to: string; text: string }[];
+    const mails = await caughtMails(instance);
     return /\/auth\/confirm\?\S+/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0];
   });
   await (await browser.post(link, { form: 'link' })).body?.cancel();

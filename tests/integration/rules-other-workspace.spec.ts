@@ -4,6 +4,7 @@ import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import routes from '#app/routes.ts';
 import { addAgent } from '#tests/integration/support/add-agent.ts';
+import { caughtMails } from '#tests/support/caught-mails.ts';
 import { type Arranged, arrangeIn, work } from '#tests/survival/support/arrange.ts';
 import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
@@ -75,7 +76,7 @@ async function signUp(): Promise<Person> {
   const browser = openBrowser(instance.origin);
   await (await browser.post('/auth?mode=sign-up', { name: 'Stranger', ...STRANGER })).body?.cancel();
   const link = await until('the mail', async () => {
-    const mails = (await (await browser.get('/dev/mailbox.json')).json()) as { to: string; text: string }[];
+    const mails = await caughtMails(instance);
     return /\/auth\/confirm\?\S+/.exec(mails.find(({ to }) => to === STRANGER.email)?.text ?? '')?.[0];
   });
   await (await browser.post(link, { form: 'link' })).body?.cancel();

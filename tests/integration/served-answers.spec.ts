@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import routes from '#app/routes.ts';
 import { addressesOf } from '#tests/integration/support/route-matrix.ts';
+import { caughtMails } from '#tests/support/caught-mails.ts';
 import { sharedTurns } from '#tests/support/directions.ts';
 import { signAccessToken } from '#tests/support/test-database.ts';
 import { type Arranged, arrangeIn } from '#tests/survival/support/arrange.ts';
@@ -43,7 +44,7 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 
 async function linkTo(email: string, not = ''): Promise<string> {
   return until('the mail', async () => {
-    const mails = (await (await openBrowser(instance.origin).get('/dev/mailbox.json')).json()) as { to: string; text: string }[];
+    const mails = await caughtMails(instance);
     const links = mails.filter(({ to }) => to === email).map(({ text }) => /\/auth\/confirm\?\S+/.exec(text)?.[0]);
     return links.find((link) => link !== undefined && link !== not);
   });

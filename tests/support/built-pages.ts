@@ -113,7 +113,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     origin: PAGES_ORIGIN,
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
-    mailboxOpen: false,
+    mailboxToken: null,
   } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
   return services as unknown as Services;
 }

@@ -157,7 +157,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     origin: TEST_ORIGIN,
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
-    mailboxOpen: true,
+    mailboxToken: 'the token of a test',
   };
   const handler = createStaticHandler(routes());
 

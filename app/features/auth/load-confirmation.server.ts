@@ -16,14 +16,14 @@ export type ConfirmationView = {
 export async function loadConfirmation({ request, url, context }: LoaderFunctionArgs) {
   const link = readEmailLink(url.searchParams);
   if (link.kind === 'token' && link.type === 'recovery') throw redirect(recoveryPath(link.tokenHash));
-  const { mailboxOpen } = context.get(servicesContext);
+  const { mailboxToken } = context.get(servicesContext);
   const view = (state: ConfirmationView['state'], status: number) =>
     data<ConfirmationView>(
       {
         state,
         emailChange: link.kind === 'token' && link.type === 'email_change',
         email: readEmailCookie(request.headers.get('Cookie')),
-        mailboxOpen,
+        mailboxOpen: mailboxToken !== null,
       },
       { status },
     );

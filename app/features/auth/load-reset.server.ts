@@ -16,9 +16,10 @@ export type ResetView = {
 };
 
 export async function loadReset({ request, url, context }: LoaderFunctionArgs) {
-  const { engine, now, mailboxOpen } = context.get(servicesContext);
+  const { engine, now, mailboxToken } = context.get(servicesContext);
   const email = readEmailCookie(request.headers.get('Cookie'));
-  const view = (state: ResetView['state'], status = 200) => data<ResetView>({ state, email, mailboxOpen }, { status });
+  const view = (state: ResetView['state'], status = 200) =>
+    data<ResetView>({ state, email, mailboxOpen: mailboxToken !== null }, { status });
   const link = readEmailLink(url.searchParams);
   if (link.kind === 'token' || link.kind === 'code') return view('choose');
   if (link.kind === 'failed' || link.kind === 'garbled') return view('over', 400);

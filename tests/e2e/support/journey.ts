@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
 import type { Language } from '#app/domain/languages.ts';
+import { caughtMails, mailboxToken } from '#tests/support/caught-mails.ts';
 
 /** Noise of a browser that no page of ours can prevent: a refused form is an answer of 4xx, which Chromium reports. */
 const EXPECTED = /Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_BLOCKED_BY_CLIENT)/;
@@ -166,12 +167,22 @@ export async function sendRefused(button: Locator): Promise<void> {
   expect(statuses.filter((status) => status !== 400)).toEqual([]);
 }
 
+/** The server that all journeys share. */
+export function sharedServer(): { origin: string; dataDirectory: string } {
+  return { origin: process.env.QUORATE_E2E_ORIGIN ?? '', dataDirectory: process.env.QUORATE_E2E_DATA ?? '' };
+}
+
+/** Opens the mailbox of the server that all journeys share, by the address that its start prints. */
+export async function openMailbox(page: Page): Promise<void> {
+  await page.goto(`/dev/mailbox?token=${mailboxToken(sharedServer().dataDirectory)}`);
+  await expect(page).toHaveURL(/\/dev\/mailbox$/);
+}
+
 /** The newest caught mail to an address (with these words in its subject), waiting for it to come. */
-export async function newestMail(page: Page, to: string, subject = ''): Promise<{ subject: string; text: string }> {
+export async function newestMail(to: string, subject = ''): Promise<{ subject: string; text: string }> {
   let found: { to: string; subject: string; text: string } | undefined;
   await expect(async () => {
-    const mails: { to: string; subject: string; text: string }[] = await (await page.request.get('/dev/mailbox.json')).json();
-    found = mails.find((mail) => mail.to === to && mail.subject.includes(subject));
+    found = (await caughtMails(sharedServer())).find((mail) => mail.to === to && mail.subject.includes(subject));
     expect(found).toBeDefined();
   }).toPass({ timeout: 10_000 });
   if (found === undefined) throw new Error('no mail came');
