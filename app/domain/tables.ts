@@ -478,6 +478,18 @@ export type CheckpointsTable = {
   delivered_at: Defaulted<Date | null>;
 };
 
+/** Where the log's audit of itself is, and what it found. Written by functions of the database alone. */
+export type LogAuditsTable = {
+  workspace_id: string;
+  next_at: Defaulted<Date>;
+  sampled_at: Defaulted<Date | null>;
+  whole_from: Defaulted<number | null>;
+  whole_at: Defaulted<Date | null>;
+  finding: JsonColumn<Json | null>;
+  found_at: Defaulted<Date | null>;
+  mailed_at: Defaulted<Date | null>;
+};
+
 /** Which workers are there. Written by functions of the database alone. */
 export type WorkerLeasesTable = {
   worker_id: string;
@@ -521,4 +533,5 @@ export type Tables = {
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;
   'quorate.checkpoints': CheckpointsTable;
+  'quorate.log_audits': LogAuditsTable;
 };

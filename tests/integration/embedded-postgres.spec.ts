@@ -184,10 +184,12 @@ test('is not held up by a dead process that nobody has reaped: neither its pid f
   const lockFile = join(first.owner.host, '.s.PGSQL.5432.lock');
   const lock = readFileSync(lockFile, 'utf8').split('\n').slice(1);
   await first.stop();
-  // The shell's child ends, and what the shell has become never asks for it.
-  const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // The shell's child waits until the shell has become what never asks for it, and ends then.
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
   processes.push(parent);
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+  await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() === 'sleep', 'the shell to be another program');
+  process.kill(pid, 'SIGKILL');
   await until(() => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'a zombie');
   writeFileSync(join(cluster, 'postmaster.pid'), [pid, ...pidFile].join('\n'));
   writeFileSync(lockFile, [pid, ...lock].join('\n'));

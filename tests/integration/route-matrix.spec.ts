@@ -56,7 +56,7 @@ beforeAll(async () => {
   const member = async (role: 'builder' | 'approver' | 'auditor' | 'admin'): Promise<Asker> => ({
     name: role,
     roles: ['user', role],
-    cookie: `${(await signInAs(instance.server(), role)).cookie()}; ${here}`,
+    cookie: `${here}; ${(await signInAs(instance.server(), role)).cookie()}`,
   });
   const builder = await signInAs(instance.server(), 'builder');
   const run = await until('a run', () => startRunBy(builder, workspace.workspaceId, workflow, randomUUID()));
@@ -95,7 +95,8 @@ beforeAll(async () => {
   };
   people = [
     { name: 'nobody', roles: null, cookie: '' },
-    { name: 'user', roles: ['user'], cookie: `${plain.cookie()}; ${here}` },
+    // Before the cookie that signing in has set: of two of one name the first counts.
+    { name: 'user', roles: ['user'], cookie: `${here}; ${plain.cookie()}` },
     ...(await Promise.all((['builder', 'approver', 'auditor', 'admin'] as const).map(member))),
   ];
 }, 180_000);

@@ -147,7 +147,8 @@ test('a worker that dies before its commit leaves nothing, and another fires onc
   expect(await sweep(dying)).toEqual([]);
   expect(await runs()).toEqual([]);
   expect(await row(id)).toMatchObject({ next_at: new Date('2026-11-20T09:00:00Z') });
-  expect(await sweep(worker())).toHaveLength(1);
+  // A pool learns of a connection that was cut when it next asks for something: the sweep after that one is the other worker's.
+  await expect.poll(() => sweep(worker()).catch((error: unknown) => error)).toHaveLength(1);
   expect(await sweep(worker())).toEqual([]);
   expect(await runs()).toHaveLength(1);
 });
