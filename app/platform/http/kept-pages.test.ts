@@ -21,11 +21,10 @@ let draw: KeptPagesOptions['render'];
 const telling: KeptPagesOptions['render'] = async (address, headers) =>
   new Response(`<!doctype html><script>1</script><p>${address} ${JSON.stringify(headers)}</p>${'x'.repeat(2_000)}`, { headers: HTML });
 
-let server: Server;
-beforeAll(async () => {
+async function serve(origin: string): Promise<Server> {
   const options: KeptPagesOptions = {
     log,
-    secure: false,
+    secure: origin.startsWith('https:'),
     sessionCookie: SESSION,
     languageOf: async (cookie, header) => (cookie === 'de' || (cookie === null && header.startsWith('de')) ? 'de' : 'en'),
     render: (address, headers) => {
@@ -35,9 +34,9 @@ beforeAll(async () => {
     now: () => now,
   };
   const kept = keptPages(options);
-  server = createServer(
+  const made = createServer(
     createWebApp({
-      env: readEnv({ QUORATE_DATA_DIR: '/nowhere', QUORATE_URL: 'http://localhost:3000' }),
+      env: readEnv({ QUORATE_DATA_DIR: '/nowhere', QUORATE_URL: origin }),
       log,
       modules: { kind: 'built', clientDirectory: '/nowhere' },
       healthy: async () => true,
@@ -51,9 +50,20 @@ beforeAll(async () => {
       keptPages: () => kept,
     }),
   );
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  await new Promise<void>((ready) => made.listen(0, '127.0.0.1', ready));
+  return made;
+}
+
+let server: Server;
+let secure: Server;
+beforeAll(async () => {
+  server = await serve('http://localhost:3000');
+  secure = await serve('https://quorate.bank.example');
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  secure.close();
+});
 beforeEach(() => {
   drawn = [];
   draw = telling;
@@ -62,9 +72,9 @@ beforeEach(() => {
 });
 
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET', asked = server): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { port } = server.address() as AddressInfo;
+    const { port } = asked.address() as AddressInfo;
     const outgoing = send({ host: '127.0.0.1', port, path, method, headers: { host: 'localhost:3000', ...headers } }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
@@ -116,6 +126,11 @@ describe('a public page', () => {
     expect(text).toContain('/?lng=de');
     expect((await ask('/?lng=de')).headers['set-cookie']).toEqual(['lng=de; Path=/; Max-Age=31536000; SameSite=Lax']);
     expect((await ask('/', { 'accept-language': 'de-AT' })).headers['set-cookie']).toBeUndefined();
+  });
+
+  test('over https sends the cookie of its language over https only', async () => {
+    const { status, headers } = await ask('/?lng=de', { host: 'quorate.bank.example' }, 'GET', secure);
+    expect([status, headers['set-cookie']]).toEqual([200, ['lng=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure']]);
   });
 
   const PERSONAL: [string, string, Record<string, string>, string?][] = [

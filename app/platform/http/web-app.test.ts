@@ -25,10 +25,10 @@ const pages: RequestHandler = (request, response) => {
 };
 
 type Served = { server: Server; port: number };
-async function serve(settings: Record<string, string>): Promise<Served> {
+async function serve(settings: Record<string, string>, { log: heard = log, healthy = async () => true } = {}): Promise<Served> {
   const env = readEnv({ QUORATE_DATA_DIR: files, ...settings });
   const modules = { kind: 'built' as const, clientDirectory: join(files, 'client') };
-  const server = createServer(createWebApp({ env, log, modules, healthy: async () => true, pages: () => pages }));
+  const server = createServer(createWebApp({ env, log: heard, modules, healthy, pages: () => pages }));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return { server, port: (server.address() as AddressInfo).port };
 }
@@ -216,4 +216,25 @@ test.each([
 test('without a trusted proxy nobody names an address at all (A6)', async () => {
   await ask(local, 'GET', '/', { 'x-forwarded-for': '203.0.113.9', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' });
   expect(address).toMatch(/^(?:::ffff:)?127\.0\.0\.1$/);
+});
+
+test('a probe of the health that is answered 200 leaves no line in the log, one that is not does', async () => {
+  const lines: unknown[] = [];
+  const keep = (...line: unknown[]) => void lines.push(line);
+  let well = true;
+  const probed = await serve(
+    { QUORATE_URL: 'http://localhost:3000' },
+    { log: { info: keep, warn: keep, error: keep, debug: keep }, healthy: async () => well },
+  );
+  expect((await ask(probed, 'GET', '/healthz')).status).toBe(200);
+  expect((await ask(probed, 'HEAD', '/healthz')).status).toBe(200);
+  well = false;
+  expect((await ask(probed, 'GET', '/healthz')).status).toBe(503);
+  expect((await ask(probed, 'GET', '/healthz/x', { host: 'localhost:3000' })).status).toBe(404);
+  // A line is written when its answer has closed, which every answer has once the server has.
+  await new Promise((closed) => probed.server.close(closed));
+  expect(lines).toEqual([
+    ['request', expect.objectContaining({ path: '/healthz', status: 503 })],
+    ['request', expect.objectContaining({ path: '/healthz/x', status: 404 })],
+  ]);
 });
