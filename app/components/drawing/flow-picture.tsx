@@ -26,7 +26,7 @@ const ROWS = { page: 840, large: 1060 } as const;
 
 type Props = {
   steps: readonly FlowStep[];
-  /** What it is a picture of. */
+  /** Names the picture for those who do not see it. */
   label: string;
   /** Of a run: what each step that has begun is in, by its path. Steps without one are still to come. */
   states?: ReadonlyMap<string, StepStatus>;
