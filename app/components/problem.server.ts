@@ -6,7 +6,7 @@ import { bodyContext, clientContext, requestIdContext, servicesContext } from '#
 /** Seconds after which a caller may try again that found the database away or all connections taken. */
 const UNAVAILABLE_SECONDS = '5';
 
-/** What programs are told of a failure: RFC 9457, in English, with a code of the closed list. A 503 says when to try again. */
+/** Tells programs of a failure: RFC 9457, in English, with a code of the closed list. A 503 says when to try again. */
 export function problem(code: ErrorCode, detail: string, more: { status?: number; headers?: Record<string, string> } = {}): Response {
   const body = problemBody(code, detail, more.status);
   const headers = new Headers({ 'Content-Type': PROBLEM_TYPE, 'Cache-Control': 'no-store', ...more.headers });

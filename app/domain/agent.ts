@@ -54,7 +54,7 @@ export const frozenAgentSchema = z.object({ name: z.string(), document: agentDoc
 export type FrozenAgent = z.infer<typeof frozenAgentSchema>;
 
 /**
- * What a worker reads of a version: the workflow, and by id the agents of the workspace that its steps use. `inspects`: one call from the
+ * A version as a worker reads it: the workflow, and by id the agents of the workspace that its steps use. `inspects`: one call from the
  * inspector, which policies judge as a live one.
  */
 export const versionDocumentSchema = workflowDocumentSchema.extend({

@@ -9,7 +9,7 @@ export const MAX_FIELDS = 1_000;
 const WORKFLOW_DOCUMENT = /^\/dashboard\/workflows\/([^/]+)\/edit\/json(?:\.data)?$/;
 const PICTURE = /^\/dashboard\/account\/profile\/picture(?:\.data)?$/;
 
-/** What a path takes more than a form for, or null. */
+/** The reason for which a path takes more than a form; null where there is none. */
 export function largeBodyOf(path: string): { kind: 'workflow'; id: string } | { kind: 'picture' } | null {
   const id = WORKFLOW_DOCUMENT.exec(path)?.[1];
   if (id !== undefined) return { kind: 'workflow', id };

@@ -2,7 +2,7 @@
 const STEP = 128;
 /** Places are integers of four bytes. */
 const MOST = 2_147_483_000;
-/** What the queue's head was may be used this long before it is read again. */
+/** The queue's head is used this long before it is read again. */
 export const HEAD_FOR_MS = 200;
 /** A head that was not read for this long says nothing any more: the queue may have been empty meanwhile. */
 const STALE_MS = 5_000;

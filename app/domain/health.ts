@@ -15,7 +15,7 @@ export type HealthFigures = {
   /** When the oldest audit event happened that has no place in the log yet. */
   unplacedSince: string | null;
   checkpointAt: string | null;
-  /** What the audit of its own log came to: what is wrong, when it looked last, and when it last looked at everything. */
+  /** Result of the log's audit of itself: what is wrong, when it looked last, and when it last looked at everything. */
   log: { finding: LogFinding | null; sampledAt: string | null; wholeAt: string | null };
 };
 

@@ -25,7 +25,7 @@ export const LOG_FINDING_CODES = [
 ] as const;
 export type LogFindingCode = (typeof LOG_FINDING_CODES)[number];
 
-/** What is wrong with a workspace's log. Values: `index` of an entry, `size` of a log, `signed`: size that this instance signed already. */
+/** A fault of a workspace's log. Values: `index` of an entry, `size` of a log, `signed`: size that this instance signed already. */
 export const logFindingSchema = z.object({
   code: z.enum(LOG_FINDING_CODES),
   values: z.record(z.string(), z.union([z.string(), z.number()])),

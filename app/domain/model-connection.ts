@@ -24,7 +24,7 @@ export const modelSettingsSchema = z.object({
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
-/** What a connection's settings say that one of its models costs; null for whatever states no price. */
+/** The price of a model as its connection's settings state it; null where they state none. */
 export function statedPrice(settings: unknown, model: string): ModelPrice | null {
   const { data } = modelSettingsSchema.safeParse(settings);
   return data !== undefined && Object.hasOwn(data.prices, model) ? (data.prices[model] ?? null) : null;

@@ -10,12 +10,12 @@ const settingsSchema = z.object({
   paces: z.object({ keys: z.int().min(1).catch(DEFAULT_PACES.keys), hooks: z.int().min(1).catch(DEFAULT_PACES.hooks) }),
 });
 
-/** What the settings of a workspace say, whatever else they hold. */
+/** The pace that a workspace's settings state; their other keys are ignored. */
 export function readPaces(settings: unknown): Paces {
   return settingsSchema.safeParse(settings).data?.paces ?? DEFAULT_PACES;
 }
 
-/** What is in force: what the workspace has chosen, within the ceiling of the instance. */
+/** The pace in force: the workspace's choice within the instance's ceiling. */
 export function pacesInForce(chosen: Paces, ceilings: Paces): Paces {
   return { keys: Math.min(chosen.keys, ceilings.keys), hooks: Math.min(chosen.hooks, ceilings.hooks) };
 }

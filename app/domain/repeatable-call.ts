@@ -1,7 +1,7 @@
 import type { Json } from '#app/domain/tables.ts';
 
 /**
- * What may be done when nobody knows whether a call took effect. `fail`: the step fails and the call is not made again; `repeat`:
+ * The reaction to a call of which nobody knows whether it took effect. `fail`: the step fails and the call is not made again; `repeat`:
  * it is made again, and may then have happened twice; `ask`: the call is made at most once, and a person says what happened.
  */
 export const UNKNOWN_OUTCOMES = ['fail', 'repeat', 'ask'] as const;

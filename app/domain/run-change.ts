@@ -1,6 +1,6 @@
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 
-/** What became of a run: the status that it has now, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
+/** A change of a run: its present status, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
 export type RunChange = RunStatus | 'journal' | 'unknown';
 
 export type RunChanges = ReadonlyMap<string, RunChange>;

@@ -410,7 +410,7 @@ export type DecisionsTable = {
 export type ApprovalsTable = {
   id: string;
   workspace_id: string;
-  /** What is decided: a step of a run, what became of a step's call, or the release of the workspace from its halt (then there is no run). */
+  /** The subject of the decision: a step of a run, what became of a step's call, or the release of the workspace from its halt (then there is no run). */
   subject_kind: Defaulted<'step' | 'outcome' | 'release'>;
   run_id: Defaulted<string | null>;
   step_path: string;

@@ -82,7 +82,7 @@ export function hintsOf(definition: Json): { name: ToolHint; value: boolean }[] 
   });
 }
 
-/** What a call does at the peer, as far as the peer says: nothing, something, something that cannot be undone, or nothing is said. */
+/** The effect of a call at the peer, as the peer states it: nothing, something, something that cannot be undone, or nothing is said. */
 export type ToolEffect = 'reads' | 'writes' | 'destroys' | 'unstated';
 
 /**

@@ -19,7 +19,7 @@ export type SequencerDeps = {
   /** A transaction as quorate_app itself, for its definer functions. */
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
   signer: LogSigner;
-  /** What was signed before, outside the database: no shorter and no other log is signed. */
+  /** Marks of earlier signatures, kept outside the database: no shorter and no other log is signed. */
   marks: LogMarks;
   newId: NewId;
   log: Log;

@@ -272,7 +272,7 @@ export class McpPeers {
     return connection;
   }
 
-  /** What a server refuses to tell is found by the next check, or by the call. */
+  /** A change that a server does not tell is found by the next check, or by the call. */
   async #subscribe(connection: Connection): Promise<void> {
     if (this.#onToolsChanged === null || connection.client.getServerCapabilities()?.tools?.listChanged !== true) return;
     if (connection.lasting !== null || this.#subscriptions >= MAX_SUBSCRIPTIONS) return;

@@ -60,7 +60,7 @@ async function parsed(request: Request): Promise<unknown> {
   }
 }
 
-/** What a client has been asked for: sealed into the state that it sends back. Null: an approval that its key may not see. */
+/** The question that a client was asked: sealed into the state that it sends back. Null: an approval that its key may not see. */
 const promptSchema = z.object({ runId: z.uuid(), prompted: z.uuid().nullable() });
 type Prompt = z.infer<typeof promptSchema>;
 /** `fresh`: this call has just started it. */

@@ -66,7 +66,7 @@ describe('the shipped policies', () => {
       verdict: 'require_approval',
       reason: { key: 'policyHighRiskNeedsApprover' },
     });
-    // What is built in checks and redacts; it pays nobody and sends nothing anywhere.
+    // The built-in tools check and redact; they pay nobody and send nothing anywhere.
     expect(decide(policies, request({ facts: { risk: 'high' }, connection: { builtin: true } })).verdict).toBe('allow');
   });
 
