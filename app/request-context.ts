@@ -136,6 +136,8 @@ export type Member = {
 /** One workspace that a person belongs to, what they are in it, and what the frame of a page says of them. */
 export type Membership = Pick<Member, 'workspace' | 'name' | 'email' | 'roles'> & {
   unread: number;
+  /** When `unread` was asked for, in milliseconds since 1970: it is at least as new as this. */
+  unreadAt: number;
   /** Digest of their picture. */
   picture: string | null;
   /** Whether the person worked here last, in whichever browser. */

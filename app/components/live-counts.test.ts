@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { countsNow } from '#app/components/live-counts.tsx';
 
-const loadedWith = (unread: number) => ({ approvals: 0, unread });
+const counted = (unread: number, at: number) => ({ approvals: 0, unread, at });
 
-test('what comes live counts over the page that it came to', () => {
-  const loaded = loadedWith(0);
-  expect(countsNow(loaded, { counts: loadedWith(1), over: loaded })).toEqual(loadedWith(1));
+test('counts that came live stand over the page that was loaded before', () => {
+  expect(countsNow(counted(0, 1), counted(1, 2))).toEqual(counted(1, 2));
 });
 
-test('what came live over an earlier page is over, also when a later page is loaded with the same numbers', () => {
-  const live = { counts: loadedWith(1), over: loadedWith(0) };
-  expect(countsNow(loadedWith(1), live)).toEqual(loadedWith(1));
-  expect(countsNow(loadedWith(0), live)).toEqual(loadedWith(0));
+test('a page that is loaded later stands over what came live before', () => {
+  expect(countsNow(counted(0, 3), counted(1, 2))).toEqual(counted(0, 3));
+});
+
+test('a page that was counted before a change and arrives after it was told does not bring the old count back', () => {
+  expect(countsNow(counted(1, 1), counted(0, 2))).toEqual(counted(0, 2));
+  expect(countsNow(counted(1, 2), counted(0, 2))).toEqual(counted(0, 2));
 });

@@ -1,23 +1,23 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** What the top bar counts: approvals that wait for the reader, and notifications they have not read. */
-export type Counts = { approvals: number; unread: number };
+/**
+ * What the top bar counts: approvals that wait for the reader, and notifications they have not read. `at`: when the server began to
+ * count, in milliseconds since 1970; every change later than this is told by counts that come later.
+ */
+export type Counts = { approvals: number; unread: number; at: number };
 
 const LiveCountsContext = createContext<{ counts: Counts; update: (counts: Counts) => void } | null>(null);
 
-type Live = { counts: Counts; over: Counts };
-
-/** What came live counts over the very load that it came to: a later one is newer, also when it tells the same numbers. */
-export function countsNow(loaded: Counts, live: Live | null): Counts {
-  return live?.over === loaded ? live.counts : loaded;
+/** The newer of both: a page that was counted before a change can arrive after the change was told live. */
+export function countsNow(loaded: Counts, live: Counts | null): Counts {
+  return live !== null && live.at >= loaded.at ? live : loaded;
 }
 
-/** `loaded`: the object that the page was loaded with, the same as long as nothing was loaded anew. */
+/** `loaded`: the counts that the page was loaded with. */
 export function LiveCountsProvider({ loaded, children }: { loaded: Counts; children: ReactNode }) {
-  const [live, setLive] = useState<Live | null>(null);
+  const [live, setLive] = useState<Counts | null>(null);
   const counts = countsNow(loaded, live);
-  const update = useCallback((next: Counts) => setLive({ counts: next, over: loaded }), [loaded]);
-  const value = useMemo(() => ({ counts, update }), [counts, update]);
+  const value = useMemo(() => ({ counts, update: setLive }), [counts]);
   return <LiveCountsContext value={value}>{children}</LiveCountsContext>;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { EventStream } from '#app/components/event-stream.server.ts';
+import type { Counts } from '#app/components/live-counts.tsx';
 import { endStream, openMemberStream } from '#app/components/member-stream.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -87,6 +88,7 @@ function createReader(
   return {
     async readInto(stream: EventStream): Promise<void> {
       const first = since === null;
+      const at = Date.now();
       const found = await read(async (db) => ({
         unread: await countUnread(db, member),
         approvals: await countPendingApprovals(db, member),
@@ -94,7 +96,8 @@ function createReader(
         now: await now(db),
       }));
       since = found.now;
-      stream.send('counts', { unread: found.unread, approvals: found.approvals });
+      const counts: Counts = { unread: found.unread, approvals: found.approvals, at };
+      stream.send('counts', counts);
       for (const row of found.rows) {
         if (sent.has(row.id)) continue;
         sent.add(row.id);

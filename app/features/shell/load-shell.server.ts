@@ -21,7 +21,7 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
     workspace: { id: member.workspace.id, name: member.workspace.name, halted: member.workspace.haltedAt !== null },
     workspaces: memberships.map(({ workspace }) => ({ id: workspace.id, name: workspace.name })),
     decides,
-    counts: { approvals, unread: mine?.unread ?? 0 },
+    counts: { approvals, unread: mine?.unread ?? 0, at: mine?.unreadAt ?? 0 },
     health,
     collapsed: sidebarCollapsed(request),
   };

@@ -139,6 +139,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       );
     },
     async membershipsOf({ userId, sessionId, countUpTo }) {
+      const unreadAt = Date.now();
       const text = 'select * from quorate.memberships_of($1, $2, $3)';
       const { rows } = await expectedFailures(
         () => memberPool.query({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }),
@@ -150,6 +151,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         email: row.email,
         roles: rolesOf(row.roles),
         unread: row.unread,
+        unreadAt,
         picture: row.picture,
         isLast: row.is_last,
       }));
