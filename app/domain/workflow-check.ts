@@ -2,6 +2,7 @@
  * What is wrong with a workflow document, place by place, before it may be published or run. Pure: the catalogue of
  * what is connected and the parser of expressions come from the caller.
  */
+import { assertNever } from '#app/domain/assert-never.ts';
 import { isTooDeep } from '#app/domain/json-depth.ts';
 import type { Json } from '#app/domain/tables.ts';
 import {
@@ -180,9 +181,7 @@ function checkStep(
   report: Report,
   expression: (field: string, text: string) => void,
 ): void {
-  const mappings =
-    step.kind === 'tool' || step.kind === 'agent' || step.kind === 'model' ? step.input : step.kind === 'approval' ? step.show : {};
-  for (const [name, value] of Object.entries(mappings)) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
+  for (const [name, value] of Object.entries(mappingsOf(step))) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
   switch (step.kind) {
     case 'tool':
     case 'agent':
@@ -209,6 +208,25 @@ function checkStep(
     }
     case 'approval':
       return;
+    default:
+      assertNever(step);
+  }
+}
+
+/** What a step maps by name: the input of a call, or what an approver is shown. */
+function mappingsOf(step: Step): Record<string, string> {
+  switch (step.kind) {
+    case 'tool':
+    case 'agent':
+    case 'model':
+      return step.input;
+    case 'approval':
+      return step.show;
+    case 'transform':
+    case 'branch':
+      return {};
+    default:
+      return assertNever(step);
   }
 }
 

@@ -2,6 +2,7 @@
  * The moves of the outline editor over a workflow document: each takes a document and answers a new one, or null where
  * the move makes no sense (first step up, unknown path). A path joins step ids and branch labels: `triage/high/notify`.
  */
+import { assertNever } from '#app/domain/assert-never.ts';
 import type { StepKind } from '#app/domain/statuses.ts';
 import { type Branch, type Step, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
 
@@ -42,6 +43,8 @@ export function newStep(document: WorkflowDocument, kind: StepKind, name: string
           { label: 'otherwise', when: '', steps: [] },
         ],
       };
+    default:
+      return assertNever(kind);
   }
 }
 

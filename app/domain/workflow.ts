@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UNKNOWN_OUTCOMES } from '#app/domain/repeatable-call.ts';
+import type { StepKind } from '#app/domain/statuses.ts';
 
 /**
  * The document of a workflow: what a draft holds and a version freezes. A value of a mapping that begins with `=` is a
@@ -112,9 +113,16 @@ const branchStepSchema: z.ZodType<BranchStep> = z.object({
     .max(20),
 }) as unknown as z.ZodType<BranchStep>;
 
-export const stepSchema: z.ZodType<Step> = z.lazy(() =>
-  z.union([toolStepSchema, agentStepSchema, modelStepSchema, approvalStepSchema, transformStepSchema, branchStepSchema]),
-) as unknown as z.ZodType<Step>;
+const STEP_SCHEMAS = {
+  tool: toolStepSchema,
+  agent: agentStepSchema,
+  model: modelStepSchema,
+  approval: approvalStepSchema,
+  transform: transformStepSchema,
+  branch: branchStepSchema,
+} satisfies { [Kind in StepKind]: z.ZodType<Extract<Step, { kind: Kind }>> };
+
+export const stepSchema: z.ZodType<Step> = z.lazy(() => z.union(Object.values(STEP_SCHEMAS))) as unknown as z.ZodType<Step>;
 
 /** Input that shows what a workflow does, by the names of its fields. */
 const workflowSampleSchema = z.object({

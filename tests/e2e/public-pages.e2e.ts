@@ -104,7 +104,7 @@ async function sendInPieces(origin: string, mark: string) {
       'content-type': type,
       'content-security-policy': answer.headers.get('content-security-policy') ?? '',
     });
-    if (!type.includes('html')) return response.end(body);
+    if (!type.includes('html')) return void response.end(body);
     const end = body.indexOf(mark) + mark.length;
     response.write(body.subarray(0, end));
     setTimeout(() => response.end(body.subarray(end)), 500);

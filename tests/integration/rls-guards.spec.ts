@@ -20,7 +20,7 @@ async function attempt(become: (work: (tx: Db) => Promise<never>) => Promise<nev
   const undo = new Error('undo');
   let rows = 0n;
   try {
-    await become(async (tx) => {
+    return await become(async (tx) => {
       rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n;
       throw undo;
     });

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
+import { assertNever } from '#app/domain/assert-never.ts';
 import type { StepKind } from '#app/domain/statuses.ts';
 import type { Step } from '#app/domain/workflow.ts';
 
@@ -28,6 +29,8 @@ export function useStepWords(): { kinds: Record<StepKind, string>; target: (step
         return step.expression;
       case 'branch':
         return step.mode === 'choose' ? t('choose') : t('parallel');
+      default:
+        return assertNever(step);
     }
   };
   const note = (step: Step): string => {

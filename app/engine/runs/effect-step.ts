@@ -349,7 +349,7 @@ function modelOptions(step: ModelStep): { [key: string]: Json } {
   };
 }
 
-const ACTIONS = { tool: 'call_tool', agent: 'call_agent', model: 'call_model' } as const;
+const ACTIONS = { tool: 'call_tool', agent: 'call_agent', model: 'call_model' } as const satisfies Record<EffectStep['kind'], string>;
 
 type Decided = {
   row: Omit<DecisionResult, 'policyVersion'> & { id: string; action: string; actionDigest: string; policyVersion: string };

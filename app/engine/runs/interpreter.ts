@@ -1,4 +1,5 @@
 import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
+import { assertNever } from '#app/domain/assert-never.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type Branch, type BranchStep, type Step, type TransformStep, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
@@ -39,10 +40,19 @@ async function walkStep(drive: Drive, step: Step, path: string): Promise<Outcome
   if (step.kind === 'branch') return step.mode === 'parallel' ? walkParallel(drive, step, path) : walkChoice(drive, step, path);
   const known = recall(drive, step, path);
   if (known !== null) return known;
-  if (step.kind === 'transform') return walkTransform(drive, step, path);
-  if (step.kind === 'approval') return walkApproval(drive, step, path);
-  if (step.kind === 'agent' && step.connection === AUTHORED_AGENTS) return walkAgent(drive, step, path);
-  return walkEffect(drive, step, path);
+  switch (step.kind) {
+    case 'transform':
+      return walkTransform(drive, step, path);
+    case 'approval':
+      return walkApproval(drive, step, path);
+    case 'agent':
+      return step.connection === AUTHORED_AGENTS ? walkAgent(drive, step, path) : walkEffect(drive, step, path);
+    case 'tool':
+    case 'model':
+      return walkEffect(drive, step, path);
+    default:
+      return assertNever(step);
+  }
 }
 
 async function walkTransform(drive: Drive, step: TransformStep, path: string): Promise<Outcome> {

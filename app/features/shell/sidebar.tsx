@@ -94,7 +94,7 @@ function useCollapsed(loaded: boolean): [boolean, (event: FormEvent) => void] {
 function useFollowing(collapsed: boolean): boolean {
   const [narrow, setNarrow] = useState(collapsed);
   useEffect(() => {
-    if (narrow !== collapsed) return afterPaint(() => setNarrow(collapsed));
+    return narrow === collapsed ? undefined : afterPaint(() => setNarrow(collapsed));
   }, [narrow, collapsed]);
   return narrow;
 }

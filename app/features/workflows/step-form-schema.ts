@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UNKNOWN_OUTCOMES } from '#app/domain/repeatable-call.ts';
+import type { StepKind } from '#app/domain/statuses.ts';
 import { APPROVAL_RISKS } from '#app/features/workflows/step-options.ts';
 
 const pair = z.object({ name: z.string().max(120).default(''), value: z.string().max(20_000).default('') });
@@ -52,4 +53,4 @@ export const stepFormSchemas = {
       .max(21)
       .default([]),
   }),
-} as const;
+} as const satisfies Record<StepKind, z.ZodObject>;

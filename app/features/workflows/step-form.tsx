@@ -7,6 +7,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/section.tsx';
+import { assertNever } from '#app/domain/assert-never.ts';
 import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { AgentStep, ApprovalStep, BranchStep, ModelStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
 import { STEP_PROTOCOLS } from '#app/domain/workflow-check.ts';
@@ -37,6 +38,8 @@ export function StepForm(props: Props) {
       return <TransformStepForm step={step} {...rest} />;
     case 'branch':
       return <BranchStepForm step={step} {...rest} />;
+    default:
+      return assertNever(step);
   }
 }
 

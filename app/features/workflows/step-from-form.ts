@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { assertNever } from '#app/domain/assert-never.ts';
 import type { Branch, BranchStep, Step } from '#app/domain/workflow.ts';
 import type { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
 
@@ -86,5 +87,7 @@ export function stepFromForm<Kind extends Step['kind']>(before: Extract<Step, { 
       const form = values as Values['branch'];
       return { ...commonOf(form), kind: 'branch', mode: form.mode, branches: branchesOf(form, step) };
     }
+    default:
+      return assertNever(step);
   }
 }

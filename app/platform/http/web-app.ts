@@ -64,7 +64,7 @@ export function createWebApp({ env, log, modules, healthy, pages, keptPages }: W
     const { requestId } = arrivalIn(response);
     const status = statusOf(error);
     if (status === 500) log.error('request failed', { request: requestId, error });
-    if (response.headersSent) return response.destroy();
+    if (response.headersSent) return void response.destroy();
     refuse(response, status, status === 500 ? `Something went wrong. Reference: ${requestId}` : 'This request cannot be answered.');
   });
   return keptPages === undefined ? app : answeringAtOnce({ app, keptPages, log, origin, secure });

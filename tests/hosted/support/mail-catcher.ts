@@ -31,7 +31,7 @@ function converse(socket: Socket, caught: (mail: CaughtMail) => void): void {
   let unread = '';
   let to = '';
   let message: string[] | null = null;
-  const say = (line: string) => socket.write(`${line}\r\n`);
+  const say = (line: string) => void socket.write(`${line}\r\n`);
   const hear = (line: string) => {
     if (message === null) {
       if (/^DATA$/i.test(line)) {
@@ -44,7 +44,7 @@ function converse(socket: Socket, caught: (mail: CaughtMail) => void): void {
     if (line !== '.') return void message.push(line.replace(/^\.\./, '.'));
     caught(readMessage(to, message.join('\r\n')));
     message = null;
-    say('250 taken');
+    return say('250 taken');
   };
   say('220 here');
   socket.setEncoding('latin1').on('data', (text: string) => {
