@@ -15,6 +15,7 @@ import { sha256 } from '#app/engine/audit/sha256.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
+import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
@@ -32,11 +33,15 @@ import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import {
   finishAccounts,
+  finishRuns,
   isDemoMade,
   keepPendingAccounts,
   MailTap,
   openDemoSession,
+  oweRuns,
+  readOwedRuns,
   readPendingAccounts,
+  signInDemoPerson,
 } from '#app/platform/demo-accounts.server.ts';
 import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -59,6 +64,8 @@ export type Runtime = {
   demo: readonly DemoAccount[];
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
+  /** Makes the sample runs of the demo, where they are not all made, beside whatever is asked. Once pages are served: they can wait. */
+  makeDemoRuns(): void;
   /** Says that the process is ending, before its connections are closed. */
   beginEnding(): void;
   /** Ends what runs by itself, then the database's connections, then the embedded database. */
@@ -140,6 +147,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       env,
       services,
       demo: await provideDemo(env, backend, identity, tap, access),
+      makeDemoRuns: () => startDemoRuns(started, { services, identity, env }),
       healthy: () => isHealthy(backend),
       beginEnding() {
         ending = true;
@@ -361,6 +369,7 @@ async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter
   return makeDemo({
     keptAccounts: () => readPendingAccounts(env.dataDir),
     keepAccounts: (people) => keepPendingAccounts(env.dataDir, people),
+    oweRuns: (workspaceId) => oweRuns(env.dataDir, workspaceId),
     finishAccounts: () => finishAccounts(env.dataDir),
     openSession: (account) => openDemoSession(identity, tap, account),
     asNobody: backend.database.app,
@@ -370,6 +379,51 @@ async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter
     newId,
     now: systemClock.now,
   });
+}
+
+type DemoParts = { services: Services; identity: IdentityAdapter; env: Env };
+
+/** Where steps run in another process, nobody knows when: the start of one that runs them itself makes the samples. */
+function startDemoRuns(started: Started, parts: DemoParts): void {
+  const { env, services } = parts;
+  if (!env.demo || env.backend.mode !== 'embedded' || !env.runSteps) return;
+  const { log } = services;
+  const ending = Promise.withResolvers<never>();
+  let over = false;
+  ending.promise.catch(() => undefined);
+  const made = seedOwedRuns(parts, ending.promise).catch((error: unknown) => {
+    if (!over) log.error('the sample runs of the demo were not all made; the next start continues', { error });
+  });
+  started.add(made, async (running) => {
+    over = true;
+    ending.reject(new Error('the process is ending'));
+    await running;
+  });
+}
+
+async function seedOwedRuns({ services, identity, env: { dataDir } }: DemoParts, stopped: Promise<never>): Promise<void> {
+  const owed = await readOwedRuns(dataDir);
+  if (owed === null) return;
+  const { engine, access, log } = services;
+  const { demoTexts } = await import('#app/platform/demo-texts.server.ts');
+  const { workspaceId, accounts } = owed;
+  await seedDemoRuns({
+    workspaceId,
+    async signIn(role) {
+      const account = accounts.find(({ roles }) => roles.includes(role));
+      const session = account === undefined ? null : await signInDemoPerson(identity, account);
+      if (account === undefined || session === null) return null;
+      const { password: _, ...person } = { ...account, ...session };
+      return { ...person, ...access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }) };
+    },
+    engine,
+    texts: demoTexts().texts,
+    newId,
+    now: systemClock.now,
+    log,
+    stopped,
+  });
+  await finishRuns(dataDir);
 }
 
 function createAccess(backend: Backend, report: ReportChange): Access {

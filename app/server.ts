@@ -85,6 +85,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   if (typeof build !== 'function') kept = keepPages(build, started, log);
   runtime = started;
   announce(runtime);
+  runtime.makeDemoRuns();
   releaseStartMemory();
 }
 

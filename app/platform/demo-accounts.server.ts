@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Mail } from '#app/domain/ports.ts';
@@ -10,6 +10,8 @@ import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.se
 const FILE = 'demo-accounts.json';
 /** The same list while the demo is being made: whoever starts after a kill goes on with the same passwords. */
 const PENDING_FILE = 'demo-accounts.pending.json';
+/** Stands while the sample runs are being made, and names their workspace. */
+const RUNS_FILE = 'demo-runs.pending.json';
 const PASSWORD_BYTES = 12;
 const MAIL_MS = 10_000;
 
@@ -45,6 +47,26 @@ export async function finishAccounts(dataDirectory: string): Promise<void> {
   await rename(join(dataDirectory, PENDING_FILE), join(dataDirectory, FILE));
 }
 
+/** Notes that the sample runs of this workspace are to be made. */
+export async function oweRuns(dataDirectory: string, workspaceId: string): Promise<void> {
+  const next = join(dataDirectory, `${RUNS_FILE}.${process.pid}`);
+  await writeFile(next, `${JSON.stringify({ workspaceId })}\n`, { mode: 0o600, flush: true });
+  await rename(next, join(dataDirectory, RUNS_FILE));
+}
+
+/** The workspace whose sample runs are not all made, with the people of the first start; null once they are. */
+export async function readOwedRuns(dataDirectory: string): Promise<{ workspaceId: string; accounts: DemoAccount[] } | null> {
+  const text = await readFile(join(dataDirectory, RUNS_FILE), 'utf8').catch(() => null);
+  if (text === null || !isDemoMade(dataDirectory)) return null;
+  const { workspaceId } = z.object({ workspaceId: z.uuid() }).parse(JSON.parse(text));
+  const accounts = z.array(accountSchema).parse(JSON.parse(await readFile(join(dataDirectory, FILE), 'utf8')));
+  return { workspaceId, accounts };
+}
+
+export async function finishRuns(dataDirectory: string): Promise<void> {
+  await rm(join(dataDirectory, RUNS_FILE), { force: true });
+}
+
 /** Lets one reader take the next mail to an address before it is kept or sent. */
 export class MailTap {
   readonly #waiting = new Map<string, (mail: Mail) => void>();
@@ -73,18 +95,15 @@ export class MailTap {
   }
 }
 
+type Identity = Pick<IdentityAdapter, 'openClient' | 'verifyAccessToken'>;
 type DemoSession = { userId: string; sessionId: string; end(): Promise<void> };
 
 /**
  * Signs a demo person in, making and confirming the account first where it does not stand yet: through the auth service
  * as everybody, the mail's link included.
  */
-export async function openDemoSession(
-  identity: Pick<IdentityAdapter, 'openClient' | 'verifyAccessToken'>,
-  tap: MailTap,
-  account: DemoAccount,
-): Promise<DemoSession> {
-  const { client } = identity.openClient({ cookieHeader: null, secure: false, clientAddress: '127.0.0.1', language: 'en' });
+export async function openDemoSession(identity: Identity, tap: MailTap, account: DemoAccount): Promise<DemoSession> {
+  const client = openClient(identity);
   const { email, password } = account;
   let { data } = await client.auth.signInWithPassword({ email, password });
   if (data.session === null) {
@@ -102,13 +121,36 @@ export async function openDemoSession(
     if (confirmed.error !== null) throw new Error(`a demo account could not be confirmed: ${confirmed.error.message}`);
     ({ data } = await client.auth.signInWithPassword({ email, password }));
   }
-  const claims = data.session === null ? null : await identity.verifyAccessToken(data.session.access_token);
-  if (claims === null) throw new Error('a demo account could not sign in');
+  const session = data.session === null ? null : await sessionOf(identity, client, data.session.access_token, 'global');
+  if (session === null) throw new Error('a demo account could not sign in');
+  return session;
+}
+
+/** Signs a demo person in beside any session of theirs. Null where the password is not that of the first start any longer. */
+export async function signInDemoPerson(identity: Identity, { email, password }: DemoAccount): Promise<DemoSession | null> {
+  const client = openClient(identity);
+  const { data } = await client.auth.signInWithPassword({ email, password });
+  return data.session === null ? null : await sessionOf(identity, client, data.session.access_token, 'local');
+}
+
+function openClient(identity: Identity) {
+  return identity.openClient({ cookieHeader: null, secure: false, clientAddress: '127.0.0.1', language: 'en' }).client;
+}
+
+/** `scope`: of the sign-out that ends it. A person may have signed in meanwhile, whose session a global one would end. */
+async function sessionOf(
+  identity: Identity,
+  client: ReturnType<typeof openClient>,
+  accessToken: string,
+  scope: 'local' | 'global',
+): Promise<DemoSession | null> {
+  const claims = await identity.verifyAccessToken(accessToken);
+  if (claims === null) return null;
   return {
     userId: claims.userId,
     sessionId: claims.sessionId,
     async end() {
-      await client.auth.signOut({ scope: 'global' });
+      await client.auth.signOut({ scope });
     },
   };
 }

@@ -30,14 +30,28 @@ async function whatStands({ dataDirectory }: RunningServer) {
       (select count(*)::int from quorate.capabilities where approved_fingerprint is distinct from fingerprint) as unapproved,
       (select count(*)::int from quorate.artifacts where kind = 'policy' and status = 'active') as policies,
       (select count(*)::int from quorate.artifacts where kind = 'workflow' and published_version_id is not null) as workflows,
-      (select count(*)::int from quorate.artifacts where kind = 'workflow') as all_workflows`);
+      (select count(*)::int from quorate.artifacts where kind = 'workflow') as all_workflows,
+      (select jsonb_object_agg(status, runs) from (select status, count(*)::int as runs from quorate.runs group by status) r) as runs,
+      (select jsonb_object_agg(status, n) from (select status, count(*)::int as n from quorate.approvals group by status) a) as approvals`);
     return rows[0];
   } finally {
     await client.end();
   }
 }
 
-const WHOLE = { users: 4, workspaces: 1, demos: 1, members: 4, connections: 2, unapproved: 0, policies: 3, workflows: 3, all_workflows: 3 };
+const WHOLE = {
+  users: 4,
+  workspaces: 1,
+  demos: 1,
+  members: 4,
+  connections: 2,
+  unapproved: 0,
+  policies: 3,
+  workflows: 3,
+  all_workflows: 3,
+  runs: { completed: 4, failed: 2, cancelled: 1, waiting: 2 },
+  approvals: { consumed: 2, rejected: 1, withdrawn: 1, pending: 2 },
+};
 
 describe('the very first start', { timeout: 180_000 }, () => {
   it('makes the demo workspace whole, tells its passwords once and keeps them for the owner alone', async () => {

@@ -35,6 +35,8 @@ export async function makeFixtures(
     const made = await makeDemo({
       keptAccounts: async () => null,
       keepAccounts: async (people) => people.map((person) => ({ ...person, password: PASSWORD })),
+      // The fixtures bring runs in states of their own.
+      oweRuns: async () => undefined,
       finishAccounts: async () => undefined,
       async openSession({ email, password, name }) {
         const user = await mock.addUser({ email, password, confirmedAt: mock.now(), userMetadata: { name } });

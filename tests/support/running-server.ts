@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +31,11 @@ type StartOptions = {
 const BUILT = ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts'), 'server', '--as-built'];
 const IN_DEVELOPMENT = ['--conditions=development', '--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts')];
 
-/** Starts the product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it is ready. */
+/** Starts the product in a process of its own, on fresh data unless `dataDirectory` says otherwise, and waits until it and its demo are ready. */
 export async function startRunningServer(options: StartOptions & { readyMs?: number } = {}): Promise<RunningServer> {
   const server = await spawnServer(options);
   await becomeReady(server, options.readyMs ?? 120_000);
+  if (options.settings?.QUORATE_WORKER !== 'off') await untilDemoIsWhole(server);
   return server;
 }
 
@@ -79,6 +81,15 @@ export async function freshDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'quorate-'));
   await chmod(directory, 0o755);
   return directory;
+}
+
+/** The sample runs are made beside the first pages: a test that counts runs or notifications begins after them. */
+async function untilDemoIsWhole({ dataDirectory, process: child, output }: RunningServer): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (existsSync(join(dataDirectory, 'demo-runs.pending.json'))) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the demo did not become whole:\n${output()}`);
+    await wait(50);
+  }
 }
 
 async function becomeReady(server: RunningServer, withinMs: number): Promise<void> {

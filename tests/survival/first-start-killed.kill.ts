@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { byChance, keepResult, killCount } from '#tests/survival/support/kills.ts';
+import { expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
 import { signIn } from '#tests/survival/support/person.ts';
 import { postmastersOf, processesOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -53,6 +54,16 @@ test(`the start after each of ${KILLS} first starts that were killed makes the d
           (select count(*)::int from quorate.artifacts where kind = 'policy') as policies, (select count(*)::int from quorate.artifacts where kind = 'workflow') as workflows`,
       );
       expect(stands, when).toEqual({ users: 4, workspaces: 1, demos: 1, members: 4, connections: 2, policies: 3, workflows: 3 });
+      const runs = await instance.query(
+        'select status, count(*)::int as runs, count(distinct request_key)::int as keys from quorate.runs group by status order by status',
+      );
+      expect(runs, when).toEqual([
+        { status: 'cancelled', runs: 1, keys: 1 },
+        { status: 'completed', runs: 4, keys: 4 },
+        { status: 'failed', runs: 2, keys: 2 },
+        { status: 'waiting', runs: 2, keys: 2 },
+      ]);
+      await expectProvenLog(instance);
       const accounts = await server.demoAccounts();
       expect(accounts.map(({ roles }) => roles.at(-1)).sort(), when).toEqual(['admin', 'approver', 'auditor', 'builder']);
       expect(accounts.every((account) => Object.keys(account).sort().join() === 'email,name,password,roles')).toBe(true);

@@ -9,10 +9,10 @@ import { type DemoTexts, seedDemoWorkflows } from '#app/engine/demo/seed-demo-wo
 type DemoRole = 'builder' | 'approver' | 'auditor' | 'admin';
 export type DemoAccount = { email: string; password: string; name: string; roles: Role[] };
 type DemoSession = { userId: string; sessionId: string; end(): Promise<void> };
-type DemoPerson = { userId: string; sessionId: string; email: string; name: string; roles: Role[] };
+export type DemoPerson = { userId: string; sessionId: string; email: string; name: string; roles: Role[] };
 
 /** What a person's loaders and actions work with. */
-type Doors = {
+export type DemoDoors = {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
@@ -21,8 +21,8 @@ type Doors = {
 export type DemoSeed = {
   workspaceId: string;
   workspaceName: string;
-  builder: DemoPerson & Doors;
-  approver: DemoPerson & Doors;
+  builder: DemoPerson & DemoDoors;
+  approver: DemoPerson & DemoDoors;
   newId: NewId;
   now(): Date;
 };
@@ -32,13 +32,15 @@ export type DemoWorld = {
   keptAccounts(): Promise<DemoAccount[] | null>;
   /** Gives passwords and keeps them, before the first account is made. */
   keepAccounts(people: readonly Omit<DemoAccount, 'password'>[]): Promise<DemoAccount[]>;
-  /** Says that the demo stands whole. */
+  /** Notes that the demo has no sample runs yet: they are made once pages are served. */
+  oweRuns(workspaceId: string): Promise<void>;
+  /** Says that the demo stands whole, but for its sample runs. */
   finishAccounts(): Promise<void>;
   /** Signs in, making and confirming the account where it does not stand. */
   openSession(account: DemoAccount): Promise<DemoSession>;
   /** One transaction without a principal: instance-wide functions only. */
   asNobody<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  access(person: DemoPerson & { workspaceId: string }): Doors;
+  access(person: DemoPerson & { workspaceId: string }): DemoDoors;
   name: string;
   texts: DemoTexts;
   newId: NewId;
@@ -85,6 +87,7 @@ export async function makeDemo(world: DemoWorld): Promise<DemoAccount[]> {
   await seedDemoConnections(seed);
   await seedDemoWorkflows(seed, world.texts);
   for (const session of sessions) await session.end();
+  await world.oweRuns(workspaceId);
   await world.finishAccounts();
   return accounts;
 }

@@ -178,11 +178,13 @@ export async function openMailbox(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/dev\/mailbox$/);
 }
 
-/** The newest caught mail to an address (with these words in its subject), waiting for it to come. */
-export async function newestMail(to: string, subject = ''): Promise<{ subject: string; text: string }> {
+/** The newest caught mail to an address (with these words in its subject and its text), waiting for it to come. */
+export async function newestMail(to: string, subject = '', words = ''): Promise<{ subject: string; text: string }> {
   let found: { to: string; subject: string; text: string } | undefined;
   await expect(async () => {
-    found = (await caughtMails(sharedServer())).find((mail) => mail.to === to && mail.subject.includes(subject));
+    found = (await caughtMails(sharedServer())).find(
+      (mail) => mail.to === to && mail.subject.includes(subject) && mail.text.includes(words),
+    );
     expect(found).toBeDefined();
   }).toPass({ timeout: 10_000 });
   if (found === undefined) throw new Error('no mail came');

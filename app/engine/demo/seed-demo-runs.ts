@@ -1,0 +1,153 @@
+import { AppError } from '#app/domain/errors.ts';
+import type { Log, NewId } from '#app/domain/ports.ts';
+import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
+import type { DemoDoors, DemoPerson } from '#app/engine/demo/make-demo.ts';
+import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/engine/demo/sample-runs.ts';
+import type { DemoTexts } from '#app/engine/demo/seed-demo-workflows.ts';
+import type { Engine } from '#app/engine/engine.ts';
+import { cancelRun } from '#app/engine/runs/cancel-run.ts';
+import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
+
+type Actor = DemoPerson & DemoDoors & { end(): Promise<void> };
+
+export type DemoRunsWorld = {
+  workspaceId: string;
+  /** Signs in with the password of the first start. Null where the person has chosen another one since. */
+  signIn(role: 'builder' | 'approver'): Promise<Actor | null>;
+  engine: Pick<Engine, 'enqueueRun' | 'watchRun'>;
+  texts: DemoTexts;
+  newId: NewId;
+  now(): Date;
+  log: Log;
+  /** Rejects when the process ends. */
+  stopped: Promise<never>;
+};
+
+type Vote = Exclude<SampleAct, { kind: 'cancel' }>;
+type Rest = { runId: string; approval: { id: string; digest: string; risk: string; quorum: number } | null };
+
+/**
+ * Starts the sample runs of the demo as its builder, decides as its approver, and waits until each has come to rest. Whatever stands is left
+ * as it is, so that a start that was killed is continued by the next one. Returns early where somebody has taken the account for themselves.
+ */
+export async function seedDemoRuns(world: DemoRunsWorld): Promise<void> {
+  const builder = await world.signIn('builder');
+  if (builder === null) return;
+  try {
+    for (const sample of SAMPLE_RUNS) await makeSample(world, builder, sample);
+  } finally {
+    await builder.end();
+  }
+}
+
+async function makeSample(world: DemoRunsWorld, builder: Actor, sample: SampleRun): Promise<void> {
+  const runId = await startSample(world, builder, sample);
+  if (runId === null) return;
+  const rest = await untilAtRest(world, builder, runId);
+  if (rest.approval === null || sample.act === undefined) return;
+  if (await act(world, builder, rest, sample.act)) await untilAtRest(world, builder, runId, true);
+}
+
+/** Null where the workflow is not what the demo has made: paused, deleted or renamed by a person, or the workspace is halted. */
+async function startSample(world: DemoRunsWorld, builder: Actor, { key, template, input }: SampleRun): Promise<string | null> {
+  const { workspaceId, texts, engine, newId, now, log } = world;
+  const { userId, roles, read, change } = builder;
+  try {
+    const { runId } = await startRunOnce(
+      { workspaceId, userId, roles, scopes: null, read, change },
+      { engine, newId, now },
+      {
+        requestKey: key,
+        async prepare(db) {
+          const workflow = await db
+            .selectFrom('quorate.artifacts as a')
+            .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+            .where('a.kind', '=', 'workflow')
+            .where('a.name', '=', texts[template].name)
+            .where('a.deleted_at', 'is', null)
+            .select(['a.id', 'a.name', 'v.id as version', 'v.document'])
+            .executeTakeFirst();
+          if (workflow === undefined) throw new AppError('not_found');
+          const document = workflowDocumentSchema.parse(workflow.document);
+          return { artifactId: workflow.id, versionId: workflow.version, document, mode: 'live', input, name: workflow.name };
+        },
+      },
+    );
+    return runId;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    log.info('a sample run of the demo was left out', { sample: key, code: error.code });
+    return null;
+  }
+}
+
+/** Waits until the run has ended, or waits for a decision that nobody has made. `ended`: for its end alone. */
+async function untilAtRest(world: DemoRunsWorld, { read }: Actor, runId: string, ended = false): Promise<Rest> {
+  let wake: () => void = () => undefined;
+  const forget = world.engine.watchRun({ runId, workspaceId: world.workspaceId }, () => wake());
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const rest = await read(async (db): Promise<Rest | null> => {
+        const run = await db.selectFrom('quorate.runs').select('status').where('id', '=', runId).executeTakeFirst();
+        if (run === undefined || isTerminalRunStatus(run.status)) return { runId, approval: null };
+        if (ended || run.status !== 'waiting') return null;
+        const approval = await db
+          .selectFrom('quorate.approvals')
+          .select(['id', 'action_digest as digest', 'risk', 'quorum'])
+          .where('run_id', '=', runId)
+          .where('status', '=', 'pending')
+          .executeTakeFirst();
+        return approval === undefined ? null : { runId, approval };
+      });
+      if (rest !== null) return rest;
+      await Promise.race([changed, world.stopped]);
+    }
+  } finally {
+    forget();
+  }
+}
+
+/** Returns false where a person has acted before, or has taken the approver's account: the run is theirs. */
+async function act(world: DemoRunsWorld, builder: Actor, rest: Rest, sampleAct: SampleAct): Promise<boolean> {
+  const { engine, workspaceId, now } = world;
+  try {
+    if (sampleAct.kind !== 'cancel') return await vote(world, rest, sampleAct);
+    const request = { workspaceId, runId: rest.runId, memberId: builder.userId };
+    await builder.change(async (db) => ({ result: null, event: await cancelRun(db, { ...engine, now }, request) }));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'unavailable') return false;
+    throw error;
+  }
+}
+
+/** Signs in for each vote: the password that a high risk asks for is given with the vote itself. */
+async function vote(world: DemoRunsWorld, { approval }: Rest, { kind, reason }: Vote): Promise<boolean> {
+  const approver = approval === null ? null : await world.signIn('approver');
+  if (approval === null || approver === null) return false;
+  try {
+    const { id: approvalId, digest, risk, quorum } = approval;
+    const reauthenticated = risk === 'high';
+    await approver.change(async (db) => {
+      const decided = await voteApproval(db, world.engine, { approvalId, vote: kind, reason, digest, reauthenticated });
+      if (decided.kind !== 'step') throw new AppError('conflict');
+      const { runId: run, stepPath: step, status, title } = decided;
+      return {
+        result: null,
+        event: {
+          action: status === 'approved' ? 'approval.approved' : status === 'rejected' ? 'approval.rejected' : 'approval.voted',
+          resource: { kind: 'approval', id: approvalId, name: title },
+          payload: { run, step, vote: kind, digest, risk, quorum, reauthenticated },
+        },
+      };
+    });
+    return true;
+  } finally {
+    await approver.end();
+  }
+}
