@@ -10,6 +10,7 @@ import type { Operator } from '#app/domain/operator.ts';
 import type { Paces } from '#app/domain/pace.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
@@ -31,9 +32,9 @@ export type Access = {
   createMemberAccess(member: Member): MemberAccess;
   /**
    * The API key whose SHA-256 this is, as its member with what both allow. AppError `unauthenticated` for a key that is unknown, over or
-   * revoked, or whose membership has ended; every transaction later asks again.
+   * revoked, or whose membership has ended; every transaction later asks again. Counts the call against the key's pace.
    */
-  openKey(keyHash: Uint8Array): Promise<KeyAccess>;
+  openKey(keyHash: Uint8Array, call: KeyCall): Promise<KeyAccess>;
   /** One transaction as a webhook. AppError `not_found`, or `forbidden` when its publisher is no member any more. */
   asTrigger<T>(id: string, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
 };
@@ -169,14 +170,21 @@ export type KeyPrincipal = {
   expiresAt: Date | null;
   user: { id: string; name: string };
   roles: readonly Role[];
-  workspace: { id: string; name: string };
+  workspace: { id: string; name: string; slug: string };
 };
+
+/** `paceCeiling`: the most calls a minute that the instance allows a key. `serves`: the address answers by the workflows in force. */
+export type KeyCall = { paceCeiling: number; serves: boolean };
 
 export type KeyAccess = {
   key: KeyPrincipal;
-  /** What the workspace has chosen; the instance may allow less. */
-  paces: Paces;
+  /** Seconds until the key may call again by its pace; 0: it may now. */
+  waitSeconds: number;
+  /** Digest of the workflows in force; null where the address does not serve them. */
+  servedRevision: string | null;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** A run of the key's workspace that it may see, or null. */
+  readRun(runId: string): Promise<ServedRun | null>;
   /** As for members: the work and exactly one audit event, whose actor is the key. */
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
-import { readPaces } from '#app/domain/pace.ts';
+import { DEFAULT_PACES } from '#app/domain/pace.ts';
 import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
 import type { RunChanges } from '#app/domain/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
@@ -55,7 +55,7 @@ import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
-import type { Access, KeyAccess, Member, MemberAccess, Services } from '#app/request-context.ts';
+import type { Access, KeyAccess, KeyCall, Member, MemberAccess, Services } from '#app/request-context.ts';
 
 export type Runtime = {
   env: Env;
@@ -433,15 +433,15 @@ function createAccess(backend: Backend, report: ReportChange): Access {
     asMember: (who, work) => database.asMember(who, work),
     membershipsOf: (who) => database.membershipsOf(who),
     createMemberAccess: (member) => createMemberAccess(backend, member, report),
-    openKey: (keyHash) => openKeyAccess(backend.database, keyHash, report),
+    openKey: (keyHash, call) => openKeyAccess(backend.database, keyHash, call, report),
     asTrigger: (id, work) => database.asTrigger(id, false, work),
   };
 }
 
 /** The run that a committed event is about: it, or an approval of it. */
-function reportEvent(report: ReportChange, { resource, payload }: AuditEntry): void {
+function reportEvent(report: ReportChange, { action, resource, payload }: AuditEntry): void {
   const run = resource.kind === 'run' ? resource.id : payload?.run;
-  if (typeof run === 'string') report(run, 'unknown');
+  if (typeof run === 'string') report(run, action === 'run.started' ? 'pending' : 'unknown');
 }
 
 function createMemberAccess({ database }: Backend, member: Member, report: ReportChange): MemberAccess {
@@ -464,31 +464,32 @@ function createMemberAccess({ database }: Backend, member: Member, report: Repor
 
 /** Each transaction becomes the key anew, so that a revoked one, or an ended membership, ends in the middle of whatever it does. */
 export async function openKeyAccess(
-  database: Pick<Database, 'asKey'>,
+  database: Pick<Database, 'asKey' | 'openCall' | 'readRunByKey'>,
   keyHash: Uint8Array,
+  { paceCeiling, serves }: KeyCall,
   report: ReportChange = () => undefined,
 ): Promise<KeyAccess> {
-  const { key, paces } = await database.asKey(keyHash, async (db, found) => {
-    const own = await db.selectFrom('quorate.workspaces').select('settings').where('id', '=', found.workspaceId).executeTakeFirst();
-    return { key: found, paces: readPaces(own?.settings) };
-  });
-  const actor = { kind: 'key', id: key.keyId, name: key.name } as const;
+  const opened = await database.openCall(keyHash, { usual: DEFAULT_PACES.keys, ceiling: paceCeiling, serves });
+  const { keyId, name, userId, userName, workspace, waitSeconds, servedRevision } = opened;
+  const actor = { kind: 'key', id: keyId, name } as const;
   return {
     key: {
-      id: key.keyId,
-      name: key.name,
-      scopes: key.scopes,
-      expiresAt: key.expiresAt,
-      user: { id: key.userId, name: key.userName },
-      roles: key.roles,
-      workspace: { id: key.workspaceId, name: key.workspaceName },
+      id: keyId,
+      name,
+      scopes: opened.scopes,
+      expiresAt: opened.expiresAt,
+      user: { id: userId, name: userName },
+      roles: opened.roles,
+      workspace,
     },
-    paces,
-    read: (work) => database.asKey(keyHash, (db) => work(db)),
+    waitSeconds,
+    servedRevision,
+    read: (work) => database.asKey(keyHash, work),
+    readRun: (runId) => database.readRunByKey(keyHash, runId),
     change: async (work) => {
       const done = await database.asKey(keyHash, async (db) => {
         const answered = await work(db);
-        await recordEvent(db, { id: newId(), actor, workspaceId: key.workspaceId, entry: answered.event });
+        await recordEvent(db, { id: newId(), actor, workspaceId: workspace.id, entry: answered.event });
         return answered;
       });
       reportEvent(report, done.event);

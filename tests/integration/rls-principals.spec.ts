@@ -125,7 +125,13 @@ describe('becoming a key', () => {
     });
     return hash;
   }
-  const rolesOf = (hash: Buffer) => db.database.asKey(hash, async (_, key) => key.roles);
+  const rolesOf = async (hash: Buffer) => (await db.database.openCall(hash, { usual: 600, ceiling: 600, serves: false })).roles;
+
+  const waysOf = (hash: Buffer): (() => Promise<unknown>)[] => [
+    () => rolesOf(hash),
+    () => db.database.asKey(hash, seeing),
+    () => db.database.readRunByKey(hash, here.subject.runId),
+  ];
 
   test('gives what both its scopes and its member’s roles allow', async () => {
     const person = await db.makeUser();
@@ -174,7 +180,7 @@ describe('becoming a key', () => {
     const { builder } = here.members;
     const past = new Date(Date.now() - 1_000);
     for (const hash of [randomBytes(32), await makeKey(builder.id, { revokedAt: past }), await makeKey(builder.id, { expiresAt: past })])
-      expect(await refusal(rolesOf(hash))).toEqual({ code: 'unauthenticated', state: 'QP003' });
+      for (const way of waysOf(hash)) expect(await refusal(way())).toEqual({ code: 'unauthenticated', state: 'QP003' });
     const leaver = await db.makeUser();
     await db.arrange(
       here.id,
@@ -188,7 +194,84 @@ describe('becoming a key', () => {
     const hash = await makeKey(leaver.id, {});
     expect(await rolesOf(hash)).toEqual(['user']);
     await db.arrange(here.id, async (client) => void (await client.query('delete from quorate.members where user_id = $1', [leaver.id])));
-    expect(await refusal(rolesOf(hash))).toMatchObject({ code: 'unauthenticated' });
+    for (const way of waysOf(hash)) expect(await refusal(way())).toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('reads in one statement no run that its scopes or its workspace keep from it, and leaves nothing on the connection', async () => {
+    const { builder } = here.members;
+    const readers = [['runs:read'], ['runs:start'], ['workflows:read', 'approvals:read']];
+    const hashes = await Promise.all(readers.map((scopes) => makeKey(builder.id, { scopes })));
+    const read = async (runId: string) => Promise.all(hashes.map(async (hash) => (await db.database.readRunByKey(hash, runId))?.id));
+    expect(await read(here.subject.runId)).toEqual([here.subject.runId, here.subject.runId, undefined]);
+    for (const runId of [elsewhere.subject.runId, newId()]) expect(await read(runId)).toEqual([undefined, undefined, undefined]);
+    for (const hash of hashes) await db.database.openCall(hash, { usual: 600, ceiling: 600, serves: true });
+    const left = () =>
+      db.database.app((bare) =>
+        sql<{
+          role: string;
+          roles: string;
+          key: string;
+        }>`select current_user::text as role, coalesce(current_setting('quorate.roles', true), '') as roles, coalesce(current_setting('quorate.key_id', true), '') as key`.execute(
+          bare,
+        ),
+      );
+    for (const { rows } of await Promise.all(Array.from({ length: 8 }, left)))
+      expect(rows).toEqual([{ role: 'quorate_app', roles: '', key: '' }]);
+  });
+
+  test.each([
+    ['what the workspace has chosen', { keys: 2 }, { usual: 5, ceiling: 9 }, 2],
+    ['no more than the instance allows', { keys: 8 }, { usual: 5, ceiling: 3 }, 3],
+    ['the usual where nothing is chosen', {}, { usual: 2, ceiling: 9 }, 2],
+    ['the usual where what is chosen is no pace', { keys: '7' }, { usual: 2, ceiling: 9 }, 2],
+    ['the usual where what is chosen is a fraction', { keys: 7.5 }, { usual: 2, ceiling: 9 }, 2],
+  ])('is counted in each call, up to %s', async (_, paces, limits, allowed) => {
+    await db.arrange(
+      here.id,
+      async (client) =>
+        void (await client.query('update quorate.workspaces set settings = $2 where id = $1', [here.id, JSON.stringify({ paces })])),
+    );
+    const hash = await makeKey(here.members.builder.id, {});
+    const waits: number[] = [];
+    for (let n = 0; n <= allowed; n += 1) waits.push((await db.database.openCall(hash, { ...limits, serves: true })).waitSeconds);
+    expect(waits.map((wait) => wait > 0)).toEqual([...Array.from({ length: allowed }, () => false), true]);
+  });
+
+  test('is told by the digest of each change of what it may start, and of nothing else', async () => {
+    const owner = here.members.builder.id;
+    const hash = await makeKey(owner, { scopes: ['runs:start'] });
+    const digest = async () => (await db.database.openCall(hash, { usual: 600, ceiling: 600, serves: true })).servedRevision;
+    const write = (text: string, values: unknown[]) => db.arrange(here.id, async (client) => void (await client.query(text, values)));
+    const [workflow, first, second] = [newId(), newId(), newId()];
+    const seen = [await digest()];
+    await write(
+      `insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status) values ($1, $2, 'workflow', 'W', $3, 'active')`,
+      [workflow, here.id, owner],
+    );
+    expect(await digest()).toBe(seen[0]);
+    for (const [n, id] of [first, second].entries())
+      await write(
+        `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, $4, '{}', 'h', $5)`,
+        [id, here.id, workflow, n + 1, here.members.admin.id],
+      );
+    for (const change of [
+      `published_version_id = '${first}'`,
+      `name = 'Renamed'`,
+      `description = 'Said otherwise'`,
+      `published_version_id = '${second}'`,
+      `status = 'inactive'`,
+    ]) {
+      await write(`update quorate.artifacts set ${change} where id = $1`, [workflow]);
+      seen.push(await digest());
+    }
+    await write(`update quorate.artifacts set status = 'active' where id = $1`, [workflow]);
+    expect(await digest()).toBe(seen[4]);
+    await write(`update quorate.artifacts set updated_at = now(), tags = '{x}' where id = $1`, [workflow]);
+    expect(await digest()).toBe(seen[4]);
+    await write(`update quorate.artifacts set deleted_at = now() where id = $1`, [workflow]);
+    // paused, and gone: as it was before
+    expect([await digest(), seen[5]]).toEqual([seen[0], seen[0]]);
+    expect(new Set(seen).size).toBe(5);
   });
 });
 

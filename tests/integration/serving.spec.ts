@@ -592,6 +592,49 @@ describe('MCP', () => {
     expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => [n * 2, n % 5 === 0 ? 'waiting' : undefined]));
   });
 
+  test('what is kept of workflows is never old: each change counts from the next call on, and a revoked key from the next statement', async () => {
+    const of = (factor: number) => ({
+      input: [{ name: 'n', title: 'Number', type: 'number' }],
+      steps: [{ id: 'times', name: 'Times', kind: 'transform', expression: `input.n * ${factor}` }],
+    });
+    const workflow = await addWorkflow('Times', of(3));
+    const own = await addKey(ALL);
+    const client = await connect(modern, own);
+    const times = async (name: string) => {
+      const { structuredContent, isError } = await client.callTool({ name, arguments: { n: 2 } });
+      return isError ? 'refused' : (structuredContent as { output: unknown }).output;
+    };
+    const byA2a = async () => {
+      const card = `${instance.origin}/a2a/${workspaceId}/${workflow}/.well-known/agent-card.json`;
+      const { status } = await fetch(card, { headers: { authorization: `Bearer ${own}` } });
+      return status;
+    };
+    expect([await times('times'), await byA2a()]).toEqual([6, 200]);
+
+    const next = newId();
+    await arrange(
+      `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 2, $4, 'served', $5)`,
+      [next, workspaceId, workflow, JSON.stringify(workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...of(5) })), admin],
+    );
+    await arrange('update quorate.artifacts set published_version_id = $2 where id = $1', [workflow, next]);
+    expect(await times('times')).toBe(10);
+
+    await arrange(`update quorate.artifacts set name = 'Five times' where id = $1`, [workflow]);
+    await expect(times('times')).rejects.toThrow();
+    expect(await times('five_times')).toBe(10);
+
+    await arrange(`update quorate.artifacts set status = 'inactive' where id = $1`, [workflow]);
+    await expect(times('five_times')).rejects.toThrow();
+    expect(await byA2a()).toBe(404);
+    await arrange(`update quorate.artifacts set status = 'active' where id = $1`, [workflow]);
+    expect([await times('five_times'), await byA2a()]).toEqual([10, 200]);
+
+    await arrange('update quorate.api_keys set revoked_at = now() where key_hash = $1', [createHash('sha256').update(own).digest()]);
+    await expect(times('five_times')).rejects.toThrow();
+    expect(await byA2a()).toBe(401);
+    await client.close();
+  });
+
   test('no other workspace, no foreign page, no key without the scope, no start in a halt', async () => {
     const ask = (headers: Record<string, string>, workspace = workspaceId) =>
       fetch(`${instance.origin}/mcp/${workspace}`, {

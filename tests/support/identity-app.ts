@@ -120,7 +120,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       asNobody: (work) => db.database.app(work),
       asMember: (who, work) => db.database.asMember(who, work),
       membershipsOf: (who) => db.database.membershipsOf(who),
-      openKey: (keyHash) => openKeyAccess(db.database, keyHash),
+      openKey: (keyHash, call) => openKeyAccess(db.database, keyHash, call),
       asTrigger: (id, work) => db.database.asTrigger(id, false, work),
       createMemberAccess: (member) => {
         const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };

@@ -22,6 +22,7 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import {
   artifactOf,
@@ -35,16 +36,7 @@ import {
 } from '#app/engine/a2a/run-task.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import {
-  cancelServedRun,
-  followRun,
-  isSettled,
-  listServedRuns,
-  readServedRun,
-  type ServedRun,
-  startServedRun,
-  untilSettled,
-} from '#app/engine/serving/served-runs.ts';
+import { cancelServedRun, followRun, isSettled, listServedRuns, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 /** How long a call or a stream follows its run; a caller that wants to know later asks for the task. */
@@ -203,7 +195,7 @@ export class RunRequests implements A2ARequestHandler {
 
   async #run(id: string): Promise<ServedRun> {
     const { caller, workflow } = this.#serving;
-    const run = z.uuid().safeParse(id).success ? await readServedRun(caller, id) : null;
+    const run = z.uuid().safeParse(id).success ? await caller.readRun(id) : null;
     if (run === null || run.workflowId !== workflow.id) throw notFound(id);
     return run;
   }

@@ -3,11 +3,12 @@ import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { v4 as newUuid } from 'uuid';
 import type { AppError } from '#app/domain/errors.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import type { RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import { approvalPage, type ServedRun } from '#app/engine/serving/served-runs.ts';
+import { approvalPage } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 const STATES: Record<RunStatus, TaskState> = {

@@ -7,7 +7,6 @@ import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
 import { streamOf } from '#app/engine/a2a/task-stream.ts';
 import { workflowCard } from '#app/engine/a2a/workflow-card.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
-import { readServedRun } from '#app/engine/serving/served-runs.ts';
 
 const namingSchema = z.object({
   params: z.object({
@@ -21,7 +20,7 @@ export async function workflowNamed(body: string, caller: Caller): Promise<strin
   const { id, message } = namingSchema.safeParse(parsed(body)).data?.params ?? {};
   if (message?.metadata !== undefined) return message.metadata.workflow;
   const task = z.uuid().safeParse(id ?? message?.taskId).data;
-  return task === undefined ? null : ((await readServedRun(caller, task))?.workflowId ?? null);
+  return task === undefined ? null : ((await caller.readRun(task))?.workflowId ?? null);
 }
 
 /** The answer to a call that names neither. */

@@ -2,8 +2,19 @@ import { A2A_PROTOCOL_VERSION, AgentCard } from '@a2a-js/sdk';
 import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
 import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
+/** The last card of each workflow that is kept: most callers come by the same address. */
+const cards = new WeakMap<ServedWorkflow, { url: string; card: AgentCard }>();
+
 /** The card of one workflow, reachable under `url`. */
 export function workflowCard(workflow: ServedWorkflow, url: string, origin: string): AgentCard {
+  const known = cards.get(workflow);
+  if (known?.url === url) return known.card;
+  const card = makeCard(workflow, url, origin);
+  cards.set(workflow, { url, card });
+  return card;
+}
+
+function makeCard(workflow: ServedWorkflow, url: string, origin: string): AgentCard {
   return AgentCard.fromJSON({
     ...cardBase(url, origin),
     supportedInterfaces: [

@@ -2,7 +2,6 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
-  fromJsonSchema,
   inputRequired,
   inputResponse,
   McpServer,
@@ -10,31 +9,22 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { tellProgress } from '#app/engine/mcp/call-progress.ts';
 import { cancelCall, openCall, withSession } from '#app/engine/mcp/legacy-cancellation.ts';
+import { OUTCOME, RUN_ID, toolSchema, toolsFor } from '#app/engine/mcp/served-tools.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import { approvalPage, cancelServedRun, isSettled, type ServedRun, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
-import { inputSchemaOf, listServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
-import { GET_RUN, nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
+import { readCatalog } from '#app/engine/serving/served-catalog.ts';
+import { approvalPage, cancelServedRun, isSettled, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { GET_RUN } from '#app/engine/serving/tool-names.ts';
 
 /** How long a call waits for its run; after it the caller has a handle to ask with. */
 const WAIT_MS = 25_000;
 /** How long a caller may keep the list of workflows: a new one shows after that. */
 const LIST_TTL_MS = 10_000;
-
-const outcomeSchema = {
-  type: 'object',
-  properties: {
-    runId: { type: 'string', description: 'Ask get_run with it' },
-    status: { type: 'string', enum: ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] },
-    output: { description: 'What the workflow gave; null until it is completed' },
-    error: { description: 'Why it failed: the key of a reason with its values' },
-    approvalUrl: { type: ['string', 'null'], description: 'Where a person decides what the run waits for' },
-  },
-  required: ['runId', 'status', 'output'],
-};
 
 /**
  * The workspace of a key as an MCP server: its published workflows as tools, and `get_run`. For clients of every era; who may reach it, and
@@ -42,19 +32,22 @@ const outcomeSchema = {
  * decides nothing, as no caller ever votes: the call is held until a person has decided, and when that takes too long it ends with the handle.
  */
 export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
-  // A copy: the handler reads and judges the body itself.
-  const body = request.method === 'POST' ? await parsed(request.clone()) : undefined;
+  const text = request.method === 'POST' ? await request.text() : '';
+  const body = parsed(text);
   cancelCall(request, caller.key.id, body);
-  const workflows = await caller.read((db) => listServedWorkflows(db, caller.key.workspace.id));
-  const handler = createMcpHandler(({ era }) => createServer(era, workflows, { caller, deps, request }), {
+  const catalog = await readCatalog(caller);
+  const handler = createMcpHandler(({ era }) => createServer(era, toolsFor(body, catalog), { caller, deps, request }), {
     onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
   });
-  return withSession(request, body, await handler.fetch(request));
+  // What is no JSON, the handler refuses in its own words: for that it wants to read it.
+  const unread = () => new Request(request.url, { method: 'POST', headers: request.headers, body: text });
+  const answer = body !== undefined || request.method !== 'POST' ? handler.fetch(request, { parsedBody: body }) : handler.fetch(unread());
+  return withSession(request, body, await answer);
 }
 
-async function parsed(request: Request): Promise<unknown> {
+function parsed(text: string): unknown {
   try {
-    return await request.json();
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -68,7 +61,7 @@ type Followed = { runId: string; fresh: boolean; prompted?: string | null };
 
 type Serving = { caller: Caller; deps: ServingDeps; request: Request };
 
-function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkflow[], serving: Serving): McpServer {
+function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedWorkflow]>, serving: Serving): McpServer {
   const { caller, deps } = serving;
   const bound = `mcp/${caller.key.id}`;
   const server = new McpServer(
@@ -83,7 +76,6 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       },
     },
   );
-  const outputSchema = fromJsonSchema<{ [key: string]: Json }>(outcomeSchema);
   /** Follows the run of a call, and ends it when the client cancels the call. */
   const settle = async (begin: () => Promise<Followed>, context: ServerContext) => {
     const { request } = serving;
@@ -128,14 +120,14 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
       requestState: Buffer.from(deps.engine.sealer.seal(JSON.stringify({ runId, prompted: run.approvalId }), bound)).toString('base64url'),
     });
   };
-  for (const [name, workflow] of nameTools(workflows, RESERVED_TOOLS))
+  for (const [name, workflow] of tools)
     server.registerTool(
       name,
       {
         title: workflow.name,
         description: workflow.description === '' ? `Runs the workflow “${workflow.name}”.` : workflow.description,
-        inputSchema: fromJsonSchema<{ [key: string]: Json }>(inputSchemaOf(workflow)),
-        outputSchema,
+        inputSchema: toolSchema(workflow),
+        outputSchema: OUTCOME,
       },
       (input, context) =>
         refusing(() =>
@@ -150,8 +142,8 @@ function createServer(era: 'legacy' | 'modern', workflows: readonly ServedWorkfl
     {
       title: 'Get a run',
       description: 'How a run stands, and what it gave. Waits a while for one that is under way.',
-      inputSchema: z.object({ runId: z.uuid() }),
-      outputSchema,
+      inputSchema: RUN_ID,
+      outputSchema: OUTCOME,
       annotations: { readOnlyHint: true },
     },
     ({ runId }, context) =>

@@ -1,14 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { sql } from 'kysely';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/plans.ts';
 import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { inputJsonSchema, type WorkflowDocument } from '#app/domain/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
+import { inputValidator } from '#app/engine/runs/input-validator.ts';
 
 /** Bytes of JSON that a run's input may have. */
 const INPUT_MAX_BYTES = 1_048_576;
@@ -128,7 +127,7 @@ export function checkRunInput(
   if (text.length > INPUT_MAX_BYTES) return { ok: false, issues: [{ field: '', key: 'tooLong' }] };
   // neither has a place in the database's JSON
   if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(text)) return { ok: false, issues: [{ field: '', key: 'invalid' }] };
-  const validate = validatorOf(document);
+  const validate = inputValidator(document);
   if (validate(input)) return { ok: true, value: input };
   const issues = (validate.errors ?? []).map((error): InputIssue => {
     if (error.keyword === 'required') return { field: String(error.params.missingProperty), key: 'required' };
@@ -137,21 +136,6 @@ export function checkRunInput(
     return { field, key: error.keyword === 'minLength' ? 'required' : 'invalid' };
   });
   return { ok: false, issues };
-}
-
-const ajv = new Ajv2020({ allErrors: true, strict: false });
-addFormats.default(ajv);
-const validators = new WeakMap<WorkflowDocument, ReturnType<typeof ajv.compile>>();
-
-function validatorOf(document: WorkflowDocument): ReturnType<typeof ajv.compile> {
-  const known = validators.get(document);
-  if (known !== undefined) return known;
-  const schema = inputJsonSchema(document.input);
-  const validate = ajv.compile(schema);
-  // ajv keeps every schema it has compiled
-  ajv.removeSchema(schema);
-  validators.set(document, validate);
-  return validate;
 }
 
 /** Answers how many are used, counting no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */

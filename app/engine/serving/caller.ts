@@ -2,6 +2,7 @@ import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -14,7 +15,11 @@ export type Caller = {
     user: { id: string };
     workspace: { id: string; name: string };
   };
+  /** Digest of the workflows in force, read in this call. */
+  servedRevision: string | null;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** A run of the key's workspace that it may see, or null. */
+  readRun(runId: string): Promise<ServedRun | null>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export type ServingDeps = {

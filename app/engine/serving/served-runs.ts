@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
+import type { ServedRun } from '#app/domain/served-run.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -7,26 +8,6 @@ import { cancelRun } from '#app/engine/runs/cancel-run.ts';
 import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
-
-export type ServedRun = {
-  id: string;
-  workflowId: string;
-  workflow: string;
-  status: RunStatus;
-  mode: 'live' | 'test';
-  input: Json;
-  output: Json | null;
-  /** A key of the namespace `explanations` with its values. */
-  error: Json | null;
-  requestKey: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-  finishedAt: Date | null;
-  /** Whether it waits for a person to decide. */
-  asks: boolean;
-  /** The pending approval that it waits for, where the caller may see approvals. */
-  approvalId: string | null;
-};
 
 const servedRuns = (db: Db, workspaceId: string) =>
   db
@@ -56,14 +37,6 @@ async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'asks' | 'ap
     from quorate.list_asking_runs(${waiting}::uuid[]) as asking (id)`.execute(db);
   const approvals = new Map(asking.map(({ id, approval }) => [id, approval]));
   return rows.map((row) => ({ ...row, asks: approvals.has(row.id), approvalId: approvals.get(row.id) ?? null }));
-}
-
-/** A run of the caller's workspace that the caller may see, or null. */
-export async function readServedRun(caller: Caller, id: string): Promise<ServedRun | null> {
-  return caller.read(async (db) => {
-    const row = await servedRuns(db, caller.key.workspace.id).where('r.id', '=', id).executeTakeFirst();
-    return row === undefined ? null : ((await withApprovals(db, [row]))[0] ?? null);
-  });
 }
 
 /** No caller pages through more than these to learn how many there are. */
@@ -169,7 +142,7 @@ export async function* followRun(
     while (true) {
       // Renewed before the reading, so that a change in between is not lost.
       changed = Promise.withResolvers<void>();
-      const run = await readServedRun(caller, runId);
+      const run = await caller.readRun(runId);
       if (run === null) return;
       status = run.status;
       // Decided and not yet taken up: nothing to tell.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { inputJsonSchema, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -11,7 +12,8 @@ export type ServedWorkflow = {
   document: WorkflowDocument;
 };
 
-const MOST_WORKFLOWS = 500;
+/** As many as `quorate.served_revision` looks at. */
+export const MOST_WORKFLOWS = 500;
 
 function servedWorkflows(db: Db, workspaceId: string) {
   return db
@@ -24,7 +26,8 @@ function servedWorkflows(db: Db, workspaceId: string) {
     .select(['a.id', 'a.name', 'a.description', 'v.id as versionId', 'v.number', 'v.document']);
 }
 
-const served = ({ number, ...row }: Awaited<ReturnType<ReturnType<typeof servedWorkflows>['execute']>>[number]): ServedWorkflow => ({
+type ServedRow = Awaited<ReturnType<ReturnType<typeof servedWorkflows>['execute']>>[number];
+const served = ({ number, ...row }: ServedRow): ServedWorkflow => ({
   ...row,
   version: number ?? 0,
   document: workflowDocumentSchema.parse(row.document),
@@ -39,6 +42,19 @@ export async function listServedWorkflows(
   let query = servedWorkflows(db, workspaceId);
   if (after !== null) query = query.where('a.id', '>', after);
   return (await query.orderBy('a.id').limit(limit).execute()).map(served);
+}
+
+/** The first of them, and their digest as of the same moment: as of one statement. */
+export async function readServedWorkflows(db: Db, workspaceId: string): Promise<{ revision: string; workflows: ServedWorkflow[] }> {
+  const rows = await db
+    .selectFrom(sql<{ revision: string }>`(select quorate.served_revision(${workspaceId}) as revision)`.as('at'))
+    .leftJoin(servedWorkflows(db, workspaceId).orderBy('a.id').limit(MOST_WORKFLOWS).as('w'), (join) => join.onTrue())
+    .selectAll('w')
+    .select('at.revision')
+    .orderBy('w.id')
+    .execute();
+  const workflows = rows.flatMap(({ revision: _, ...row }) => (row.id === null ? [] : [served(row as ServedRow)]));
+  return { revision: rows[0]?.revision ?? '', workflows };
 }
 
 export async function readServedWorkflow(db: Db, workspaceId: string, id: string): Promise<ServedWorkflow | null> {

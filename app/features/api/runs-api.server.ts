@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { approvalPage, readServedRun, startServedRun } from '#app/engine/serving/served-runs.ts';
+import { approvalPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
 import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.ts';
@@ -38,7 +38,7 @@ export const listRunsApi = (args: ApiArguments) =>
 
 export const readRunApi = (args: ApiArguments & { params: { run: string } }) =>
   answer(args, z.object({}), async (_, { access, services }) => {
-    const run = await readServedRun(access, idOf(args.params.run));
+    const run = await access.readRun(idOf(args.params.run));
     if (run === null) throw new AppError('not_found');
     return apiRunDetail.parse({
       ...run,

@@ -3,9 +3,7 @@ import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { problem } from '#app/components/problem.server.ts';
 import { API_KEY_SHAPE, API_KEY_TRACE, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { pacesInForce } from '#app/domain/pace.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
-import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { clientBlock } from '#app/features/auth/refused-form.server.ts';
 import { type KeyAccess, keyContext, servicesContext } from '#app/request-context.ts';
 
@@ -17,9 +15,18 @@ const KEY_PARAMETER = /^(?:api[_-]?key|key|token|access_token|authorization)$/i;
  * looked at first: only failures count against an address, and a known key has a pace of its own.
  */
 export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] | []): MiddlewareFunction<Response> {
+  return keyMiddleware(scopes, false);
+}
+
+/** `requireKey` of the addresses that answer by the workflows in force: with their digest, in the same statement. */
+export function requireServedKey(): MiddlewareFunction<Response> {
+  return keyMiddleware(['runs:start'], true);
+}
+
+function keyMiddleware(scopes: readonly ApiKeyScope[], serves: boolean): MiddlewareFunction<Response> {
   return async ({ request, url, context }, next) => {
     if (holdsKey(url)) return problem('invalid_input', 'Send the key in the header Authorization, never in the address.');
-    const opened = await openKey(request, context);
+    const opened = await openKey(request, context, serves);
     if (opened instanceof Response) return opened;
     if (scopes.length > 0 && !scopes.some((scope) => opened.key.scopes.includes(scope)))
       return problem('forbidden', `This key lacks the scope ${scopes.join(' or ')}.`, {
@@ -33,16 +40,14 @@ export function requireKey(...scopes: readonly [ApiKeyScope, ...ApiKeyScope[]] |
   };
 }
 
-async function openKey(request: Request, context: Readonly<RouterContextProvider>): Promise<KeyAccess | Response> {
+async function openKey(request: Request, context: Readonly<RouterContextProvider>, serves: boolean): Promise<KeyAccess | Response> {
   const { access, paceCeilings } = context.get(servicesContext);
   const secret = /^Bearer ([^\s]+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
   if (secret === undefined) return unauthenticated('Send an API key: Authorization: Bearer qk_…');
   if (!API_KEY_SHAPE.test(secret)) return failed(context, 'This is no API key.');
   try {
-    const opened = await access.openKey(createHash('sha256').update(secret).digest());
-    const { keys } = pacesInForce(opened.paces, paceCeilings);
-    const wait = await access.asNobody((db) => takeLimit(db, { name: 'keyPace', max: keys, windowSeconds: 60 }, opened.key.id));
-    return wait > 0 ? tooMany(wait) : opened;
+    const opened = await access.openKey(createHash('sha256').update(secret).digest(), { paceCeiling: paceCeilings.keys, serves });
+    return opened.waitSeconds > 0 ? tooMany(opened.waitSeconds) : opened;
   } catch (error) {
     if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden'))
       return failed(context, 'This API key is unknown, over or revoked.');

@@ -18,10 +18,8 @@ export function reachWorkspace(
     const access = context.get(keyContext);
     const services = context.get(servicesContext);
     if (isForeign(request, services.origin)) return problem('forbidden', 'Pages of other sites may not call this address.');
-    const { id } = access.key.workspace;
-    const own = await access.read((db) => db.selectFrom('quorate.workspaces').where('id', '=', id).select('slug').executeTakeFirst());
-    if (own === undefined || (workspace !== own.slug && workspace !== id))
-      return problem('not_found', 'There is no such workspace for this key.');
+    const { id, slug } = access.key.workspace;
+    if (workspace !== slug && workspace !== id) return problem('not_found', 'There is no such workspace for this key.');
     return serve(access, services);
   });
 }

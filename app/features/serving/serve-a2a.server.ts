@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { problem } from '#app/components/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
-import { readServedWorkflow, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { findServedWorkflow } from '#app/engine/serving/served-catalog.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { reachWorkspace } from '#app/features/serving/reach-workspace.server.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 
@@ -13,7 +14,7 @@ type Arguments = { request: Request; params: { workspace: string; artifact: stri
 
 async function workflowOf(caller: Caller, id: string): Promise<ServedWorkflow> {
   const known = z.uuid().safeParse(id).data;
-  const workflow = known === undefined ? null : await caller.read((db) => readServedWorkflow(db, caller.key.workspace.id, known));
+  const workflow = known === undefined ? null : await findServedWorkflow(caller, known);
   if (workflow === null) throw new AppError('not_found');
   return workflow;
 }

@@ -3,13 +3,13 @@
  * touch nothing by itself.
  */
 import pg from 'pg';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { Log } from '#app/domain/ports.ts';
-import { ROLES, type Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/roles.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { asAppError, isConnectionLoss, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
 import type { Membership } from '#app/request-context.ts';
@@ -24,25 +24,14 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
-type KeyPrincipal = {
-  keyId: string;
-  name: string;
-  userId: string;
-  userName: string;
-  workspaceId: string;
-  workspaceName: string;
-  roles: Role[];
-  scopes: ApiKeyScope[];
-  expiresAt: Date | null;
-};
 
-export type Database = {
+export type Database = KeyCalls & {
   /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */
   asMember<T>(principal: MemberPrincipal, work: (db: Db, roles: Role[]) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>;
   /** The memberships of a signed-in person, in one round trip; unread notifications counted up to `countUpTo`. */
   membershipsOf(who: { userId: string; sessionId: string; countUpTo: number }): Promise<Membership[]>;
   /** As the member behind an API key, with what its scopes leave. `keyHash` is what `quorate.api_keys` stores. */
-  asKey<T>(keyHash: Uint8Array, work: (db: Db, key: KeyPrincipal) => Promise<T>): Promise<T>;
+  asKey<T>(keyHash: Uint8Array, work: (db: Db) => Promise<T>): Promise<T>;
   /** As a schedule or webhook, which acts as the publisher of its version. `lock`: not found while another transaction holds it. */
   asTrigger<T>(id: string, lock: boolean, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
@@ -117,6 +106,20 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     }
   }
 
+  /** Unlike `pool.query`, which closes the connection after any error: a refusal would cost the next caller a new one. */
+  async function single(statement: { text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    const client = await memberPool.connect();
+    let broken = false;
+    try {
+      return await client.query(statement);
+    } catch (error) {
+      broken = isConnectionLoss(error) || isStalePlan(error);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
   async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {
     try {
       return await action();
@@ -128,6 +131,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
 
   return {
     workerPool,
+    ...createKeyCalls((statement) => expectedFailures(() => single(statement))),
     asMember(principal, work, options = {}) {
       const begin = options.readOnly ? 'begin read only' : 'begin';
       const workspace = principal.workspaceId === null ? 'null' : uuidLiteral(principal.workspaceId);
@@ -159,22 +163,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     asKey(keyHash, work) {
       const become = `select * from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
       const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_member; ${become}`);
-      return expectedFailures(() =>
-        transact(memberPool, open, (db, opened) => {
-          const row = opened.rows[0];
-          return work(db, {
-            keyId: row.key_id,
-            name: row.key_name,
-            userId: row.user_id,
-            userName: row.user_name,
-            workspaceId: row.workspace_id,
-            workspaceName: row.workspace_name,
-            roles: rolesOf(row.roles),
-            scopes: API_KEY_SCOPES.filter((scope) => Array.isArray(row.scopes) && row.scopes.includes(scope)),
-            expiresAt: row.expires_at,
-          });
-        }),
-      );
+      return expectedFailures(() => transact(memberPool, open, (db) => work(db)));
     },
     asTrigger(id, lock, work) {
       // Only the login's own role may become a trigger: a member's statement may not.
@@ -215,10 +204,6 @@ async function lastResult(client: pg.PoolClient, text: string): Promise<pg.Query
   const last = Array.isArray(results) ? results.at(-1) : results;
   if (!last) throw new Error('the database answered nothing');
   return last;
-}
-
-function rolesOf(value: unknown): Role[] {
-  return ROLES.filter((role) => Array.isArray(value) && value.includes(role));
 }
 
 function triggerOf(row: pg.QueryResultRow): TriggerPrincipal {

@@ -1,8 +1,8 @@
-import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { requireServedKey } from '#app/features/auth/require-key.server.ts';
 import { serveMcp } from '#app/features/serving/serve-mcp.server.ts';
 import type { Route } from './+types/mcp';
 
-export const middleware: Route.MiddlewareFunction[] = [requireKey('runs:start')];
+export const middleware: Route.MiddlewareFunction[] = [requireServedKey()];
 
 export function loader({ request, params, context }: Route.LoaderArgs) {
   return serveMcp({ request, params, context });
