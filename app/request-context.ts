@@ -12,6 +12,7 @@ import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import type { Starter } from '#app/engine/runs/start-run-once.ts';
@@ -156,6 +157,12 @@ export type MemberAccess = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export const memberContext = createContext<MemberAccess>();
+
+/** A member as who performs a command. */
+export function memberPrincipal({ member, read, change }: MemberAccess): Principal {
+  const { workspace, userId, name, roles } = member;
+  return { workspace, userId, name, roles, scopes: null, read, change };
+}
 
 /** A member as who starts a run. */
 export function memberStarter({ member, read, change }: MemberAccess): Starter {

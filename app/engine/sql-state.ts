@@ -5,3 +5,5 @@ export function isSqlState(error: unknown, state: string): boolean {
   }
   return false;
 }
+
+export const UNIQUE_VIOLATION = '23505';

@@ -1,5 +1,5 @@
 /** The real routes of identity behind their real middleware, on a real database and auth service, without rendering. */
-import { createStaticHandler, type RouteObject, RouterContextProvider, type StaticHandlerContext } from 'react-router';
+import { createStaticHandler, type RouteObject, RouterContextProvider, type ServerBuild, type StaticHandlerContext } from 'react-router';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import type { Mail } from '#app/domain/ports.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
@@ -10,6 +10,7 @@ import { createSealer } from '#app/platform/crypto.server.ts';
 import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
+import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
@@ -316,8 +317,10 @@ function routes(): RouteObject[] {
   ] as RouteObject[];
 }
 
-/** What of a route module is no screen. */
+/** What of a route module is no screen, with expected failures answered as the server answers them. */
 function handlersOf(module: object): Pick<RouteObject, 'loader' | 'action' | 'middleware'> {
-  const { loader, action, middleware } = module as Pick<RouteObject, 'loader' | 'action' | 'middleware'>;
-  return { ...(loader ? { loader } : {}), ...(action ? { action } : {}), ...(middleware ? { middleware } : {}) };
+  const build = { routes: { one: { module } } } as unknown as ServerBuild;
+  const { loader, action } = answerExpectedFailures(build).routes.one?.module ?? {};
+  const { middleware } = module as Pick<RouteObject, 'middleware'>;
+  return { ...(loader ? { loader } : {}), ...(action ? { action } : {}), ...(middleware ? { middleware } : {}) } as RouteObject;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { ReleaseSubject } from '#app/domain/release-subject.ts';
+import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import { digestOf } from '#app/engine/runs/digest.ts';
 
@@ -22,7 +22,7 @@ export async function countOtherApprovers(db: Db): Promise<number> {
 export async function requestRelease(
   db: Db,
   asked: { approvalId: string; workspaceId: string; title: string; reason: string; requester: string; now: Date },
-): Promise<AuditEntry> {
+): Promise<EventOf<'approval.requested'>> {
   const halt = await db
     .selectFrom('quorate.workspaces')
     .select(['halted_at', 'halted_by', 'halt_reason'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -12,7 +12,7 @@ import type { Engine } from '#app/engine/engine.ts';
 export async function haltWorkspace(
   db: Db,
   { workspaceId, memberId, now, reason = null }: { workspaceId: string; memberId: string; now: Date; reason?: string | null },
-): Promise<AuditEntry> {
+): Promise<EventOf<'workspace.halted'>> {
   await sql`select pg_advisory_xact_lock(quorate.halt_lock(${workspaceId}))`.execute(db);
   const row = await db
     .updateTable('quorate.workspaces')
@@ -34,7 +34,7 @@ export async function releaseWorkspace(
   db: Db,
   deps: Pick<Engine, 'enqueueRun'>,
   { workspaceId, reason = null }: { workspaceId: string; reason?: string | null },
-): Promise<AuditEntry> {
+): Promise<EventOf<'workspace.released'>> {
   const row = await db
     .updateTable('quorate.workspaces')
     .set({ halted_at: null, halted_by: null, halt_reason: null })

@@ -6,9 +6,10 @@ import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { INVITATION_DAYS } from '#app/domain/invitation.ts';
 import { useMemberCrumbs } from '#app/features/members/change-roles-form.tsx';
 import { useRoleOptions } from '#app/features/members/role-words.tsx';
-import { INVITATION_DAYS, inviteSchema } from '#app/features/members/roles-schema.ts';
+import { inviteSchema } from '#app/features/members/roles-schema.ts';
 
 export function InviteForm({ lastResult }: { lastResult: FormResult | undefined }) {
   const { t } = useTranslation('members');

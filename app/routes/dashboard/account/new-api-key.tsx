@@ -1,4 +1,4 @@
-import { createApiKey } from '#app/features/account/create-api-key-action.server.ts';
+import { createApiKeyAction } from '#app/features/account/create-api-key-action.server.ts';
 import { loadNewApiKey } from '#app/features/account/load-api-keys.server.ts';
 import { NewApiKeyPage } from '#app/features/account/new-api-key-page.tsx';
 import type { Route } from './+types/new-api-key';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return createApiKey(args);
+  return createApiKeyAction(args);
 }
 
 export default function NewApiKey({ loaderData, actionData }: Route.ComponentProps) {

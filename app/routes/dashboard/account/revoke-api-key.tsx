@@ -1,5 +1,5 @@
 import { loadApiKey } from '#app/features/account/load-api-keys.server.ts';
-import { revokeApiKey } from '#app/features/account/revoke-api-key-action.server.ts';
+import { revokeApiKeyAction } from '#app/features/account/revoke-api-key-action.server.ts';
 import { RevokeApiKeyPage } from '#app/features/account/revoke-api-key-page.tsx';
 import type { Route } from './+types/revoke-api-key';
 
@@ -10,7 +10,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return revokeApiKey(args);
+  return revokeApiKeyAction(args);
 }
 
 export default function RevokeApiKey({ loaderData }: Route.ComponentProps) {

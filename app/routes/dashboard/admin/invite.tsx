@@ -1,4 +1,4 @@
-import { invite } from '#app/features/members/invite-action.server.ts';
+import { inviteAction } from '#app/features/members/invite-action.server.ts';
 import { InviteForm } from '#app/features/members/invite-form.tsx';
 import { requireMemberAdmin } from '#app/features/members/require-admin.server.ts';
 import type { Route } from './+types/invite';
@@ -8,7 +8,7 @@ export const handle = { i18n: ['members', 'validation'] };
 export const middleware: Route.MiddlewareFunction[] = [requireMemberAdmin];
 
 export function action(args: Route.ActionArgs) {
-  return invite(args);
+  return inviteAction(args);
 }
 
 export default function Invite({ actionData }: Route.ComponentProps) {

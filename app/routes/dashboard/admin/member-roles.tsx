@@ -1,4 +1,4 @@
-import { changeRoles } from '#app/features/members/change-roles-action.server.ts';
+import { changeRolesAction } from '#app/features/members/change-roles-action.server.ts';
 import { ChangeRolesForm } from '#app/features/members/change-roles-form.tsx';
 import { loadMember } from '#app/features/members/load-member.server.ts';
 import { requireMemberAdmin } from '#app/features/members/require-admin.server.ts';
@@ -13,7 +13,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return changeRoles(args);
+  return changeRolesAction(args);
 }
 
 export default function MemberRoles({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import { loadMember } from '#app/features/members/load-member.server.ts';
-import { removeMember } from '#app/features/members/remove-member-action.server.ts';
+import { removeMemberAction } from '#app/features/members/remove-member-action.server.ts';
 import { RemoveMemberForm } from '#app/features/members/remove-member-form.tsx';
 import { requireMemberAdmin } from '#app/features/members/require-admin.server.ts';
 import type { Route } from './+types/remove-member';
@@ -13,7 +13,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return removeMember(args);
+  return removeMemberAction(args);
 }
 
 export default function RemoveMember({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { deleteTrigger } from '#app/features/triggers/change-trigger-action.server.ts';
+import { deleteTriggerAction } from '#app/features/triggers/change-trigger-action.server.ts';
 import { loadTrigger } from '#app/features/triggers/load-triggers.server.ts';
 import { DeleteTriggerPage } from '#app/features/triggers/new-trigger-pages.tsx';
 import type { Route } from './+types/delete';
@@ -10,7 +10,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action({ context, params }: Route.ActionArgs) {
-  return deleteTrigger({ context, id: params.trigger });
+  return deleteTriggerAction({ context, id: params.trigger });
 }
 
 export default function DeleteTrigger({ loaderData }: Route.ComponentProps) {

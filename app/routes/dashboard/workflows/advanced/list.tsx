@@ -1,4 +1,4 @@
-import { changeTrigger } from '#app/features/triggers/change-trigger-action.server.ts';
+import { changeTriggerAction } from '#app/features/triggers/change-trigger-action.server.ts';
 import { loadTriggers } from '#app/features/triggers/load-triggers.server.ts';
 import { TriggersPage } from '#app/features/triggers/triggers-page.tsx';
 import type { Route } from './+types/list';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return changeTrigger({ request, context });
+  return changeTriggerAction({ request, context });
 }
 
 export default function Triggers({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { createSchedule } from '#app/features/triggers/create-trigger-action.server.ts';
+import { createScheduleAction } from '#app/features/triggers/create-trigger-action.server.ts';
 import { loadNewTrigger } from '#app/features/triggers/load-triggers.server.ts';
 import { NewSchedulePage } from '#app/features/triggers/new-trigger-pages.tsx';
 import type { Route } from './+types/new-schedule';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return createSchedule({ request, context });
+  return createScheduleAction({ request, context });
 }
 
 export default function NewSchedule({ loaderData, actionData }: Route.ComponentProps) {

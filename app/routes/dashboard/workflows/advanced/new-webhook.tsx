@@ -1,4 +1,4 @@
-import { createWebhook } from '#app/features/triggers/create-trigger-action.server.ts';
+import { createWebhookAction } from '#app/features/triggers/create-trigger-action.server.ts';
 import { loadNewTrigger } from '#app/features/triggers/load-triggers.server.ts';
 import { NewWebhookPage } from '#app/features/triggers/new-trigger-pages.tsx';
 import type { Route } from './+types/new-webhook';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return createWebhook({ request, context });
+  return createWebhookAction({ request, context });
 }
 
 export default function NewWebhook({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,0 +1,15 @@
+import type { RouterContextProvider } from 'react-router';
+import type { z } from 'zod';
+import type { AuditAction } from '#app/domain/audit-event.ts';
+import type { Command } from '#app/engine/commands/command.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
+
+/** Performs a command as the member of this request. */
+export function performAsMember<Input extends z.ZodType, Result, Action extends AuditAction>(
+  context: Readonly<RouterContextProvider>,
+  command: Command<Input, Result, Action>,
+  input: z.input<Input>,
+): Promise<Result> {
+  return perform(command, memberPrincipal(context.get(memberContext)), context.get(servicesContext), input);
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '#tests/architecture/source-files.ts';
+
+// Features and routes parse, perform a command and present. What changes the database is a command of app/engine/commands, so that every
+// door does the same under the same permission and with the same event.
+
+/** Those that are not commands yet. The list may only shrink: a file that writes no longer leaves it, and no file joins it. */
+const NOT_YET = [
+  'app/features/account/change-picture-action.server.ts',
+  'app/features/account/create-workspace-action.server.ts',
+  'app/features/account/delete-account-action.server.ts',
+  'app/features/account/end-sessions-action.server.ts',
+  'app/features/account/save-name-action.server.ts',
+  'app/features/account/save-preferences-action.server.ts',
+  'app/features/account/security-action.server.ts',
+  'app/features/admin/answer-contact-action.server.ts',
+  'app/features/admin/change-plan-action.server.ts',
+  'app/features/admin/tenant.server.ts',
+  'app/features/agents/agent-command-action.server.ts',
+  'app/features/agents/run-agent-action.server.ts',
+  'app/features/agents/save-agent-action.server.ts',
+  'app/features/api/drafts-api.server.ts',
+  'app/features/appearance/account-appearance.server.ts',
+  'app/features/approvals/decide-approval-action.server.ts',
+  'app/features/approvals/withdraw-approval-action.server.ts',
+  'app/features/audit/saved-views.server.ts',
+  'app/features/auth/change-factor-action.server.ts',
+  'app/features/auth/ensure-account.server.ts',
+  'app/features/auth/note-session.server.ts',
+  'app/features/auth/open-account.server.ts',
+  'app/features/auth/recovery-session.server.ts',
+  'app/features/auth/second-factor.server.ts',
+  'app/features/auth/show-factor-action.server.ts',
+  'app/features/connections/add-builtin-action.server.ts',
+  'app/features/connections/connect-action.server.ts',
+  'app/features/connections/connect-local-action.server.ts',
+  'app/features/connections/connect-service-action.server.ts',
+  'app/features/connections/connection-command-action.server.ts',
+  'app/features/connections/disconnect-action.server.ts',
+  'app/features/connections/price-action.server.ts',
+  'app/features/connections/rotate-action.server.ts',
+  'app/features/dev-console/inspect-action.server.ts',
+  'app/features/dev-console/load-dev-console.server.ts',
+  'app/features/marketplace/install-action.server.ts',
+  'app/features/members/answer-invitation-action.server.ts',
+  'app/features/notifications/mark-action.server.ts',
+  'app/features/notifications/preferences.server.ts',
+  'app/features/policies/create-policy-action.server.ts',
+  'app/features/policies/edit-policy-action.server.ts',
+  'app/features/policies/rule-action.server.ts',
+  'app/features/policies/set-policy-action.server.ts',
+  'app/features/policies/version-action.server.ts',
+  'app/features/public/contact-action.server.ts',
+  'app/features/public/subscribe.server.ts',
+  'app/features/runs/cancel-run-action.server.ts',
+  'app/features/runs/run-again-action.server.ts',
+  'app/features/runs/start-run-action.server.ts',
+  'app/features/workflows/artifact-actions.server.ts',
+  'app/features/workflows/create-workflow-action.server.ts',
+  'app/features/workflows/document-actions.server.ts',
+  'app/features/workflows/publish-action.server.ts',
+  'app/features/workflows/step-action.server.ts',
+  'app/features/workflows/version-action.server.ts',
+];
+
+/** Functions of the database that only read. Every other one is called by a command. */
+const READING = new Set([
+  'count_policy_decisions',
+  'count_violations',
+  'current_workspace_id',
+  'export_own_data',
+  'has_second_factor',
+  'list_caught_mails',
+  'list_ending_keys',
+  'list_own_farewells',
+  'list_own_sessions',
+  'my_approval_refusal',
+  'owes_second_factor',
+  'peek_invitation',
+  'read_member_security',
+  'runs_instance',
+  'search_candidates',
+]);
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/[^\n]*/g, '$1');
+
+function writesDatabase(text: string): boolean {
+  const code = withoutComments(text);
+  const builds = /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/.test(code);
+  const states = /\b(?:insert\s+into|delete\s+from|update\s+quorate\.\w+\s+set)\b/i.test(code);
+  const opensChange = /\.change\(|\bchange\b\s*[,}(]|\bmemberStarter\(/.test(code);
+  const calls = [...code.matchAll(/\bquorate\.(\w+)\(/g)].some(([, name = '']) => !READING.has(name));
+  return builds || states || opensChange || calls;
+}
+
+const presenting = sourceFiles('app').filter(
+  ({ path }) => /^app\/(?:features|routes)\//.test(path) && (path.endsWith('.server.ts') || path.startsWith('app/routes/')),
+);
+
+describe('features and routes', () => {
+  it('write to the database through commands alone', () => {
+    expect(presenting.filter(({ text }) => writesDatabase(text)).map(({ path }) => path)).toEqual(NOT_YET);
+  });
+
+  it('are seen writing in every form', () => {
+    for (const text of [
+      "await db.updateTable('quorate.members').set({ roles })",
+      'await access.change(async (db) => done(db))',
+      'const { member, change } = context.get(memberContext);',
+      'await startRunOnce(memberStarter(access), services, what);',
+      "sql`insert into quorate.members values ('x')`",
+      "sql`select quorate.rename_self('x')`",
+    ])
+      expect(writesDatabase(text), text).toBe(true);
+    expect(writesDatabase('sql`select quorate.runs_instance()` // .change(')).toBe(false);
+  });
+});
