@@ -12,48 +12,43 @@ const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
   .map((path) => ({ path, text: JSON.stringify(JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))) }));
 const textsVersion = createHash('sha256').update(JSON.stringify(locales)).digest('hex').slice(0, 12);
 
-/** What `app/root.tsx` and the bars of public pages and of the app area bring. */
-const EVERY_PAGE = [
-  ...[
-    'accessibility-provider.tsx',
-    'accessibility-storage.ts',
-    'after-paint.ts',
-    'announcements.ts',
-    'error-page.tsx',
-    'flash-notice.tsx',
-    'font-preload.tsx',
-  ],
-  ...[
-    'hydrated.ts',
-    'kept-frame.ts',
-    'language-storage.ts',
-    'language-switch.tsx',
-    'late-scripts.tsx',
-    'looks-provider.tsx',
-    'mark.tsx',
-    'menu.tsx',
-    'named.ts',
-    'navigation-progress.tsx',
-    'notice.tsx',
-  ],
-  ...[
-    'preference-cookie.ts',
-    'preference-forms.tsx',
-    'reader.tsx',
-    'route-focus.tsx',
-    'runtime-text.ts',
-    'toast/toast-provider.tsx',
-    'ui/button.tsx',
-    'whole-bar.tsx',
-  ],
-]
-  .map((path) => `/app/components/${path}`)
-  .concat('/app/domain/appearance.ts', '/app/domain/languages.ts', '/app/domain/turned-text.ts', '/app/features/auth/kept-form.ts')
-  .concat(
-    ...['languages', 'menu', 'sun-moon', 'chevron-right', 'triangle-exclamation-point'].map(
-      (icon) => `/lucide-react/dist/esm/icons/${icon}.mjs`,
-    ),
-  );
+type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+/**
+ * Names the chunk of all that every page imports, read from the module graph: all that the document and the browser's entry need, and all
+ * that the frame of public pages shares with the app area's or with that of a page with one task. The document and the entry stay chunks of
+ * their own, as the router wants them.
+ */
+function pageChunk(): (id: string, graph: ModuleGraph) => string | null {
+  let needed: Set<string> | undefined;
+  return (id, graph) => {
+    needed ??= neededOnEveryPage(graph);
+    return needed.has(id) ? 'page' : null;
+  };
+}
+
+function neededOnEveryPage(graph: ModuleGraph): Set<string> {
+  const beginnings = ['app/root.tsx', 'app/entry.client.tsx'].map(moduleId);
+  const needed = new Set(beginnings.flatMap((start) => [...importedBy(start, graph)]));
+  const otherFrames = ['app/features/shell/app-shell.tsx', 'app/components/task-page.tsx'].map((path) => importedBy(moduleId(path), graph));
+  for (const id of importedBy(moduleId('app/features/public/public-frame.tsx'), graph))
+    if (otherFrames.some((frame) => frame.has(id))) needed.add(id);
+  for (const id of needed) if (beginnings.includes(id) || id.includes('.css?')) needed.delete(id);
+  return needed;
+}
+
+function importedBy(start: string, graph: ModuleGraph): Set<string> {
+  const found = new Set<string>();
+  const next = [start];
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    next.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+const moduleId = (path: string) => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
 
 /** Texts of pages: files of their own for browsers, and a small reader of them in the place of react-i18next (decisions 6 and 7). */
 const pageTexts: Plugin = {
@@ -89,7 +84,7 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 2 },
-                { name: 'page', test: (id) => EVERY_PAGE.some((path) => id.endsWith(path)), priority: 1 },
+                { name: pageChunk(), priority: 1 },
               ],
             },
             banner: ({ moduleIds }) =>

@@ -41,6 +41,12 @@ describe.runIf(existsSync(client))('the JavaScript of the start page', () => {
     expect(code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  it('comes in few files, and the same ones on every page', () => {
+    const names = (routes: string[]) => modulesOf(routes).map((path) => path.replace(/^\/assets\/|-[\w-]{8}\.js$/g, ''));
+    expect(names(['root']).sort()).toEqual(['entry.client', 'page', 'react', 'rolldown-runtime', 'root']);
+    expect(modules.length, modules.join('\n')).toBeLessThanOrEqual(9);
+  });
+
   it('brings none of the parts that the server draws alone', () => {
     expect(code.filter(({ text }) => text.includes('highlights.engine') || text.includes('Nordhafen')).map(({ path }) => path)).toEqual([]);
   });
