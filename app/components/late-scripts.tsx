@@ -1,15 +1,15 @@
 import { Children, isValidElement, type ReactElement, type ReactNode, useState } from 'react';
-import { Scripts, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { useScriptElements } from '#app/components/router-edges.tsx';
 
 const ID = 'late-scripts';
 
 /**
  * The scripts of the page. Public pages can be read and used without them, so a browser asks for them once it has shown the page: until
- * then they stand in a template, which does nothing by itself. In the app area they are asked for as the page comes. React Router gives no
- * way to say so, hence its elements are taken as it makes them.
+ * then they stand in a template, which does nothing by itself. In the app area they are asked for as the page comes.
  */
 export function LateScripts() {
-  const made = Scripts({});
+  const made = useScriptElements();
   const { pathname } = useLocation();
   const [waits] = useState(!pathname.startsWith('/dashboard'));
   const parts = flat(made);

@@ -1,11 +1,11 @@
-import { useCallback, useContext, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UNSAFE_DataRouterContext as RouterContext, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { useImmediateNavigation } from '#app/components/router-edges.tsx';
 
 /** What a navigation in the browser shows while it waits for the server: a line along the top, and words with a turning ring. */
 export function NavigationProgress() {
   const { t } = useTranslation('common');
-  const { waiting, location } = useNavigationNow();
+  const { waiting, location } = useImmediateNavigation();
   // Inside the app area the shell names the area that is being loaded.
   const named = useLocation().pathname.startsWith('/dashboard') && location?.pathname.startsWith('/dashboard') === true;
   return (
@@ -24,19 +24,4 @@ export function NavigationProgress() {
       ) : null}
     </div>
   );
-}
-
-/**
- * The navigation as the router has it. What `useNavigation` tells has waited until the whole page was drawn anew for it, which on
- * a long list is later than the tenth of a second after which a press must show (it is drawn as something that can wait).
- */
-function useNavigationNow() {
-  const router = useContext(RouterContext)?.router;
-  const read = () => router?.state.navigation ?? null;
-  const navigation = useSyncExternalStore(
-    useCallback((changed) => router?.subscribe(changed) ?? (() => undefined), [router]),
-    read,
-    read,
-  );
-  return { waiting: navigation !== null && navigation.state !== 'idle', location: navigation?.location };
 }

@@ -55,6 +55,11 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
+  it('only router-edges.tsx uses what React Router does not promise', () => {
+    const beyond = /\b(?:UNSAFE_|unstable_)\w+|\bScripts\(|<Scripts\b/;
+    expect(product.filter((file) => beyond.test(file.text)).map((file) => file.path)).toEqual(['app/components/router-edges.tsx']);
+  });
+
   it('only runtime.server.ts sees engine and platform together', () => {
     const seesEngine = new Set(all.filter((found) => !found.typeOnly && into(found, 'engine')).map(({ file }) => file.path));
     const seesPlatform = new Set(

@@ -1,5 +1,6 @@
-import { type ReactNode, useContext, useMemo } from 'react';
-import { UNSAFE_DataRouterContext as RouterContext, useLocation, useMatches, useOutlet, useRevalidator } from 'react-router';
+import { type ReactNode, useMemo } from 'react';
+import { useLocation, useMatches, useOutlet, useRevalidator } from 'react-router';
+import { useRouterErrors } from '#app/components/router-edges.tsx';
 
 /**
  * The screen, as `Outlet`, but left alone by what does not concern it. The router hands out another one with each step of a
@@ -11,7 +12,7 @@ export function StillOutlet(): ReactNode {
   const matches = useMatches();
   const location = useLocation();
   const revalidation = useRevalidator().state;
-  const errors = useContext(RouterContext)?.router.state.errors;
+  const errors = useRouterErrors();
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what another outlet can come of
   return useMemo(() => outlet, [matches, location, revalidation, errors]);
 }
