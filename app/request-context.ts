@@ -12,6 +12,7 @@ import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { InstanceNetwork } from '#app/domain/workspace-network.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
@@ -76,6 +77,8 @@ export type Services = {
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
   paceCeilings: Paces;
+  /** Addresses inside that workspaces may choose from. */
+  instanceNetwork: InstanceNetwork;
   /** Opens the mailbox of caught mails. Null where there is none: SMTP or a proxy is set, the origin is not loopback, or the database is not embedded. */
   mailboxToken: string | null;
 };

@@ -47,6 +47,7 @@ import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-dir
 import type { Env } from '#app/platform/env.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
 import { createLogMarks } from '#app/platform/log-marks.server.ts';
@@ -141,6 +142,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       origin: env.origin,
       operator: env.operator,
       paceCeilings: env.paceCeilings,
+      instanceNetwork: createInstanceNetwork(env.privateNetwork),
       mailboxToken: isMailboxOpen(env) ? keptSecret(env.dataDir, 'mailbox-token') : null,
     };
     return {

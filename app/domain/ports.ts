@@ -1,5 +1,6 @@
 import type { ModelProvider, TokenUsage } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 
 /** What the engine needs from the world. `platform` implements these, `runtime.server.ts` hands them over, tests make their own. */
 export type Clock = { now(): Date };
@@ -18,8 +19,12 @@ export type Log = {
 export type Mail = { to: string; subject: string; text: string; html?: string };
 export type Mailer = { send(mail: Mail): Promise<void> };
 
-/** Guarded fetch: no private address unless the operator allows it, no redirect followed blindly, caps on time and size. */
-export type GuardedFetch = typeof fetch;
+/**
+ * Guarded fetch: no private address unless both the operator and the workspace that calls allow it, no redirect followed blindly, caps on
+ * time and size. A call that names no workspace's list reaches nothing private.
+ */
+export type GuardedFetch = (input: RequestInfo | URL, init?: GuardedInit) => Promise<Response>;
+export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork };
 
 /** Seals secrets with AES-256-GCM; `context` is bound in (table, row id), so that two rows' secrets cannot be swapped. */
 export type Sealer = { seal(plain: string, context: string): Uint8Array; open(sealed: Uint8Array, context: string): string };

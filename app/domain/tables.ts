@@ -38,6 +38,8 @@ export type WorkspacesTable = {
   plan: Defaulted<'starter' | 'professional' | 'enterprise'>;
   trial_ends_at: Defaulted<Date | null>;
   settings: JsonColumn<Json>;
+  /** `WorkspaceNetwork`: a list, or the word `instance`. */
+  private_network: JsonColumn<Json>;
   is_demo: Defaulted<boolean>;
   halted_at: Defaulted<Date | null>;
   halted_by: Defaulted<string | null>;

@@ -15,6 +15,7 @@ import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
+import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 export type Workflow = { artifactId: string; versionId: string; document: WorkflowDocument };
@@ -62,10 +63,10 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
   }
   await owner.query('insert into auth.sessions (id, user_id) values ($1, $2)', [sessionId, userId]);
   await arrange(async (client) => {
-    await client.query(`insert into quorate.workspaces (id, name, slug, plan) values ($1, 'Bench', $2, 'enterprise')`, [
-      workspaceId,
-      `bench-${workspaceId.slice(-12)}`,
-    ]);
+    await client.query(
+      `insert into quorate.workspaces (id, name, slug, plan, private_network) values ($1, 'Bench', $2, 'enterprise', $3)`,
+      [workspaceId, `bench-${workspaceId.slice(-12)}`, JSON.stringify(LOOPBACK_LIST)],
+    );
     for (const id of [userId, otherId])
       await client.query(
         `insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user,builder}', 'Bench', $3)`,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
-import { LOOPBACK } from '#tests/support/loopback.ts';
+import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { type Stranger, startStranger } from '#tests/support/stranger-peers.ts';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
@@ -74,7 +74,12 @@ const said = (text: string, state: string) => ({
   status: { state: `TASK_STATE_${state}`, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } },
 });
 
-const at = (stranger: Stranger, credential: string | null = null) => ({ kind: 'a2a' as const, endpoint: stranger.origin, credential });
+const at = (stranger: Stranger, credential: string | null = null) => ({
+  kind: 'a2a' as const,
+  endpoint: stranger.origin,
+  credential,
+  privateNetwork: LOOPBACK_LIST,
+});
 const call = (
   stranger: Stranger,
   capability: Pick<PeerCapability, 'name' | 'fingerprint'>,

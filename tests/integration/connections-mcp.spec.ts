@@ -11,7 +11,7 @@ import type { Frame } from '#app/engine/connections/frames.ts';
 import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { LOOPBACK } from '#tests/support/loopback.ts';
+import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { type Stranger, type StrangerTool, startStranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { processesOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -53,6 +53,7 @@ const at = (stranger: Stranger, credential: string | null = null) => ({
   kind: 'mcp' as const,
   endpoint: `${stranger.origin}/mcp`,
   credential,
+  privateNetwork: LOOPBACK_LIST,
 });
 const call = (
   stranger: Stranger,
@@ -493,7 +494,7 @@ describe('servers that run as processes of this machine', () => {
         stdio: 'ignore',
       });
       ends.push(() => child.kill('SIGKILL'));
-      const peer = { kind: 'mcp' as const, endpoint: `http://localhost:${port}${path}`, credential: null };
+      const peer = { kind: 'mcp' as const, endpoint: `http://localhost:${port}${path}`, credential: null, privateNetwork: LOOPBACK_LIST };
       const found = await until('the server', () => peers.inspect(peer).catch(() => undefined));
       const echoing = found.capabilities.find((tool) => tool.name === 'echo');
       const adding = found.capabilities.find((tool) => tool.name === 'get-sum');

@@ -8,7 +8,7 @@ import { checkDueConnections } from '#app/engine/connections/check-due-connectio
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
-import { LOOPBACK } from '#tests/support/loopback.ts';
+import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { approveEverything, connectStranger } from '#tests/support/stranger-connection.ts';
@@ -54,7 +54,7 @@ async function approvedTool(stranger: Stranger) {
   const endpoint = `${stranger.origin}/mcp`;
   const connection = await connectStranger({ fixture, workspace, peers, endpoint });
   await approveEverything(fixture, workspace, connection);
-  const { capabilities } = await peers.inspect({ kind: 'mcp', endpoint, credential: null });
+  const { capabilities } = await peers.inspect({ kind: 'mcp', endpoint, credential: null, privateNetwork: LOOPBACK_LIST });
   const [capability] = capabilities;
   if (capability === undefined) throw new Error('nothing is offered');
   return { connection, endpoint, capability };
@@ -62,7 +62,7 @@ async function approvedTool(stranger: Stranger) {
 const call = (endpoint: string, capability: { name: string; fingerprint: string }, timeoutMs: number) =>
   peers
     .call({
-      peer: { kind: 'mcp', endpoint, credential: null },
+      peer: { kind: 'mcp', endpoint, credential: null, privateNetwork: LOOPBACK_LIST },
       capability,
       input: {},
       idempotencyKey: 'run/step',
@@ -156,7 +156,7 @@ describe('a flood', () => {
     const quiet = await server({ tools: [pay] });
     const [flooding, other] = [
       await approvedTool(stranger),
-      await peers.inspect({ kind: 'mcp', endpoint: `${quiet.origin}/mcp`, credential: null }),
+      await peers.inspect({ kind: 'mcp', endpoint: `${quiet.origin}/mcp`, credential: null, privateNetwork: LOOPBACK_LIST }),
     ];
     const [capability] = other.capabilities;
     if (capability === undefined) throw new Error('nothing is offered');

@@ -7,8 +7,10 @@ import { type RouterContext, RouterContextProvider, type ServerBuild } from 'rea
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
+import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
 import type { MemberAccess, Services } from '#app/request-context.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 const BUILD = fileURLToPath(new URL('../../build/server', import.meta.url));
@@ -113,6 +115,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     origin: PAGES_ORIGIN,
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
+    instanceNetwork: createInstanceNetwork(LOOPBACK),
     mailboxToken: null,
   } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
   return services as unknown as Services;

@@ -11,6 +11,7 @@ import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts'
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
+import { createInstanceNetwork, NO_PRIVATE_NETWORK } from '#app/platform/http/private-network.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
@@ -158,6 +159,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     origin: TEST_ORIGIN,
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
+    instanceNetwork: createInstanceNetwork(NO_PRIVATE_NETWORK),
     mailboxToken: 'the token of a test',
   };
   const handler = createStaticHandler(routes());

@@ -51,8 +51,9 @@ export async function createRunFixture(test: TestDatabase) {
     queue,
     enqueueRun,
     asMember,
-    async makeWorkspace(): Promise<Workspace> {
+    async makeWorkspace(more: Pick<Parameters<TestDatabase['makeWorkspace']>[0], 'privateNetwork'> = {}): Promise<Workspace> {
       const made = await test.makeWorkspace({
+        ...more,
         members: [{ roles: ['user', 'builder'] }, { roles: ['user', 'approver'] }, { roles: ['user', 'admin'] }],
       });
       const [builder, approver, admin] = made.members;

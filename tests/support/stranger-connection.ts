@@ -1,13 +1,14 @@
 import { v7 as newId } from 'uuid';
 import type { Peers } from '#app/engine/connections/call-peer.ts';
 import { addConnection, approveCapabilities } from '#app/engine/connections/manage-connections.ts';
+import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import type { RunFixture, Workspace } from '#tests/support/run-fixture.ts';
 
 type Wanted = { fixture: RunFixture; workspace: Workspace; peers: Peers; endpoint: string; name?: string };
 
 /** A connection to an MCP server of a stranger, inspected and kept as members keep one. */
 export async function connectStranger({ fixture, workspace, peers, endpoint, name = 'A stranger' }: Wanted) {
-  const inspection = await peers.inspect({ kind: 'mcp', endpoint, credential: null });
+  const inspection = await peers.inspect({ kind: 'mcp', endpoint, credential: null, privateNetwork: LOOPBACK_LIST });
   const id = newId();
   const { builder } = workspace;
   await fixture.asMember(workspace, builder, (db) =>

@@ -5,11 +5,13 @@ import { v7 as newId } from 'uuid';
 import { inject } from 'vitest';
 import type { Mail } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
+import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { appLogin, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { type AuthBackend, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
+import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 export type TestLogins = ReturnType<typeof inject<'embeddedDatabase'>>;
@@ -30,7 +32,12 @@ export type TestDatabase = {
   /** Answers the session's id. */
   makeSession(userId: string, session?: { notAfter?: Date }): Promise<string>;
   /** A workspace with its members, each with a session, in the order asked for; users are made where none is given. */
-  makeWorkspace(workspace: { name?: string; members: WantedMember[] }): Promise<TestWorkspace & { members: TestMember[] }>;
+  /** `privateNetwork`: what it may reach inside; without it, the tests' own peers. */
+  makeWorkspace(workspace: {
+    name?: string;
+    members: WantedMember[];
+    privateNetwork?: WorkspaceNetwork;
+  }): Promise<TestWorkspace & { members: TestMember[] }>;
   /** An audit event as the owner, for a change arranged in `work`; both commit together. */
   arrange(workspaceId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Starts an auth service on this database; `mails` fills with what it sends. Ended with the database. */
@@ -107,11 +114,12 @@ export async function createTestDatabase(logins: TestLogins = inject('embeddedDa
         members.push({ ...user, roles: member.roles, sessionId: await made.makeSession(user.id) });
       }
       await made.arrange(id, async (client) => {
-        await client.query('insert into quorate.workspaces (id, name, slug, plan) values ($1, $2, $3, $4)', [
+        await client.query('insert into quorate.workspaces (id, name, slug, plan, private_network) values ($1, $2, $3, $4, $5)', [
           id,
           workspace.name,
           workspace.slug,
           'enterprise',
+          JSON.stringify(wanted.privateNetwork ?? LOOPBACK_LIST),
         ]);
         for (const member of members)
           await client.query('insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, $3, $4, $5)', [

@@ -14,7 +14,7 @@ import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connection
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
-import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
+import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
 const CANCEL_TIMEOUT_MS = 2_000;
@@ -52,7 +52,7 @@ export class A2aPeers {
         status = code;
       });
       const { card, agentInterface, capabilities } = await readAgent(target, fetchPeer);
-      this.#cards.delete(keyOf(target));
+      this.#cards.delete(targetKey(target));
       return {
         name: shownText(card.name, 120),
         version: shownText(card.version, 60),
@@ -95,7 +95,7 @@ export class A2aPeers {
       if (call.signal.aborted) throw cancelled(error);
       if (limit.aborted) throw timedOut(call.timeoutMs, error);
       const failure = failureOf(error, call.timeoutMs, call.capability.name, status);
-      if (failure.failure.key !== 'peerTaskFailed') this.#cards.delete(keyOf(call.target));
+      if (failure.failure.key !== 'peerTaskFailed') this.#cards.delete(targetKey(call.target));
       throw failure;
     } finally {
       time.end();
@@ -114,7 +114,7 @@ export class A2aPeers {
   }
 
   async #agent(target: PeerTarget, limit: AbortSignal): Promise<AgentConnection> {
-    const key = keyOf(target);
+    const key = targetKey(target);
     const known = this.#cards.get(key);
     const fresh = target.builtin ? BUILTIN_CARD_FRESH_MS : CARD_FRESH_MS;
     if (known !== undefined && performance.now() - known.at < fresh) return known.connection;
@@ -140,10 +140,6 @@ export class A2aPeers {
     const fetchPeer = fetchFor(target, this.#fetch, onStatus);
     return (input, init) => fetchPeer(input, { ...init, signal: init?.signal ?? signal });
   }
-}
-
-function keyOf(target: PeerTarget): string {
-  return `${target.url.href}\n${target.credential ?? ''}`;
 }
 
 function assertUnchanged(connection: AgentConnection, capability: { name: string; fingerprint: string }): void {

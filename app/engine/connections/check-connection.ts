@@ -4,6 +4,7 @@ import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/c
 import { PeerError, type PeerKind } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
 export type CheckedConnection = {
   id: string;
@@ -17,6 +18,7 @@ export type CheckedConnection = {
 
 export type CheckDeps = {
   engine: Pick<Engine, 'inspectPeer' | 'sealer'>;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
   newId(): string;
   now(): Date;
@@ -24,11 +26,17 @@ export type CheckDeps = {
 
 /** Asks a peer anew what it offers, and keeps the answer or why there was none. `news`: something differs from what was known. */
 export async function checkConnection(deps: CheckDeps, connection: CheckedConnection): Promise<'unchanged' | 'news' | 'failed'> {
-  const { engine, change, newId, now } = deps;
-  const { id, kind, endpoint, sealedCredential, settings } = connection;
+  const { engine, read, change, newId, now } = deps;
+  const { id, workspaceId, kind, endpoint, sealedCredential, settings } = connection;
   const credential = sealedCredential === null ? null : engine.sealer.open(sealedCredential, credentialContext(id));
   try {
-    const inspection = await engine.inspectPeer({ kind, endpoint, credential, settings });
+    const inspection = await engine.inspectPeer({
+      kind,
+      endpoint,
+      credential,
+      settings,
+      privateNetwork: await read((db) => workspaceNetwork(db, workspaceId)),
+    });
     const { news } = await change((db) => recordCheck(db, connection, inspection, { newId, at: now() }));
     return news === 0 ? 'unchanged' : 'news';
   } catch (error) {

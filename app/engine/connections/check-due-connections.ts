@@ -6,6 +6,7 @@ import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
 import { type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
 /** How long a peer is taken at its word, and when one that failed is asked again. */
 const CHECK_EVERY = '1 hour';
@@ -107,21 +108,22 @@ export function startConnectionChecks(deps: CheckDueDeps, everyMs: number = LOOK
 }
 
 async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Promise<void> {
-  const row = await deps.asWorker(workspaceId, (db) =>
-    db
+  const { row, privateNetwork } = await deps.asWorker(workspaceId, async (db) => ({
+    row: await db
       .selectFrom('quorate.connections')
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .select(['id', 'kind', 'name', 'endpoint', 'sealed_credential', 'settings', 'status', 'failed_checks'])
       .executeTakeFirst(),
-  );
+    privateNetwork: await workspaceNetwork(db, workspaceId),
+  }));
   if (row === undefined) return;
   const { kind, name, endpoint, sealed_credential: sealed, settings, status } = row;
   const connection = { id, name, workspaceId };
   const at = deps.now();
   try {
     const credential = sealed === null ? null : deps.sealer.open(sealed, credentialContext(id));
-    const inspection = await deps.inspectPeer({ kind, endpoint, credential, settings });
+    const inspection = await deps.inspectPeer({ kind, endpoint, credential, settings, privateNetwork });
     await deps.asWorker(workspaceId, async (db) => {
       const { result, event } = await recordCheck(db, connection, inspection, { newId: deps.newId, at });
       await putOff(db, id, CHECK_EVERY, 0);

@@ -1,4 +1,6 @@
 import type { GuardedFetch } from '#app/domain/ports.ts';
+import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
+import type { PeerAddress } from '#app/engine/connections/peer.ts';
 
 /** Where the process's own peers listen, and the token they ask for. */
 export type BuiltinPeers = { origin: string; token: string };
@@ -11,7 +13,14 @@ export type LocalServers = Readonly<Record<string, readonly string[]>>;
 export const LOCAL_SCHEME = 'stdio:';
 
 /** An address that can be called: built-in names resolved, the credential beside it. With `command` a process is started and spoken to. */
-export type PeerTarget = { url: URL; credential: string | null; builtin: boolean; command?: readonly string[] };
+export type PeerTarget = {
+  url: URL;
+  credential: string | null;
+  builtin: boolean;
+  /** Addresses inside that the workspace may reach. */
+  privateNetwork: WorkspaceNetwork;
+  command?: readonly string[];
+};
 
 export const BUILTIN_TOOLS_ENDPOINT = 'builtin:tools';
 export const BUILTIN_COPILOT_ENDPOINT = 'builtin:compliance-copilot';
@@ -25,16 +34,32 @@ export const BUILTIN_PATHS: Readonly<Record<string, string>> = {
 export function localTargetOf(endpoint: string, servers: LocalServers): PeerTarget | null {
   const name = endpoint.slice(LOCAL_SCHEME.length);
   const command = Object.hasOwn(servers, name) ? servers[name] : undefined;
-  return command === undefined ? null : { url: new URL(endpoint), credential: null, builtin: false, command };
+  return command === undefined
+    ? null
+    : { url: new URL(endpoint), credential: null, builtin: false, privateNetwork: NOTHING_PRIVATE, command };
 }
 
 /** Resolves an endpoint. Null: it is no address that could be called. */
-export function targetOf(peer: { endpoint: string; credential: string | null }, builtin: BuiltinPeers): PeerTarget | null {
+export function targetOf(peer: Omit<PeerAddress, 'kind'>, builtin: BuiltinPeers): PeerTarget | null {
   const path = BUILTIN_PATHS[peer.endpoint];
-  if (path !== undefined) return { url: new URL(path, builtin.origin), credential: builtin.token, builtin: true };
+  if (path !== undefined)
+    return { url: new URL(path, builtin.origin), credential: builtin.token, builtin: true, privateNetwork: NOTHING_PRIVATE };
   if (!URL.canParse(peer.endpoint)) return null;
   const url = new URL(peer.endpoint);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? { url, credential: peer.credential, builtin: false } : null;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  return { url, credential: peer.credential, builtin: false, privateNetwork: peer.privateNetwork ?? NOTHING_PRIVATE };
+}
+
+/**
+ * What tells kept connections of targets apart. Workspaces with other lists share none, as a socket once open is not checked again.
+ */
+export function targetKey({ url, credential, privateNetwork }: PeerTarget): string {
+  return JSON.stringify([url.href, credential, privateNetwork]);
+}
+
+/** Guarded fetch within the list of the target's workspace, for clients that bring the credential themselves. */
+export function fetchWithin({ privateNetwork }: PeerTarget, guardedFetch: GuardedFetch): GuardedFetch {
+  return (input, init) => guardedFetch(input, { ...init, privateNetwork });
 }
 
 /**
@@ -46,7 +71,7 @@ export function fetchFor(target: PeerTarget, guardedFetch: GuardedFetch, onStatu
     const url = new URL(input instanceof Request ? input.url : String(input));
     const headers = new Headers(init?.headers);
     if (target.credential !== null && url.origin === target.url.origin) headers.set('authorization', `Bearer ${target.credential}`);
-    const response = await guardedFetch(url, { ...init, headers });
+    const response = await guardedFetch(url, { ...init, headers, privateNetwork: target.privateNetwork });
     if (!response.ok) onStatus?.(response.status);
     return response;
   };

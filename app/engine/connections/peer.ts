@@ -1,10 +1,17 @@
 import type { TokenUsage } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 
-/** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them. */
+/** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them; `privateNetwork` as its workspace has it, without which nothing private is reached. */
 export type PeerKind = 'mcp' | 'a2a' | 'model' | 'app';
-export type PeerAddress = { kind: PeerKind; endpoint: string; credential: string | null; settings?: Json };
+export type PeerAddress = {
+  kind: PeerKind;
+  endpoint: string;
+  credential: string | null;
+  settings?: Json;
+  privateNetwork?: WorkspaceNetwork;
+};
 
 /** One tool or skill as the peer describes it; `definition` is what the fingerprint covers. */
 export type PeerCapability = {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/domain/ports.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { readWorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -46,6 +48,7 @@ type Delivery = {
   attempts: number;
   sealed_secret: Uint8Array | null;
   secret_context: string | null;
+  private_network: Json;
 };
 
 /**
@@ -116,6 +119,7 @@ async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
             ? webhookSecret(deps.signer, delivery.workspace_id ?? '')
             : deps.sealer.open(delivery.sealed_secret, delivery.secret_context ?? ''),
         at: deps.now(),
+        privateNetwork: readWorkspaceNetwork(delivery.private_network),
       });
   } catch (error) {
     failure = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GuardedFetch, LogSigner } from '#app/domain/ports.ts';
+import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -17,12 +18,13 @@ export function webhookSecret(signer: Pick<LogSigner, 'sign'>, workspaceId: stri
 /** Posts one webhook, signed as Standard Webhooks 1.0 has it: an attempt that is repeated has the same id. Throws unless the answer is 2xx; never follows a redirect, because the signature is for one address. */
 export async function sendWebhook(
   fetch: GuardedFetch,
-  call: { id: string; url: string; body: string; secret: string; at: Date },
+  call: { id: string; url: string; body: string; secret: string; at: Date; privateNetwork: WorkspaceNetwork },
 ): Promise<void> {
   const seconds = Math.floor(call.at.getTime() / 1000);
   const response = await fetch(call.url, {
     method: 'POST',
     redirect: 'manual',
+    privateNetwork: call.privateNetwork,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
       'content-type': 'application/json',

@@ -22,7 +22,7 @@ import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connection
 import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
-import { fetchFor, type PeerTarget } from '#app/engine/connections/peer-target.ts';
+import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
 import { LastingTransport, processTransport, streamTransport } from '#app/engine/mcp/lasting-transport.ts';
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
@@ -184,7 +184,7 @@ export class McpPeers {
   }
 
   #connect(target: PeerTarget): Promise<Connection> {
-    const key = keyOf(target);
+    const key = targetKey(target);
     const known = this.#connections.get(key);
     if (known !== undefined) {
       // Most recently used last, so that the first is the one to let go.
@@ -309,7 +309,7 @@ export class McpPeers {
 
   /** The process or stream has ended: the next call opens another. */
   #forget(target: PeerTarget, ended: LastingTransport): void {
-    const key = keyOf(target);
+    const key = targetKey(target);
     const known = this.#connections.get(key);
     known?.then(
       ({ lasting }) => {
@@ -372,7 +372,7 @@ export class McpPeers {
   }
 
   #drop(target: PeerTarget): void {
-    const key = keyOf(target);
+    const key = targetKey(target);
     const connection = this.#connections.get(key);
     this.#connections.delete(key);
     // Calls under way on it keep their own request, or their process; only a failed connect has nothing to close.
@@ -393,10 +393,6 @@ class SessionOverError extends Error {
   }
 }
 const isSessionOver = (error: unknown): error is SessionOverError => error instanceof SessionOverError;
-
-function keyOf(target: PeerTarget): string {
-  return `${target.url.href}\n${target.credential ?? ''}`;
-}
 
 function toolError(result: CallToolResult, name: string): PeerError {
   const text = textOf(result);

@@ -7,7 +7,7 @@ import { CallTime } from '#app/engine/connections/call-time.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { isJsonObject, storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
-import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
+import { fetchWithin, type PeerTarget } from '#app/engine/connections/peer-target.ts';
 import { listModels } from '#app/engine/models/list-models.ts';
 import { capabilityOfModel } from '#app/engine/models/model-capability.ts';
 
@@ -38,7 +38,7 @@ export class ModelPeers {
     const provider = providerOf(settings);
     const time = new CallTime(CHECK_TIMEOUT_MS);
     try {
-      const models = await listModels({ provider, target, fetch: this.#fetch, signal: time.signal });
+      const models = await listModels({ provider, target, fetch: fetchWithin(target, this.#fetch), signal: time.signal });
       return { name: provider, version: '', protocolVersion: '', capabilities: models.map((model) => capabilityOfModel(provider, model)) };
     } catch (error) {
       throw failureOf(error, CHECK_TIMEOUT_MS, '');
@@ -70,7 +70,7 @@ export class ModelPeers {
         temperature: typeof temperature === 'number' ? temperature : null,
         schema: isJsonObject(schema) ? schema : null,
         idempotencyKey: call.idempotencyKey,
-        fetch: this.#fetch,
+        fetch: fetchWithin(call.target, this.#fetch),
         signal: time.signal,
       });
       if (isJsonObject(schema) && !fits(schema, answer.json)) throw new ModelCallError({ kind: 'noFit' }, { usage: answer.usage });

@@ -38,6 +38,7 @@ function configWith({
   const settings = { provider: 'openai', prices };
   return buildRunConfig({
     revision: 1,
+    privateNetwork: [],
     connections: [
       { ...peer, id: 'c1', kind: 'model', name: 'Models', slug: 'models', settings },
       { ...peer, id: 'c2', kind: 'mcp', name: 'Tools', slug: 'tools' },

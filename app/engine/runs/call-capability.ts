@@ -1,6 +1,7 @@
 import { canonicalJson } from '#app/domain/canonical-json.ts';
 import { costMicros, modelSettingsSchema, type TokenUsage } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError, type PeerFailure } from '#app/engine/connections/peer.ts';
 import type { RoutableCapability } from '#app/engine/routing/route.ts';
@@ -29,7 +30,14 @@ export async function callCapability(
     target,
     connection,
     input,
-  }: { path: string; target: RoutableCapability; connection: RunConnection; input: { [key: string]: Json } },
+    privateNetwork,
+  }: {
+    path: string;
+    target: RoutableCapability;
+    connection: RunConnection;
+    input: { [key: string]: Json };
+    privateNetwork: WorkspaceNetwork;
+  },
 ): Promise<CallResult> {
   const { deps, run } = drive;
   const { kind, settings } = connection;
@@ -63,7 +71,7 @@ export async function callCapability(
         : deps.sealer.open(Buffer.from(connection.credential, 'base64'), `connections/${connection.id}`);
     const { output, usage } = await Promise.race([
       deps.callPeer({
-        peer: { kind, endpoint: connection.endpoint, credential, settings },
+        peer: { kind, endpoint: connection.endpoint, credential, settings, privateNetwork },
         capability: { name: target.name, fingerprint: target.fingerprint },
         input,
         idempotencyKey: `${run.runId}/${path}`,

@@ -198,7 +198,7 @@ async function call(
   config: RunConfig,
 ): Promise<Outcome | 'again'> {
   const { deps, run, claim } = drive;
-  const result = await callCapability(drive, step, { path, target, connection, input });
+  const result = await callCapability(drive, step, { path, target, connection, input, privateNetwork: config.privateNetwork });
   countUse(drive, path, result.kept);
   if (result.ok) {
     const { output } = result;

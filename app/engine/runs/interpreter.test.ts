@@ -8,6 +8,7 @@ import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
 const CONFIG = buildRunConfig({
   revision: 1,
+  privateNetwork: [],
   connections: [
     {
       id: 'c1',

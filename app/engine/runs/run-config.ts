@@ -2,6 +2,7 @@ import { statedPrice } from '#app/domain/model-connection.ts';
 import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
 import { toPolicySource } from '#app/engine/policy/load-policy-sources.ts';
 import type { CapabilityRecord, RoutableCapability } from '#app/engine/routing/route.ts';
@@ -28,6 +29,8 @@ export type RunConnection = {
 /** Policies, connections and capabilities of a workspace at one revision. */
 export type RunConfig = {
   revision: number;
+  /** Addresses inside that calls of the workspace may reach. */
+  privateNetwork: WorkspaceNetwork;
   policies: CompiledPolicies;
   connections: ReadonlyMap<string, RunConnection>;
   capabilities: ReadonlyMap<string, RoutableCapability>;
@@ -40,6 +43,7 @@ export type RunConfig = {
 
 type RawConfig = {
   revision: number;
+  privateNetwork: Json;
   connections: RunConnection[];
   capabilities: {
     id: string;
@@ -142,6 +146,7 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
   });
   return {
     revision: raw.revision,
+    privateNetwork: readWorkspaceNetwork(raw.privateNetwork),
     policies: compilePolicies(raw.policies.map((row) => toPolicySource(row))),
     connections,
     capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),

@@ -3,7 +3,7 @@ import { DescriptionList } from '#app/components/description-list.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -25,6 +25,7 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
       hookPace: String(tenant.paces.hooks),
       checkpointMail: tenant.checkpointMail ? 'on' : '',
       checkpointWebhook: tenant.checkpointWebhook,
+      privateNetwork: tenant.privateNetwork.join('\n'),
     },
   });
   return (
@@ -44,6 +45,15 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
           hint={t('tenant.hookPaceHint', { most: tenant.paceCeilings.hooks })}
           unit={t('tenant.perMinute')}
         />
+        {tenant.instanceNetwork.length === 0 ? null : (
+          <TextAreaField
+            field={fields.privateNetwork}
+            label={t('tenant.network')}
+            hint={t('tenant.networkHint', { list: tenant.instanceNetwork.join(', ') })}
+            code
+            optional
+          />
+        )}
         <CheckboxField field={fields.checkpointMail} label={t('tenant.mail')} hint={t('tenant.mailHint')} />
         <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
         <div className="flex flex-wrap gap-3">

@@ -14,6 +14,8 @@ export const tenantSchema = z.object({
   /** Calls a minute; the instance may allow less than anybody asks for. */
   keyPace: z.number().int().min(1).max(999_999),
   hookPace: z.number().int().min(1).max(999_999),
+  /** Hosts and networks inside, one a line. Checked against the instance's list by the server. */
+  privateNetwork: z.string().max(2000).default(''),
   checkpointMail: z.boolean().default(false),
   /** Empty: nobody is called. */
   checkpointWebhook: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)], { error: message('invalidUrl') }).default(''),

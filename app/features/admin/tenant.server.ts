@@ -4,6 +4,8 @@ import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { pacesInForce, readPaces } from '#app/domain/pace.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { type InstanceNetwork, type NetworkProblem, readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
@@ -12,19 +14,26 @@ import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { servicesContext } from '#app/request-context.ts';
 
 const UNIQUE_VIOLATION = '23505';
+const NETWORK_PROBLEMS: Record<NetworkProblem['problem'], string> = {
+  unreadable: 'networkUnreadable',
+  never: 'networkNever',
+  outside: 'networkOutside',
+};
 
 /** What the workspace is called and where its checkpoints go, with what is kept of it and how much that is. */
 export async function loadTenant(context: Readonly<RouterContextProvider>) {
   const { member, read } = requirePermission(context, 'manageMembers');
   return read(async (db) => {
-    const { checkpoints, paces, ...workspace } = await readTenant(db, member.workspace.id);
-    const { paceCeilings } = context.get(servicesContext);
+    const { checkpoints, paces, privateNetwork, ...workspace } = await readTenant(db, member.workspace.id);
+    const { paceCeilings, instanceNetwork } = context.get(servicesContext);
     return {
       ...workspace,
       paces: pacesInForce(paces, paceCeilings),
       paceCeilings,
       checkpointMail: checkpoints.mail,
       checkpointWebhook: checkpoints.webhook ?? '',
+      privateNetwork: privateNetwork === 'instance' ? instanceNetwork.entries : privateNetwork,
+      instanceNetwork: instanceNetwork.entries,
     };
   });
 }
@@ -36,21 +45,29 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   const parsed = await parseForm(request, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, slug, keyPace, hookPace, checkpointMail, checkpointWebhook } = parsed.value;
-  const { paceCeilings: most } = context.get(servicesContext);
-  const tooFast = {
+  const { paceCeilings: most, instanceNetwork } = context.get(servicesContext);
+  const network = instanceNetwork.check(parsed.value.privateNetwork);
+  const refused = {
+    ...(network.ok ? {} : { privateNetwork: [message(NETWORK_PROBLEMS[network.problem], { entry: network.entry })] }),
     ...(keyPace > most.keys ? { keyPace: [message('tooBig', { limit: most.keys })] } : {}),
     ...(hookPace > most.hooks ? { hookPace: [message('tooBig', { limit: most.hooks })] } : {}),
   };
-  if (Object.keys(tooFast).length > 0) return invalidForm(parsed.reply, { fieldErrors: tooFast });
+  if (!network.ok || Object.keys(refused).length > 0) return invalidForm(parsed.reply, { fieldErrors: refused });
   const paces = { keys: keyPace, hooks: hookPace };
   const { id } = member.workspace;
   const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
   try {
     await change(async (db) => {
       const before = await readTenant(db, id);
+      const privateNetwork = networkAfter(before.privateNetwork, network.entries, instanceNetwork);
       await db
         .updateTable('quorate.workspaces')
-        .set({ name, slug, settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces })}::jsonb` as never })
+        .set({
+          name,
+          slug,
+          private_network: JSON.stringify(privateNetwork),
+          settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces })}::jsonb` as never,
+        })
         .where('id', '=', id)
         .execute();
       return {
@@ -66,8 +83,16 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
               checkpointMail: before.checkpoints.mail,
               checkpointWebhook: before.checkpoints.webhook !== null,
               callsPerMinute: before.paces,
+              privateNetwork: before.privateNetwork as Json,
             },
-            to: { name, slug, checkpointMail, checkpointWebhook: checkpoints.webhook !== null, callsPerMinute: paces },
+            to: {
+              name,
+              slug,
+              checkpointMail,
+              checkpointWebhook: checkpoints.webhook !== null,
+              callsPerMinute: paces,
+              privateNetwork: privateNetwork as Json,
+            },
           },
         },
       };
@@ -87,10 +112,17 @@ export async function loadTenantSecret(context: Readonly<RouterContextProvider>)
   return { address: checkpoints.webhook, secret: context.get(servicesContext).engine.webhookSecret(member.workspace.id) };
 }
 
+/** Where the instance lists nothing the form has no field, and a list that stands for all of it stays so while all of it is named. */
+function networkAfter(before: WorkspaceNetwork, entries: readonly string[], instance: InstanceNetwork): WorkspaceNetwork {
+  if (instance.entries.length === 0) return before;
+  const isAll = entries.length === instance.entries.length && entries.every((entry) => instance.entries.includes(entry));
+  return before === 'instance' && isAll ? before : entries;
+}
+
 async function readTenant(db: Db, id: string) {
   const row = await db
     .selectFrom('quorate.workspaces')
-    .select(['name', 'slug', 'settings', 'created_at'])
+    .select(['name', 'slug', 'settings', 'private_network', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const settings = row.settings;
@@ -100,6 +132,7 @@ async function readTenant(db: Db, id: string) {
     slug: row.slug,
     createdAt: row.created_at.toISOString(),
     paces: readPaces(settings),
+    privateNetwork: readWorkspaceNetwork(row.private_network),
     checkpoints: checkpointSettingsSchema.parse(stored ?? {}),
   };
 }

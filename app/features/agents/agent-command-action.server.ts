@@ -75,7 +75,7 @@ async function check({ context, params, page }: Command): Promise<never> {
   const peers = await read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
   const found = await Promise.all(
     peers.map(({ sealed_credential: sealedCredential, ...peer }) =>
-      checkConnection({ engine, change, newId, now }, { ...peer, workspaceId: member.workspace.id, sealedCredential }),
+      checkConnection({ engine, read, change, newId, now }, { ...peer, workspaceId: member.workspace.id, sealedCredential }),
     ),
   );
   if (found.includes('failed')) throw redirectWithNotice(page, 'agentCheckFailed', { kind: 'danger' });

@@ -8,6 +8,7 @@ import { may } from '#app/domain/roles.ts';
 import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { readRoom } from '#app/engine/plans/require-room.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
 import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
@@ -48,12 +49,13 @@ export async function connectAction({ request, context, kind }: Arguments) {
   requireConnector({ context, kind });
   const parsed = await parseForm(request, connectSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = context.get(memberContext);
+  const { member, read, change } = context.get(memberContext);
   const { engine, newId, now } = context.get(servicesContext);
   const { name, address, description, token } = parsed.value;
+  const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   let inspection: PeerInspection;
   try {
-    inspection = await engine.inspectPeer({ kind, endpoint: address, credential: token === '' ? null : token });
+    inspection = await engine.inspectPeer({ kind, endpoint: address, credential: token === '' ? null : token, privateNetwork });
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
     const { field, text } = peerFailureMessage(error.failure);

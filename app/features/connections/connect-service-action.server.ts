@@ -5,6 +5,7 @@ import { MODEL_BASE_URLS, type ModelProvider } from '#app/domain/model-connectio
 import type { Json } from '#app/domain/tables.ts';
 import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { requireConnector } from '#app/features/connections/connect-action.server.ts';
 import { connectServiceSchemas } from '#app/features/connections/connect-service-schema.ts';
 import { CONNECTION_AREAS, type ServiceKind } from '#app/features/connections/connection-area.ts';
@@ -23,14 +24,15 @@ export async function connectServiceAction({ request, context, kind }: Arguments
   requireConnector({ context, kind });
   const parsed = await parseForm(request, connectServiceSchemas[kind]);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = context.get(memberContext);
+  const { member, read, change } = context.get(memberContext);
   const { engine, newId, now } = context.get(servicesContext);
   const { name, description, token, service } = parsed.value;
   const endpoint = (parsed.value.address === '' ? MODEL_BASE_URLS[service as ModelProvider] : parsed.value.address).replace(/\/+$/, '');
   const settings: Json = kind === 'model' ? { provider: service, prices: {} } : { partner: service };
+  const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   let inspection: PeerInspection;
   try {
-    inspection = await engine.inspectPeer({ kind, endpoint, credential: token === '' ? null : token, settings });
+    inspection = await engine.inspectPeer({ kind, endpoint, credential: token === '' ? null : token, settings, privateNetwork });
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
     const { field, text } = peerFailureMessage(error.failure);

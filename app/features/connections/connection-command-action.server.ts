@@ -90,10 +90,10 @@ const CHECKED = {
 
 async function check({ context, kind, row, page }: Command) {
   const { engine, newId, now } = context.get(servicesContext);
-  const { member, change } = context.get(memberContext);
+  const { member, read, change } = context.get(memberContext);
   const { id, name, endpoint, sealed_credential: sealedCredential, settings } = row;
   const connection = { id, workspaceId: member.workspace.id, kind, name, endpoint, sealedCredential, settings };
-  const { notice, kind: tone } = CHECKED[await checkConnection({ engine, change, newId, now }, connection)];
+  const { notice, kind: tone } = CHECKED[await checkConnection({ engine, read, change, newId, now }, connection)];
   return redirectWithNotice(page, notice, { kind: tone });
 }
 

@@ -5,6 +5,7 @@ import { may } from '#app/domain/roles.ts';
 import { credentialContext, rotateCredential } from '#app/engine/connections/manage-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
@@ -23,11 +24,12 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
   const row = await readRotatable(given);
   const parsed = await parseForm(request, rotateSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = given.context.get(memberContext);
+  const { member, read, change } = given.context.get(memberContext);
   const { engine, now } = given.context.get(servicesContext);
   const { token } = parsed.value;
+  const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   try {
-    await engine.inspectPeer({ kind: given.kind, endpoint: row.endpoint, credential: token, settings: row.settings });
+    await engine.inspectPeer({ kind: given.kind, endpoint: row.endpoint, credential: token, settings: row.settings, privateNetwork });
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
     return invalidForm(parsed.reply, { fieldErrors: { token: [peerFailureMessage(error.failure).text] } });

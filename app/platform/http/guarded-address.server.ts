@@ -49,18 +49,19 @@ const systemLookup: Lookup = (hostname, options, done) =>
 
 /**
  * A connector for undici that checks every resolved address at the moment the socket connects, so that a name which
- * answered differently a moment ago gains nothing (DNS rebinding). Public addresses are taken over https, those of `privateNetwork` over any
+ * answered differently a moment ago gains nothing (DNS rebinding). Public addresses are taken over https, those that all of `privateNetworks` list over any
  * scheme and port. `isAllowedOrigin` leaves the check out.
  */
 export async function guardedConnector(options: {
   connectTimeoutMs: number;
   isAllowedOrigin: (origin: string) => boolean;
-  privateNetwork: PrivateNetwork;
+  /** Lists of which each must name the address: the instance's, and that of the workspace. */
+  privateNetworks: readonly PrivateNetwork[];
   resolve?: Lookup;
 }): Promise<buildConnector.connector> {
   const { buildConnector } = await import('undici');
   const resolve = options.resolve ?? systemLookup;
-  const { privateNetwork } = options;
+  const { privateNetworks } = options;
   const lookupFor =
     (insideOnly: boolean): LookupFunction =>
     (hostname, lookupOptions, done) => {
@@ -74,7 +75,7 @@ export async function guardedConnector(options: {
       });
     };
   const isReachable = (host: string, address: string, insideOnly: boolean) =>
-    (!insideOnly && isPublicAddress(address)) || isListed(privateNetwork, host, address);
+    (!insideOnly && isPublicAddress(address)) || privateNetworks.every((list) => isListed(list, host, address));
   const free = buildConnector({ timeout: options.connectTimeoutMs });
   const guarded = buildConnector({ timeout: options.connectTimeoutMs, lookup: lookupFor(false) });
   const inside = buildConnector({ timeout: options.connectTimeoutMs, lookup: lookupFor(true) });

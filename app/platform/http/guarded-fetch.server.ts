@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
+import type { GuardedFetch, GuardedInit } from '#app/domain/ports.ts';
+import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { assertAllowedUrl, guardedConnector } from '#app/platform/http/guarded-address.server.ts';
-import { NO_PRIVATE_NETWORK, type PrivateNetwork } from '#app/platform/http/private-network.server.ts';
+import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 export type GuardedFetchOptions = {
-  /** ALLOW_PRIVATE_NETWORK: what may be reached inside, over plain http too. Without it, nothing. */
+  /** ALLOW_PRIVATE_NETWORK: what workspaces may list as reachable inside, over plain http too. Without it, nothing. */
   privateNetwork?: PrivateNetwork;
   /** Origins that may be reached whatever their address: the process's own built-in peers. Asked at every call. */
   allowedOrigins?: () => readonly string[];
@@ -24,6 +25,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 /** Sockets to one peer: more calls than this wait for one to be free. */
 const SOCKETS_PER_ORIGIN = 1_024;
+/** Lists of workspaces that keep sockets open. */
+const MOST_LISTS = 100;
 
 /**
  * The only way out of the process to addresses that people type in. Https alone, public addresses alone (checked when the
@@ -34,14 +37,15 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
   const isAllowedOrigin = (origin: string) => options.allowedOrigins?.().includes(origin) ?? false;
+  const instance = options.privateNetwork ?? NO_PRIVATE_NETWORK;
   // With the first call: the library costs the start 130 ms of processor time and 7 MB, and many a process never calls.
-  const open = async () => {
+  const open = async (workspace: WorkspaceNetwork) => {
     const { Agent, request } = await import('undici');
     const agent = new Agent({
       connect: await guardedConnector({
         connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
         isAllowedOrigin,
-        privateNetwork: options.privateNetwork ?? NO_PRIVATE_NETWORK,
+        privateNetworks: [instance, listOf(workspace, instance)],
         ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       }),
       connections: SOCKETS_PER_ORIGIN,
@@ -54,9 +58,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
     });
     return { agent, request };
   };
-  let opened: ReturnType<typeof open> | undefined;
+  const agents = new AgentsByList(open);
 
-  const guardedFetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+  const guardedFetch = async (input: RequestInfo | URL, init: GuardedInit = {}): Promise<Response> => {
     const from = input instanceof Request ? input : null;
     const url = parseUrl(from?.url ?? String(input));
     assertAllowedUrl(url);
@@ -66,8 +70,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
       new Headers(init.headers ?? from?.headers).forEach((value, name) => {
         if (name !== 'connection' && name !== 'host' && name !== 'content-length') headers[name] = value;
       });
-      opened ??= open();
-      const { agent, request } = await opened;
+      const { agent, request } = await agents.of(
+        instance.entries.length === 0 ? NOTHING_PRIVATE : (init.privateNetwork ?? NOTHING_PRIVATE),
+      );
       const response = await request(url, {
         dispatcher: agent,
         method: (init.method ?? from?.method ?? 'GET').toUpperCase() as 'GET',
@@ -112,7 +117,40 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
       throw limit.explain(error);
     }
   };
-  return Object.assign(guardedFetch as GuardedFetch, { close: async () => (await opened)?.agent.destroy() });
+  return Object.assign(guardedFetch, { close: () => agents.close() });
+}
+
+function listOf(workspace: WorkspaceNetwork, instance: PrivateNetwork): PrivateNetwork {
+  return workspace === 'instance' ? instance : (readPrivateNetwork(workspace.join(',')) ?? NO_PRIVATE_NETWORK);
+}
+
+/** Agents by the list they connect within: an open socket is not checked again, so none may serve a workspace with another list. */
+class AgentsByList<Opened extends { agent: { close(): Promise<void>; destroy(): Promise<void> } }> {
+  readonly #open: (list: WorkspaceNetwork) => Promise<Opened>;
+  readonly #opened = new Map<string, Promise<Opened>>();
+
+  constructor(open: (list: WorkspaceNetwork) => Promise<Opened>) {
+    this.#open = open;
+  }
+
+  of(list: WorkspaceNetwork): Promise<Opened> {
+    const key = list === 'instance' ? list : list.join(',');
+    const opened = this.#opened.get(key) ?? this.#open(list);
+    // Most recently used last, so that the first is the one to let go. It closes when its calls have ended.
+    this.#opened.delete(key);
+    this.#opened.set(key, opened);
+    if (this.#opened.size > MOST_LISTS) this.#letGo(this.#opened.keys().next().value ?? '');
+    return opened;
+  }
+
+  #letGo(key: string): void {
+    this.#opened.get(key)?.then(({ agent }) => agent.close(), ignore);
+    this.#opened.delete(key);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#opened.values()].map(async (opened) => (await opened).agent.destroy()));
+  }
 }
 
 /** The time of one call: the caller's own signal, or a limit of ours. Made so that a quick call leaves no timer behind. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import type { GuardedFetch } from '#app/domain/ports.ts';
 import { isPublicAddress } from '#app/platform/http/guarded-address.server.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '#app/platform/http/guarded-fetch.server.ts';
 import { NO_PRIVATE_NETWORK, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
@@ -30,10 +31,11 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return { origin: `http://127.0.0.1:${port}`, port, seen };
 }
 
-function guarded(options: Partial<GuardedFetchOptions> = {}) {
+/** As a workspace calls that may reach all that the instance allows, unless the call names another list. */
+function guarded(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
   const fetch = createGuardedFetch({ ...options });
   ends.push(() => fetch.close());
-  return fetch;
+  return (input, init) => fetch(input, { privateNetwork: 'instance', ...init });
 }
 
 /** The failure of a call, or the status it was answered with. */
@@ -77,6 +79,25 @@ describe('isPublicAddress', () => {
 });
 
 describe('addresses (E1, E4)', () => {
+  it('reaches what both the instance and the workspace list, and forgets no list for an open socket', async () => {
+    const server = await listen((_request, response) => response.end('ok'));
+    const fetch = guarded({ privateNetwork: LOOPBACK });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await outcome(fetch(server.origin, { privateNetwork: ['127.0.0.0/16'] }))).toBe(200);
+      expect(await outcome(fetch(server.origin, { privateNetwork: [] }))).toBe('refused');
+      expect(await outcome(fetch(server.origin, { privateNetwork: ['10.0.0.0/8', 'localhost'] }))).toBe('refused');
+      expect(await outcome(fetch(`http://localhost:${server.port}`, { privateNetwork: ['localhost'] }))).toBe(200);
+    }
+  });
+
+  it('keeps sockets of a bounded number of lists', async () => {
+    const server = await listen((_request, response) => response.end('ok'));
+    const fetch = guarded({ privateNetwork: LOOPBACK });
+    for (let list = 0; list < 120; list += 1)
+      expect(await outcome(fetch(server.origin, { privateNetwork: ['127.0.0.1', `host-${list}`] }))).toBe(200);
+    expect(await outcome(fetch(server.origin, { privateNetwork: ['127.0.0.1', 'host-0'] }))).toBe(200);
+  });
+
   it('reaches no private address, however it is written', async () => {
     const canary = await listen((_, response) => response.end('secret'));
     const fetch = guarded();

@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js';
+import type { InstanceNetwork, NetworkProblem } from '#app/domain/workspace-network.ts';
 
-/** Hosts by name, and networks, that connections may reach although they are not of the public internet. */
-export type PrivateNetwork = { hosts: ReadonlySet<string>; ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][] };
+type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+/** Hosts by name, and networks, that connections may reach although they are not of the public internet. `entries` as they were listed. */
+export type PrivateNetwork = { entries: readonly string[]; hosts: ReadonlySet<string>; ranges: readonly Range[] };
 
-export const NO_PRIVATE_NETWORK: PrivateNetwork = { hosts: new Set(), ranges: [] };
+export const NO_PRIVATE_NETWORK: PrivateNetwork = { entries: [], hosts: new Set(), ranges: [] };
 
 /** Addresses at which clouds hand out the credentials of the machine, and that stand in no range of their own. */
 const METADATA = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16']);
@@ -29,21 +31,56 @@ const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:
  * @returns null for what is no such list, and for one that names link-local addresses or a metadata service
  */
 export function readPrivateNetwork(text: string): PrivateNetwork | null {
+  const entries = entriesOf(text);
   const hosts = new Set<string>();
-  const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
-  for (const entry of text.toLowerCase().split(/[\s,]+/)) {
-    if (entry === '') continue;
+  const ranges: Range[] = [];
+  for (const entry of entries) {
     const range = rangeOf(entry);
-    if (range !== null) {
-      if (isNever(range[0])) return null;
-      ranges.push(range);
-    } else if (HOST.test(entry) && !/^[\d.]+$/.test(entry)) hosts.add(entry);
-    else return null;
+    if (range === null && !isHostName(entry)) return null;
+    if (range !== null && isNever(range[0])) return null;
+    if (range === null) hosts.add(entry);
+    else ranges.push(range);
   }
-  return { hosts, ranges };
+  return { entries, hosts, ranges };
 }
 
-function rangeOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null {
+/** The instance's list as workspaces choose from it. */
+export function createInstanceNetwork(instance: PrivateNetwork): InstanceNetwork {
+  return {
+    entries: instance.entries,
+    check(text) {
+      const entries = entriesOf(text);
+      for (const entry of entries) {
+        const problem = problemOf(entry, instance);
+        if (problem !== null) return { ok: false, entry, problem };
+      }
+      return { ok: true, entries };
+    },
+  };
+}
+
+function problemOf(entry: string, { hosts, ranges }: PrivateNetwork): NetworkProblem['problem'] | null {
+  const range = rangeOf(entry);
+  if (range === null && !isHostName(entry)) return 'unreadable';
+  if (range !== null && isNever(range[0])) return 'never';
+  // A name may resolve into a listed network: that is checked with each call.
+  if (range === null) return hosts.has(entry) || ranges.length > 0 ? null : 'outside';
+  return ranges.some((outer) => contains(outer, range)) ? null : 'outside';
+}
+
+function contains([network, bits]: Range, [inner, innerBits]: Range): boolean {
+  return network.kind() === inner.kind() && innerBits >= bits && inner.match(network, bits);
+}
+
+function entriesOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().split(/[\s,]+/))].filter((entry) => entry !== '');
+}
+
+function isHostName(entry: string): boolean {
+  return HOST.test(entry) && !/^[\d.]+$/.test(entry);
+}
+
+function rangeOf(entry: string): Range | null {
   if (entry.includes('/')) return ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : null;
   if (!ipaddr.IPv6.isValid(entry) && !ipaddr.IPv4.isValidFourPartDecimal(entry)) return null;
   const address = ipaddr.parse(entry);

@@ -1,7 +1,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOPBACK_SETTING } from '#tests/support/loopback.ts';
+import pg from 'pg';
+import { LOOPBACK_LIST, LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { startRunningServer } from '#tests/support/running-server.ts';
+import { superuser } from '#tests/survival/support/instance.ts';
 
 /**
  * One server on fresh data for all journeys, and a second that may reach this machine's own network, for those that connect
@@ -12,6 +14,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     startRunningServer(),
     startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING } }),
   ]);
+  await openLoopback(open.dataDirectory);
   process.env.QUORATE_E2E_ORIGIN = server.origin;
   process.env.QUORATE_E2E_DATA = server.dataDirectory;
   process.env.QUORATE_E2E_OPEN_ORIGIN = open.origin;
@@ -24,4 +27,20 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   return async () => {
     await Promise.all([server.remove(), open.remove()]);
   };
+}
+
+/** The demo workspace of the second server lists this machine, as its admin would under Tenant configuration. */
+async function openLoopback(dataDirectory: string): Promise<void> {
+  const client = new pg.Client(superuser(dataDirectory));
+  await client.connect();
+  try {
+    await client.query(
+      `with opened as (update quorate.workspaces set private_network = $1 where is_demo returning id)
+       insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), id, 'system', 'workspace.configured', 'workspace', id from opened`,
+      [JSON.stringify(LOOPBACK_LIST)],
+    );
+  } finally {
+    await client.end();
+  }
 }

@@ -7,7 +7,7 @@ const { MCP_CONFORMANCE_CONTEXT: context = '{}' } = process.env;
 
 type Input = Parameters<McpPeers['call']>[0]['input'];
 const asked = (JSON.parse(context) as { toolCalls?: { name: string; arguments: Input }[] }).toolCalls ?? [];
-const target = { url: new URL(process.argv[2] ?? ''), credential: null, builtin: false };
+const target = { url: new URL(process.argv[2] ?? ''), credential: null, builtin: false, privateNetwork: [] };
 const signal = AbortSignal.timeout(25_000);
 
 const peers = new McpPeers({ fetch, version: '0.1.0' });

@@ -2,6 +2,7 @@
 import { v7 as newId } from 'uuid';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
+import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';
 
 export type Arranged = {
@@ -25,7 +26,10 @@ export async function arrangeIn(instance: Instance): Promise<Arranged> {
     `with change as (${text}), event as (insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
        select gen_random_uuid(), '${workspaceId}', 'system', 'test.arranged', 'workspace', '${workspaceId}') select 1`;
   const change = (text: string, values: unknown[]) => instance.query(arranged(text), values);
-  await change(`update quorate.workspaces set plan = $1 where id = '${workspaceId}' returning 1`, ['enterprise']);
+  await change(`update quorate.workspaces set plan = $1, private_network = $2 where id = '${workspaceId}' returning 1`, [
+    'enterprise',
+    JSON.stringify(LOOPBACK_LIST),
+  ]);
   return {
     workspaceId,
     async connect(slug, endpoint) {

@@ -121,6 +121,7 @@ export class AppPeers {
     const url = new URL(`${target.url.href.replace(/\/+$/, '')}${request.path}`);
     for (const [key, value] of Object.entries(request.query ?? {})) if (value !== undefined) url.searchParams.set(key, String(value));
     const response = await this.#fetch(url, {
+      privateNetwork: target.privateNetwork,
       method: request.method,
       headers: {
         accept: 'application/json',
