@@ -135,7 +135,7 @@ export type Member = {
   email: string;
   name: string;
   roles: readonly Role[];
-  workspace: { id: string; name: string; slug: string; haltedAt: Date | null };
+  workspace: { id: string; name: string; slug: string; haltedAt: Date | null; isDemo: boolean };
 };
 
 /** One workspace that a person belongs to, what they are in it, and what the frame of a page says of them. */

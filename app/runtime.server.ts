@@ -376,7 +376,7 @@ async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter
     openSession: (account) => openDemoSession(identity, tap, account),
     asNobody: backend.database.app,
     access: ({ workspaceId, ...person }) =>
-      access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }),
+      access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null, isDemo: true } }),
     ...demoTexts(),
     newId,
     now: systemClock.now,
@@ -416,7 +416,10 @@ async function seedOwedRuns({ services, identity, env: { dataDir } }: DemoParts,
       const session = account === undefined ? null : await signInDemoPerson(identity, account);
       if (account === undefined || session === null) return null;
       const { password: _, ...person } = { ...account, ...session };
-      return { ...person, ...access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null } }) };
+      return {
+        ...person,
+        ...access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null, isDemo: true } }),
+      };
     },
     engine,
     texts: demoTexts().texts,

@@ -1,4 +1,5 @@
 import { demoAccount, expect, expectAccessible, openMailbox, test } from '#tests/e2e/support/journey.ts';
+import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 test('the first page of an empty machine answers and can be used by everyone', async ({ page }) => {
   await page.goto('/');
@@ -16,6 +17,35 @@ test('a person of the demo workspace signs in and finds its workflows', async ({
   for (const name of ['Payment screening', 'Discharge letter', 'Records request'])
     await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
   await expectAccessible(page);
+});
+
+test('a person who reads German finds the demo in German: its list, a run, a form with its sample, and what waits', async ({ page }) => {
+  const approver = demoAccount('approver');
+  await page.goto('/auth?lng=de');
+  await page.locator('input[name="email"]').fill(approver.email);
+  await page.locator('input[name="password"]').fill(approver.password);
+  await page.locator('main').getByRole('button', { name: 'Anmelden' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  const main = page.locator('main');
+  await page.goto('/dashboard/workflows');
+  for (const name of ['Zahlungsprüfung', 'Entlassbrief', 'Antrag auf Akteneinsicht'])
+    await expect(main.getByText(name, { exact: true }).first()).toBeVisible();
+  const records = await findLink(page, '/dashboard/workflows?q=Akteneinsicht', '/dashboard/workflows');
+  await page.goto(`${records}/run?sample=1`);
+  await expect(page.getByLabel('Antrag', { exact: true })).toHaveValue(/Protokoll der Planungssitzung/);
+  await page.goto('/dashboard/policies');
+  await expect(main.getByText('Hohes Risiko braucht eine Freigabe').first()).toBeVisible();
+  await page.goto('/dashboard/runs?status=completed');
+  await main.getByRole('link', { name: 'Entlassbrief' }).first().click();
+  await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
+  // What was given to the run stays as it was given.
+  await expect(main.getByText(/Discharge letter for Jane Example/).first()).toBeAttached();
+  await page.goto('/dashboard/approvals');
+  await main.getByRole('link', { name: 'Die Sachbearbeitung entscheidet' }).first().click();
+  await expect(main.getByText('Darf diese Akte so herausgegeben werden, wie sie hier steht?').first()).toBeVisible();
+  await expect(main.getByText('Tage seit dem Antrag').first()).toBeVisible();
+  await page.goto('/dashboard/search?q=Zahlungspr');
+  await expect(main.getByText('Zahlungsprüfung').first()).toBeVisible();
 });
 
 test('the mailbox opens on this machine', async ({ page }) => {

@@ -59,7 +59,7 @@ function contextOf(member: TestMember, within: TestWorkspace) {
       email: member.email,
       name: member.name,
       roles: member.roles,
-      workspace: { ...within, haltedAt: null },
+      workspace: { ...within, haltedAt: null, isDemo: false },
     },
     read: (work) => test.database.asMember(who, work, { readOnly: true }),
     change: () => Promise.reject(new Error('nothing is changed here')),

@@ -67,7 +67,13 @@ function contextOf(member: TestMember, within: TestWorkspace = workspace) {
   const who = { userId: member.id, sessionId: member.sessionId, workspaceId: within.id };
   const context = new RouterContextProvider();
   context.set(memberContext, {
-    member: { ...who, email: member.email, name: member.name, roles: member.roles, workspace: { ...within, haltedAt: null } },
+    member: {
+      ...who,
+      email: member.email,
+      name: member.name,
+      roles: member.roles,
+      workspace: { ...within, haltedAt: null, isDemo: false },
+    },
     read: (work) =>
       test.database.asMember(
         who,

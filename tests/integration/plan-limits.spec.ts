@@ -53,7 +53,13 @@ const setPlan = (to: World, plan: Plan, trialEndsAt: Date | null = null) =>
 function contextOf(within: World, member = ruler(within)) {
   const who = { userId: member.id, sessionId: member.sessionId, workspaceId: within.id };
   const access: MemberAccess = {
-    member: { ...who, email: member.email, name: member.name, roles: member.roles, workspace: { ...within, haltedAt: null } },
+    member: {
+      ...who,
+      email: member.email,
+      name: member.name,
+      roles: member.roles,
+      workspace: { ...within, haltedAt: null, isDemo: false },
+    },
     read: (work) => database.database.asMember(who, work, { readOnly: true }),
     change: (work) =>
       database.database.asMember(who, async (db) => {

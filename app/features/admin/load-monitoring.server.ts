@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
 import type { Db } from '#app/engine/db.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
@@ -19,7 +20,7 @@ export async function loadMonitoring({ request, context }: Asked) {
   const since = new Date(context.get(servicesContext).now().getTime() - 7 * DAY_MS);
   const panel = loadPanel(
     context,
-    read((db) => readTroubles(db, member.workspace.id, since)),
+    read((db) => readTroubles(db, member.workspace.id, since)).then((found) => inReadersLanguage(context, found)),
   );
   const present = await read((db) => readPresent(db, member.workspace.id));
   const { data: troubles } = await deferPanel(panel, request);

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
 import type { PanelValue } from '#app/components/panel-data.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { NO_TOTALS } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
@@ -33,7 +34,10 @@ async function readOver<R extends { first: { series: readonly { started: number 
   const scope = { workspaceId: member.workspace.id, own: seesAll ? null : member.userId };
   const ask: Ask = (reading) => read((db) => reading(db, scope, window));
   const asked = ask(runs);
-  const panel = loadPanel(context, below(ask, asked, window));
+  const panel = loadPanel(
+    context,
+    below(ask, asked, window).then((loaded) => inReadersLanguage(context, loaded)),
+  );
   const { first }: { first: R['first'] } = await asked;
   const part = partOf({ counted: first.series.reduce((sum, point) => sum + point.started, 0), lookedInto: 0 });
   const shown = { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part };

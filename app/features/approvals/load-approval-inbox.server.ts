@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
@@ -45,18 +46,21 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     total: found.total,
     mine: found.mine,
     roles: found.roles,
-    rows: found.rows.map(
-      (row): InboxRow => ({
-        id: row.id,
-        title: row.title,
-        subjectKind: row.subject_kind,
-        workflowName: row.workflow_name ?? '',
-        status: row.status,
-        risk: row.risk,
-        requestedBy: row.requested_by_name ?? '',
-        createdAt: row.created_at.toISOString(),
-        dueAt: row.due_at.toISOString(),
-      }),
+    rows: inReadersLanguage(
+      context,
+      found.rows.map(
+        (row): InboxRow => ({
+          id: row.id,
+          title: row.title,
+          subjectKind: row.subject_kind,
+          workflowName: row.workflow_name ?? '',
+          status: row.status,
+          risk: row.risk,
+          requestedBy: row.requested_by_name ?? '',
+          createdAt: row.created_at.toISOString(),
+          dueAt: row.due_at.toISOString(),
+        }),
+      ),
     ),
   };
 }

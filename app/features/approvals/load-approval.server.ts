@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
@@ -41,7 +42,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { approval, run, decision, votes } = found;
-  return {
+  return inReadersLanguage(context, {
     id: approval.id,
     title: approval.title,
     status: approval.status,
@@ -74,7 +75,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
     mayWithdraw: approval.status === 'pending' && (run?.initiator_id ?? approval.requested_by) === member.userId,
     subjectKind: approval.subject_kind,
     haltedBy: found.people.names[readRelease(approval.subject)?.haltedBy ?? ''] ?? null,
-  };
+  });
 }
 export type LoadedApproval = Awaited<ReturnType<typeof loadApproval>>;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import { explanationSchema } from '#app/domain/explanation.ts';
 import { judgeHealth } from '#app/domain/health.ts';
@@ -39,7 +40,7 @@ export async function loadDashboardHome({ request, context }: { request: Request
     decides: may(member.roles, 'decideApproval'),
     builds: may(member.roles, 'authorWorkflow'),
     managesMembers: may(member.roles, 'manageMembers'),
-    ...first,
+    ...inReadersLanguage(context, first),
     below: below.data,
   };
 }
@@ -53,7 +54,7 @@ async function loadBelow(context: Readonly<RouterContextProvider>, at: Date) {
   );
   const health = judgeHealth(await readHealth(read, { workspaceId, now: at }), member.workspace.haltedAt !== null);
   const changes = await read((db) => readChanges(db, member));
-  return { figures, health, changes };
+  return inReadersLanguage(context, { figures, health, changes });
 }
 export type DashboardBelow = Awaited<ReturnType<typeof loadBelow>>;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind, pathOf, readSubject } from '#app/domain/notifications.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -66,7 +67,7 @@ export async function loadNotificationInbox({
     seesDeliveries: member.roles.includes('admin') || member.roles.includes('auditor'),
     rows: page.flatMap((row) => {
       const shown = showNotification(row);
-      return shown === null ? [] : [{ ...shown, read: row.read_at !== null }];
+      return shown === null ? [] : [inReadersLanguage(context, { ...shown, read: row.read_at !== null })];
     }),
   };
 }

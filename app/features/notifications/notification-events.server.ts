@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { EventStream } from '#app/components/event-stream.server.ts';
 import type { Counts } from '#app/components/live-counts.tsx';
 import { endStream, openMemberStream } from '#app/components/member-stream.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
@@ -45,7 +46,10 @@ export function notificationEvents({
   const after = z.uuid().safeParse(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after')).data ?? null;
   const say = getTranslator(context, 'explanations');
   return openMemberStream(context, request.signal, (stream) => {
-    const reader = createReader(access, after, (message) => String(say(message.key as never, message.values as never)));
+    const reader = createReader(access, after, (message) => {
+      const { key, values } = inReadersLanguage(context, message);
+      return String(say(key as never, values as never));
+    });
     let reading = false;
     let again = false;
     const read = async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { loadDecisions } from '#app/features/policies/load-decisions.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -11,7 +12,7 @@ const RECENT_VIOLATIONS = 10;
 export async function loadPolicies({ context }: { context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const since = new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
-  return read(async (db) => {
+  const loaded = await read(async (db) => {
     const policies = await db
       .selectFrom('quorate.artifacts as a')
       .leftJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
@@ -53,5 +54,6 @@ export async function loadPolicies({ context }: { context: Readonly<RouterContex
       violations: await loadDecisions(db, { since, limit: RECENT_VIOLATIONS, violationsOnly: true }),
     };
   });
+  return inReadersLanguage(context, loaded);
 }
 export type LoadedPolicies = Awaited<ReturnType<typeof loadPolicies>>;

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
@@ -24,7 +25,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { policy, decisions } = found;
   const text = policyText(policy.document);
-  return {
+  return inReadersLanguage(context, {
     id: policy.id,
     name: policy.name,
     description: policy.description,
@@ -46,7 +47,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
       author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
     })),
     decisions,
-  };
+  });
 }
 export type LoadedPolicy = Awaited<ReturnType<typeof loadPolicy>>;
 

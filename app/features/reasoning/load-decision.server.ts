@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { decisionPath } from '#app/domain/decision-path.ts';
 import { may } from '#app/domain/roles.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
@@ -72,7 +73,7 @@ export async function loadDecision({ params, context }: { params: { decision: st
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { row, closing, all } = found;
   const rules = readRules(row.rules);
-  return {
+  return inReadersLanguage(context, {
     id: row.id,
     verdict: row.verdict,
     reason: row.reason,
@@ -92,6 +93,6 @@ export async function loadDecision({ params, context }: { params: { decision: st
     others: all
       .filter((other) => other.id !== row.id)
       .map((other) => ({ id: other.id, verdict: other.verdict, at: other.decided_at.toISOString() })),
-  };
+  });
 }
 export type LoadedDecision = Awaited<ReturnType<typeof loadDecision>>;

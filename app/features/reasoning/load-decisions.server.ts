@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import type { DecidingRule } from '#app/domain/decision-path.ts';
 import { may } from '#app/domain/roles.ts';
 import { VERDICTS } from '#app/domain/statuses.ts';
@@ -56,7 +57,7 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
     })),
     next: found.rows.length > PAGE_SIZE ? (rows.at(-1)?.id ?? null) : null,
   };
-  return data(loaded, { status: valid ? 200 : 400 });
+  return data(inReadersLanguage(context, loaded), { status: valid ? 200 : 400 });
 }
 export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
 

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { NO_TOTALS } from '#app/domain/figures.ts';
 import { may } from '#app/domain/roles.ts';
 import { suggest } from '#app/domain/suggestions.ts';
@@ -40,8 +41,7 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
   const part = partOf({ counted: 0, lookedInto: looked.runs });
   return data(
     {
-      workflows,
-      steps: looked.steps,
+      ...inReadersLanguage(context, { workflows, steps: looked.steps }),
       totals: { now: looked.totals[0] ?? NO_TOTALS, before },
       workflow,
       window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString(), part },
@@ -58,7 +58,7 @@ export async function loadProcessOptimization({ url, context }: Asked) {
   const evidence = await readSuggestionEvidence(read, scopeOf(member), window);
   return data(
     {
-      suggestions: suggest(evidence),
+      suggestions: inReadersLanguage(context, suggest(evidence)),
       looked: {
         steps: evidence.steps.reduce((sum, step) => sum + step.count, 0),
         approvals: evidence.approvals.reduce((sum, row) => sum + row.approved + row.refused, 0),

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { readRoutedSteps } from '#app/engine/figures/read-routed-steps.ts';
 import { routeByHand } from '#app/engine/routing/route-by-hand.ts';
@@ -43,7 +44,7 @@ export async function loadRouting({ url, context }: { url: URL; context: Readonl
     routed:
       routed === null ? null : { candidates: routed.candidates, reason: routed.reason, tookMs: routed.tookMs, offered: routed.offered },
     connections: found.connections.map(({ slug, name }) => ({ slug, name })),
-    recent: found.recent.rows,
+    recent: inReadersLanguage(context, found.recent.rows),
     next: found.recent.more && last !== undefined ? `${last.runId}:${last.path}` : null,
     paged: runId !== undefined,
     choicesOnly,

@@ -1,5 +1,7 @@
 /** What each screen of the area reads, in one transaction of the member. */
+
 import type { RouterContextProvider } from 'react-router';
+import { inReadersLanguage, sayShipped } from '#app/components/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
@@ -25,17 +27,16 @@ export async function loadRunListScreen(context: Context, url: URL) {
     return value !== null && UUID.test(value) ? value : null;
   };
   const workflow = idOf('workflow');
-  return await read(async (db) => ({
+  const found = await read(async (db) => ({
     ...(await loadRunList(db, { status, workflow, before: idOf('before'), own })),
     workflows: await loadRunWorkflows(db),
-    status,
-    workflow,
   }));
+  return { ...inReadersLanguage(context, found), status, workflow };
 }
 
 export async function loadRunScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
-  const run = await read((db) => loadRun(db, id));
+  const run = inReadersLanguage(context, await read((db) => loadRun(db, id)));
   return {
     run: cutRun(run),
     halted: member.workspace.haltedAt !== null,
@@ -49,16 +50,18 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   if (!UUID.test(id)) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
-  return { again, requestKey: newId() };
+  return { again: inReadersLanguage(context, again), requestKey: newId() };
 }
 
 /** The samples that may be filled in, and the one that `?sample=` names by its place, with the fields that the workflow asks for. */
-function samplesOf({ samples = [], input }: WorkflowDocument, url: URL) {
+function samplesOf({ samples = [], input }: WorkflowDocument, url: URL, say: (text: string) => string) {
   const wanted = url.searchParams.get('sample');
   const index = samples.findIndex((_, place) => String(place + 1) === wanted);
   const names = new Set(input.map((field) => field.name));
-  const filled = Object.entries(samples[index]?.input ?? {}).filter(([name]) => names.has(name));
-  return { samples: samples.map(({ name }) => name), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
+  const filled = Object.entries(samples[index]?.input ?? {})
+    .filter(([name]) => names.has(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? say(value) : value] as const);
+  return { samples: samples.map(({ name }) => say(name)), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
 }
 
 /** The form that starts a run carries a key of its own, so that posting it twice starts one run. */
@@ -67,11 +70,12 @@ export async function loadStartScreen(context: Context, id: string, url: URL) {
   const { newId } = context.get(servicesContext);
   const mode = url.searchParams.get('mode') === 'test' ? ('test' as const) : ('live' as const);
   const runnable = await read((db) => loadRunnable(db, id, mode));
+  const say = sayShipped(context);
   return {
     id: runnable.id,
-    name: runnable.name,
-    fields: runnable.document.input,
-    ...samplesOf(runnable.document, url),
+    name: say(runnable.name),
+    fields: inReadersLanguage(context, runnable.document.input),
+    ...samplesOf(runnable.document, url, say),
     revision: runnable.revision,
     paused: mode === 'live' && runnable.paused,
     halted: member.workspace.haltedAt !== null,

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
 import type { AreaId } from '#app/domain/areas.ts';
 import { may } from '#app/domain/roles.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
@@ -27,12 +28,12 @@ export async function loadSearch(
   const pages = pagesOf(context, areas);
   if (words === '') return resultOf(words, cut, new Map([['page', pages.map(hitOf)]]));
   const { read } = context.get(memberContext);
-  const rows = await read((db) => findRows(db, words));
+  const rows = await read((db) => findRows(db, inShippedWords(context, words)));
   const found = new Map<SearchGroupName, SearchHit[]>([
     ['page', matchTitles(pages, words).map(hitOf)],
     ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
   ]);
-  for (const row of rows) {
+  for (const row of inReadersLanguage(context, rows)) {
     const shown = showRow(row, areas);
     if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
   }

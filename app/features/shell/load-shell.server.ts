@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/avatar-path.ts';
+import { sayShipped } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
@@ -11,6 +12,7 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
   const { member, read } = context.get(memberContext);
   const memberships = context.get(membershipsContext);
   const mine = memberships.find(({ workspace }) => workspace.id === member.workspace.id);
+  const say = sayShipped(context);
   const decides = may(member.roles, 'decideApproval');
   const [approvals, health] = await Promise.all([
     decides || may(member.roles, 'agreeToRoles') ? read((db) => countPendingApprovals(db, member)) : 0,
@@ -18,8 +20,8 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
   ]);
   return {
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, mine?.picture) },
-    workspace: { id: member.workspace.id, name: member.workspace.name, halted: member.workspace.haltedAt !== null },
-    workspaces: memberships.map(({ workspace }) => ({ id: workspace.id, name: workspace.name })),
+    workspace: { id: member.workspace.id, name: say(member.workspace.name), halted: member.workspace.haltedAt !== null },
+    workspaces: memberships.map(({ workspace }) => ({ id: workspace.id, name: workspace.isDemo ? say(workspace.name) : workspace.name })),
     decides,
     counts: { approvals, unread: mine?.unread ?? 0, at: mine?.unreadAt ?? 0 },
     health,

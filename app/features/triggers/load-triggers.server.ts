@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { nextTimes, parseCron } from '#app/domain/cron.ts';
 import { may } from '#app/domain/roles.ts';
 import { scheduleSettingsSchema } from '#app/engine/triggers/run-schedules.ts';
@@ -82,7 +83,7 @@ export async function loadTriggers(context: Context): Promise<{ triggers: Trigge
       refusal: row.last_refusal === null ? null : (REFUSALS.find((known) => known === row.last_refusal) ?? 'other'),
     };
   });
-  return { triggers };
+  return inReadersLanguage(context, { triggers });
 }
 
 /** What a new trigger may start: published workflows. */

@@ -2,13 +2,15 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { EMPTY_WORKFLOW } from '#app/domain/workflow.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
 import { findTemplate } from '#app/domain/workflow-templates.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { createWorkflowSchema } from '#app/features/workflows/create-workflow-schema.ts';
-import { translateTemplate } from '#app/features/workflows/template-words.ts';
-import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { translateSamples, translateTemplate } from '#app/features/workflows/template-words.ts';
+import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Makes a workflow, empty or from a template, and goes to its editor. */
@@ -30,7 +32,7 @@ export async function createWorkflowAction({ request, context }: { request: Requ
         ownerId: access.member.userId,
         name: parsed.value.name,
         description: parsed.value.description,
-        document: template === null ? EMPTY_WORKFLOW : translateTemplate(template.document, getTranslator(context, 'workflows')),
+        document: template === null ? EMPTY_WORKFLOW : inOwnWords(context, template.document),
       });
       return {
         result: null,
@@ -46,4 +48,11 @@ export async function createWorkflowAction({ request, context }: { request: Requ
     return invalidForm(parsed.reply, { formErrors: [message('workflowsFull', { limit: Number(error.values.limit) })] }, 402);
   }
   throw redirect(`/dashboard/workflows/${id}/edit`, 303);
+}
+
+/** A template becomes the workflow of who takes it, and is written in their language from then on. */
+function inOwnWords(context: Readonly<RouterContextProvider>, document: WorkflowDocument): WorkflowDocument {
+  const texts = shippedTexts(getLanguage(context));
+  const samples = translateSamples(document, (text) => withoutTurns(texts.get(text) ?? text));
+  return translateTemplate(samples, getTranslator(context, 'workflows'));
 }

@@ -1,5 +1,7 @@
 /** What each screen of the area reads, in one transaction of the member. */
+
 import type { RouterContextProvider } from 'react-router';
+import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand, may } from '#app/domain/roles.ts';
 import { ARTIFACT_STATUSES } from '#app/domain/statuses.ts';
@@ -29,9 +31,11 @@ export async function loadListScreen(context: Context, url: URL) {
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
   const mine = url.searchParams.get('owner') === 'me';
   const status = ARTIFACT_STATUSES.find((known) => known === url.searchParams.get('status')) ?? null;
-  const { rows, total } = await read((db) => loadWorkflowList(db, { userId: member.userId, mine, status, query, page }));
+  const { rows, total } = await read((db) =>
+    loadWorkflowList(db, { userId: member.userId, mine, status, query: inShippedWords(context, query), page }),
+  );
   return {
-    rows,
+    rows: inReadersLanguage(context, rows),
     page,
     pageCount: Math.ceil(total / WORKFLOW_PAGE_SIZE),
     query,
@@ -44,7 +48,8 @@ export async function loadListScreen(context: Context, url: URL) {
 
 export async function loadDetailScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
-  return { workflow: await read((db) => loadWorkflow(db, id)), mayAuthor: may(member.roles, 'authorWorkflow') };
+  const workflow = inReadersLanguage(context, await read((db) => loadWorkflow(db, id)));
+  return { workflow, mayAuthor: may(member.roles, 'authorWorkflow') };
 }
 
 export async function loadVersionScreen(context: Context, id: string, number: string, url: URL) {

@@ -150,7 +150,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         true,
       );
       return rows.map((row) => ({
-        workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug, haltedAt: row.halted_at },
+        workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug, haltedAt: row.halted_at, isDemo: row.is_demo },
         name: row.name,
         email: row.email,
         roles: rolesOf(row.roles),
