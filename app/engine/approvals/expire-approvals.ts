@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Log, NewId } from '#app/domain/ports.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** How long an approval may stay open after it is due when no run walks past it. */
 export const APPROVAL_SWEEP_MS = 30_000;
@@ -48,30 +49,16 @@ export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number>
 
 /** Sweeps now and then until it is stopped; a sweep that fails is logged and tried again. */
 export function startApprovalExpiry(deps: ApprovalExpiryDeps, everyMs: number = APPROVAL_SWEEP_MS): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const sweep = async () => {
-    try {
+  return repeat({
+    firstMs: Math.min(everyMs, 1_000),
+    async work() {
       const closed = await expireApprovals(deps);
       if (closed > 0) deps.log.info('approvals expired', { closed });
-    } catch (error) {
-      deps.log.error('approvals could not be swept', { error });
-    }
-    if (!stopped) schedule(everyMs);
-  };
-  const schedule = (delay: number) => {
-    timer = setTimeout(() => {
-      running = sweep();
-    }, delay);
-    timer.unref();
-  };
-  schedule(Math.min(everyMs, 1_000));
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      return everyMs;
     },
-  };
+    failed(error) {
+      deps.log.error('approvals could not be swept', { error });
+      return everyMs;
+    },
+  });
 }

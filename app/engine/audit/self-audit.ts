@@ -4,6 +4,7 @@ import type { Log, LogMarks, LogSigner } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { checkHead, checkStretch } from '#app/engine/audit/check-log.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** Entries of one transaction of a whole audit (2^8) and of one sample (2^6). */
 const WHOLE_LEVEL = 8;
@@ -36,39 +37,16 @@ type Due = { workspace_id: string; whole_from: number | null; finding: Json };
  * everything. The state stands in the database, so that another process goes on where one ended. Whoever starts several shares the work.
  */
 export function startSelfAudit(deps: SelfAuditDeps): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  let wake: () => void = () => {};
-  const run = async () => {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
+  return repeat({
+    async work() {
       const began = performance.now();
-      let pauseMs = IDLE_MS;
-      try {
-        if (await auditNext(deps)) pauseMs = (performance.now() - began) * REST_FACTOR;
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        deps.log.error('self-audit: a log could not be audited', { error, failures });
-        pauseMs = Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures);
-      }
-      if (stopping.signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      wake();
-      await running;
+      return (await auditNext(deps)) ? (performance.now() - began) * REST_FACTOR : IDLE_MS;
     },
-  };
+    failed(error, failures) {
+      deps.log.error('self-audit: a log could not be audited', { error, failures });
+      return Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures);
+    },
+  });
 }
 
 /** One piece of the audit that is due longest. False: none is due. */

@@ -6,6 +6,7 @@ import type { Log, LogMark, LogMarks, LogSigner, NewId } from '#app/domain/ports
 import { type Placed, placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** Between two looks while events come, and while none do. Together with a batch's work: a place within a second. */
 const BUSY_MS = 250;
@@ -31,43 +32,14 @@ export type SequencerDeps = {
  * A look that finds nothing is one index probe. Any number of processes may run it: a lock a workspace decides.
  */
 export function startSequencer(deps: SequencerDeps): { stop(): Promise<void>; wake(): void } {
-  const stopping = new AbortController();
   const reported = new Set<string>();
-  let wake: () => void = () => {};
-
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const run = async () => {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        const found = await placeAllPending(deps, stopping.signal, reported);
-        failures = 0;
-        if (!stopping.signal.aborted) await pause(found ? BUSY_MS : IDLE_MS);
-      } catch (error) {
-        failures += 1;
-        deps.log.error('sequencer: events wait for their place', { error, failures });
-        if (!stopping.signal.aborted) await pause(Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures));
-      }
-    }
-  };
-  const running = run();
-
-  return {
-    async stop() {
-      stopping.abort();
-      wake();
-      await running;
+  return repeat({
+    work: async (stopping) => ((await placeAllPending(deps, stopping, reported)) ? BUSY_MS : IDLE_MS),
+    failed(error, failures) {
+      deps.log.error('sequencer: events wait for their place', { error, failures });
+      return Math.min(LONGEST_PAUSE_MS, IDLE_MS * 2 ** failures);
     },
-    wake: () => wake(),
-  };
+  });
 }
 
 /** One look over all workspaces. One whose tree is damaged keeps its events waiting and does not hold up the others. */

@@ -6,6 +6,7 @@ import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
 import { type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
 /** How long a peer is taken at its word, and when one that failed is asked again. */
@@ -58,36 +59,17 @@ export async function checkDueConnections(deps: CheckDueDeps): Promise<number> {
 
 /** Looks now and then until it is stopped; a look that fails is logged and tried again. */
 export function startConnectionChecks(deps: CheckDueDeps, everyMs: number = LOOK_EVERY_MS): ConnectionChecks {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let again = false;
-  let busy = false;
-  const look = async () => {
-    busy = true;
-    do {
-      again = false;
-      try {
-        while (!stopped && (await checkDueConnections(deps)) === BATCH);
-      } catch (error) {
-        deps.log.error('connections could not be checked', { error });
-      }
-    } while (again && !stopped);
-    busy = false;
-    if (!stopped) schedule(everyMs);
-  };
-  const schedule = (delay: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = look();
-    }, delay);
-    timer.unref();
-  };
-  const wake = () => {
-    if (busy) again = true;
-    else if (!stopped) schedule(0);
-  };
-  schedule(everyMs);
+  const { wake, stop } = repeat({
+    firstMs: everyMs,
+    async work(stopping) {
+      while (!stopping.aborted && (await checkDueConnections(deps)) === BATCH);
+      return everyMs;
+    },
+    failed(error) {
+      deps.log.error('connections could not be checked', { error });
+      return everyMs;
+    },
+  });
   return {
     async request(workspaceId, connectionId) {
       await deps.asWorker(workspaceId, (db) =>
@@ -99,11 +81,7 @@ export function startConnectionChecks(deps: CheckDueDeps, everyMs: number = LOOK
       await deps.asApp((db) => sql`select quorate.request_checks_of(${endpoint})`.execute(db));
       wake();
     },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
+    stop,
   };
 }
 

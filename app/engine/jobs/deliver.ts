@@ -5,6 +5,7 @@ import { readWorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 import { retryPause } from '#app/engine/jobs/retry-pause.ts';
 import { sendWebhook, webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { type NotificationMail, queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
@@ -56,46 +57,27 @@ type Delivery = {
  * tells of invitations whose time is over. Several processes share the work.
  */
 export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  let wake: () => void = () => {};
-  const run = async () => {
-    let upkeepAt = 0;
-    let alarmsAt = 0;
-    while (!stopping.signal.aborted) {
-      let sent = 0;
-      try {
-        if (deps.now().getTime() >= upkeepAt) {
-          upkeepAt = deps.now().getTime() + UPKEEP_EVERY_MS;
-          await queueDueCheckpoints(deps);
-          await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
-        }
-        if (deps.now().getTime() >= alarmsAt) {
-          alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
-          await queueLogAlarms(deps);
-        }
-        await queueNotifications(deps);
-        sent = await deliverDue(deps);
-      } catch (error) {
-        deps.log.error('deliveries: nothing could be fetched', { error });
+  let upkeepAt = 0;
+  let alarmsAt = 0;
+  return repeat({
+    async work() {
+      if (deps.now().getTime() >= upkeepAt) {
+        upkeepAt = deps.now().getTime() + UPKEEP_EVERY_MS;
+        await queueDueCheckpoints(deps);
+        await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
       }
-      if (sent === BATCH || stopping.signal.aborted) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, PAUSE_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      wake();
-      await running;
+      if (deps.now().getTime() >= alarmsAt) {
+        alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
+        await queueLogAlarms(deps);
+      }
+      await queueNotifications(deps);
+      return (await deliverDue(deps)) === BATCH ? 0 : PAUSE_MS;
     },
-  };
+    failed(error) {
+      deps.log.error('deliveries: nothing could be fetched', { error });
+      return PAUSE_MS;
+    },
+  });
 }
 
 /** One batch; answers how many were tried. */

@@ -6,6 +6,7 @@ import type { Clock, Log } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { Db } from '#app/engine/db.ts';
+import { repeat } from '#app/engine/jobs/repeat.ts';
 import { startByTrigger, type TriggerDeps } from '#app/engine/triggers/start-by-trigger.ts';
 
 const SWEEP_MS = 5_000;
@@ -67,30 +68,16 @@ async function fire(db: Db, deps: ScheduleDeps, trigger: TriggerPrincipal, now: 
 
 /** Sweeps until it is stopped; a sweep that fails is logged and tried again. */
 export function startSchedules(deps: ScheduleDeps, everyMs: number = SWEEP_MS): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const sweep = async () => {
-    try {
+  return repeat({
+    firstMs: Math.min(everyMs, 1_000),
+    async work() {
       const runs = await runSchedules(deps);
       if (runs.length > 0) deps.log.info('schedules started runs', { runs: runs.length });
-    } catch (error) {
-      deps.log.error('schedules could not be swept', { error });
-    }
-    if (!stopped) plan(everyMs);
-  };
-  const plan = (delay: number) => {
-    timer = setTimeout(() => {
-      running = sweep();
-    }, delay);
-    timer.unref();
-  };
-  plan(Math.min(everyMs, 1_000));
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      return everyMs;
     },
-  };
+    failed(error) {
+      deps.log.error('schedules could not be swept', { error });
+      return everyMs;
+    },
+  });
 }
