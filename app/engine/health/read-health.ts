@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { HealthFigures } from '#app/domain/health.ts';
 import { logFindingSchema } from '#app/domain/log-finding.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -8,7 +9,7 @@ import type { Db } from '#app/engine/db.ts';
 export const HEALTH_KEPT_MS = 5_000;
 const KEPT_WORKSPACES = 1_000;
 
-const kept = new Map<string, { until: number; figures: Promise<HealthFigures> }>();
+const kept = new LRUCache<string, { until: number; figures: Promise<HealthFigures> }>({ max: KEPT_WORKSPACES });
 
 /** The figures of a workspace, not older than HEALTH_KEPT_MS. `read`: a transaction as one of its members. */
 export function readHealth(
@@ -17,7 +18,6 @@ export function readHealth(
 ): Promise<HealthFigures> {
   const known = kept.get(workspaceId);
   if (known !== undefined && known.until > now.getTime()) return known.figures;
-  if (kept.size >= KEPT_WORKSPACES) kept.clear();
   const figures = read(measureHealth);
   kept.set(workspaceId, { until: now.getTime() + HEALTH_KEPT_MS, figures });
   // A failure is told to who waits for it and to nobody after.

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '#app/engine/db.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 
@@ -6,7 +7,7 @@ type Asked = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const LIMIT = { max: 30, windowSeconds: 15 * 60 };
 const MAX_SHUT_OUT = 10_000;
 /** Addresses that are shut out, until when: each further failure of theirs need not be written. */
-const shutOut = new Map<string, number>();
+const shutOut = new LRUCache<string, number>({ max: MAX_SHUT_OUT });
 
 /**
  * Counts a call that has proved nothing (an unknown key, a wrong signature) against its address: 30 in a quarter of an hour. Returns 0, or
@@ -17,9 +18,6 @@ export async function countFailure(asNobody: Asked, name: 'wrongKeys' | 'wrongHo
   const left = ((shutOut.get(subject) ?? 0) - performance.now()) / 1_000;
   if (left > 0) return Math.ceil(left);
   const wait = await asNobody((db) => takeLimit(db, { name, ...LIMIT }, block));
-  if (wait > 0) {
-    if (shutOut.size >= MAX_SHUT_OUT) shutOut.clear();
-    shutOut.set(subject, performance.now() + wait * 1_000);
-  }
+  if (wait > 0) shutOut.set(subject, performance.now() + wait * 1_000);
   return wait;
 }

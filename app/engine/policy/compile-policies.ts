@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#app/domain/canonical-json.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
@@ -47,21 +48,16 @@ export function compilePolicies(sources: readonly PolicySource[]): CompiledPolic
 
 /** Cedar keeps parsed sets by name and never lets one go; a set of none gives the memory back. */
 const PARSED_LIMIT = 64;
-const parsed = new Set<string>();
+const parsed = new LRUCache<string, true>({
+  max: PARSED_LIMIT,
+  dispose: (_, name) => void cedar().preparsePolicySet(name, { staticPolicies: {} }),
+});
 
 /** Name of the parsed set in Cedar's cache, or null when Cedar refuses it. The least recently used set makes room. */
 export function parsedSetOf(compiled: CompiledPolicies): string | null {
   const name = compiled.policyVersion;
-  if (parsed.delete(name)) {
-    parsed.add(name);
-    return name;
-  }
+  if (parsed.get(name)) return name;
   if (cedar().preparsePolicySet(name, { staticPolicies: { ...compiled.staticPolicies } }).type === 'failure') return null;
-  parsed.add(name);
-  const oldest = parsed.values().next().value;
-  if (parsed.size > PARSED_LIMIT && oldest !== undefined) {
-    cedar().preparsePolicySet(oldest, { staticPolicies: {} });
-    parsed.delete(oldest);
-  }
+  parsed.set(name, true);
   return name;
 }

@@ -1,4 +1,5 @@
 import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
+import { LRUCache } from 'lru-cache';
 import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/policy-rule.ts';
 import type { Verdict } from '#app/domain/statuses.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
@@ -17,7 +18,7 @@ export function validatePolicyText(text: string): PolicyIssue[] {
 
 /** A text means the same for ever, and is read anew with every change of any connection: what was read is kept. */
 const READINGS_KEPT = 1_000;
-const readings = new Map<string, PolicyReading>();
+const readings = new LRUCache<string, PolicyReading>({ max: READINGS_KEPT });
 
 /** Rules and issues of a text; whoever puts it into force refuses it whole when there is one issue. */
 export function readPolicyText(text: string): PolicyReading {
@@ -25,11 +26,7 @@ export function readPolicyText(text: string): PolicyReading {
   if (known !== undefined) return known;
   const reading = readOrRefuse(text);
   // a valid text alone: of what is wrong, a failure that may pass must not be kept
-  if (reading.issues.length === 0) {
-    const oldest = readings.keys().next().value;
-    if (readings.size >= READINGS_KEPT && oldest !== undefined) readings.delete(oldest);
-    readings.set(text, reading);
-  }
+  if (reading.issues.length === 0) readings.set(text, reading);
   return reading;
 }
 

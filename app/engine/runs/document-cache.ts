@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type VersionDocument, versionDocumentSchema } from '#app/domain/agent.ts';
 import type { ReadDocument } from '#app/engine/runs/drive-run.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
@@ -6,7 +7,7 @@ const KEEP = 300;
 
 /** Documents of versions, which never change. Null: the version holds none that this release can read. */
 export function createDocumentCache(store: RunStore): ReadDocument {
-  const documents = new Map<string, Promise<VersionDocument | null>>();
+  const documents = new LRUCache<string, Promise<VersionDocument | null>>({ max: KEEP });
   return (workspaceId, versionId) => {
     const key = `${workspaceId}/${versionId}`;
     const known = documents.get(key);
@@ -17,7 +18,6 @@ export function createDocumentCache(store: RunStore): ReadDocument {
     });
     documents.set(key, reading);
     reading.catch(() => documents.delete(key));
-    if (documents.size > KEEP) documents.delete(documents.keys().next().value ?? '');
     return reading;
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import jsonata from 'jsonata';
+import { LRUCache } from 'lru-cache';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { isLinear } from '#app/engine/runs/expression-cost.ts';
@@ -46,7 +47,7 @@ class EvaluationLost extends Error {
 }
 
 type Compiled = { expression: jsonata.Expression; path: readonly string[] | null; linear: boolean };
-const compiled = new Map<string, Compiled>();
+const compiled = new LRUCache<string, Compiled>({ max: MAX_CACHED });
 
 /** The fault of an expression with its position, or null when it can be read. Takes the text without its mark. */
 export function parseExpression(text: string): string | null {
@@ -122,7 +123,6 @@ function compile(text: string): Compiled {
   if (known !== undefined) return known;
   const expression = jsonata(text, { ...LIMITS, timeout: EXPRESSION_TIME_MS });
   const unit = { expression, path: plainPath(text), linear: text.length <= MAX_BESIDE && isLinear(expression.ast()) };
-  if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value ?? '');
   compiled.set(text, unit);
   return unit;
 }

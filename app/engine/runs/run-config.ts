@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { statedPrice } from '#app/domain/model-connection.ts';
 import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
@@ -73,17 +74,15 @@ export type RunConfigs = {
 };
 
 export function createRunConfigs(store: RunStore, now: () => number): RunConfigs {
-  const configs = new Map<string, Promise<RunConfig>>();
-  const records = new Map<string, { at: number; byId: ReadonlyMap<string, CapabilityRecord> }>();
+  const configs = new LRUCache<string, Promise<RunConfig>>({ max: KEEP });
+  const records = new LRUCache<string, { at: number; byId: ReadonlyMap<string, CapabilityRecord> }>({ max: KEEP });
 
   async function load(workspaceId: string): Promise<RunConfig> {
     return buildRunConfig((await store.readConfig(workspaceId)) as unknown as RawConfig);
   }
   function keep(workspaceId: string, loading: Promise<RunConfig>): Promise<RunConfig> {
-    configs.delete(workspaceId);
     configs.set(workspaceId, loading);
     loading.catch(() => configs.get(workspaceId) === loading && configs.delete(workspaceId));
-    if (configs.size > KEEP) configs.delete(configs.keys().next().value ?? '');
     return loading;
   }
   return {
@@ -102,9 +101,7 @@ export function createRunConfigs(store: RunStore, now: () => number): RunConfigs
       const known = records.get(workspaceId);
       if (known === undefined || now() - known.at > RECORDS_EVERY_MS) {
         const entry = { at: now(), byId: known?.byId ?? new Map() };
-        records.delete(workspaceId);
         records.set(workspaceId, entry);
-        if (records.size > KEEP) records.delete(records.keys().next().value ?? '');
         store.readRecords(workspaceId).then(
           (rows) => {
             entry.byId = new Map(rows.map((row) => [row.capability_id, { calls: row.calls, errors: row.errors, p95Ms: row.p95_ms }]));

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RouterContextProvider } from 'react-router';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { authContext, servicesContext } from '#app/request-context.ts';
@@ -24,7 +25,7 @@ const PATIENCE_MS = 2_000;
 const ASK_AGAIN_MS = 10_000;
 
 type Profile = { role: string; name: string | null };
-const remembered = new Map<string, { profile: Profile; until: number }>();
+const remembered = new LRUCache<string, { profile: Profile; until: number }>({ max: MAX_REMEMBERED });
 
 /** Feeds the root loader. The profile comes through the data API, and is remembered for a minute: it gives no right to anything. */
 export async function loadSession(context: Readonly<RouterContextProvider>, request: Request): Promise<SessionView> {
@@ -79,7 +80,6 @@ async function readProfile(context: Readonly<RouterContextProvider>, userId: str
 }
 
 function remember(context: Readonly<RouterContextProvider>, userId: string, profile: Profile, forMs: number): Profile {
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(userId, { profile, until: context.get(servicesContext).now().getTime() + forMs });
   return profile;
 }

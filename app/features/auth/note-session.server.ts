@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Access, SessionUser } from '#app/request-context.ts';
 
 const SEEN_EVERY_MS = 60_000;
 const REMEMBERED_SESSIONS = 10_000;
-const lastSeen = new Map<string, { workspaceId: string; at: number }>();
+const lastSeen = new LRUCache<string, { workspaceId: string; at: number }>({ max: REMEMBERED_SESSIONS });
 
 /** Writes down that a session is there and in which browser, for its owner's list, and in which workspace (null: none yet). */
 export async function noteSession(
@@ -21,7 +22,6 @@ export async function noteSession(
 export function isSightingDue(sessionId: string, workspaceId: string, now: number): boolean {
   const last = lastSeen.get(sessionId);
   if (last !== undefined && last.workspaceId === workspaceId && now - last.at < SEEN_EVERY_MS) return false;
-  if (lastSeen.size >= REMEMBERED_SESSIONS) lastSeen.clear();
   lastSeen.set(sessionId, { workspaceId, at: now });
   return true;
 }

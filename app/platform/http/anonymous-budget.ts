@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { addressBlock } from '#app/domain/address-block.ts';
 
 /** Rendering the answer to a form costs about as much as reading this many bytes, whatever the form holds (tests/bench/flood-load.ts). */
@@ -21,15 +22,12 @@ export type AnonymousBudget = {
 };
 
 export function createAnonymousBudget(now: () => number = () => performance.now()): AnonymousBudget {
-  const accounts = new Map<string, Account>();
+  const accounts = new LRUCache<string, Account>({ max: MAX_ADDRESSES });
   const accountOf = (address: string): Account => {
     const block = addressBlock(address);
     const known = accounts.get(block);
     const at = now();
     const left = known === undefined ? CAPACITY : Math.min(CAPACITY, known.left + ((at - known.at) / REFILL_MS) * CAPACITY);
-    // Whoever comes last stands last, so that the first is the one that was quiet the longest.
-    accounts.delete(block);
-    if (accounts.size >= MAX_ADDRESSES) accounts.delete(accounts.keys().next().value ?? '');
     const account = { left, at };
     accounts.set(block, account);
     return account;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Language } from '#app/domain/languages.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { type PageVariant, variantOf } from '#app/platform/http/page-variant.ts';
@@ -124,7 +125,7 @@ export function keptPages(options: KeptPagesOptions): KeptPages {
 
 /** Variants are pure functions of five strings, so those that were found are at hand without being read again. */
 function rememberVariants(options: KeptPagesOptions) {
-  const known = new Map<string, PageVariant>();
+  const known = new LRUCache<string, PageVariant>({ max: MAX_VARIANTS });
   const keyOf = ({ url, headers }: IncomingMessage) =>
     `${url}\n${headers.cookie ?? ''}\n${headers['accept-language'] ?? ''}\n${headers['sec-gpc'] ?? ''}\n${headers.authorization === undefined}`;
   return {
@@ -133,7 +134,6 @@ function rememberVariants(options: KeptPagesOptions) {
       if (!isReading(request)) return null;
       const variant = await variantOf({ url: request.originalUrl, headers: request.headers }, options);
       if (variant === null) return null;
-      if (known.size >= MAX_VARIANTS) known.clear();
       known.set(keyOf(request), variant);
       return variant;
     },

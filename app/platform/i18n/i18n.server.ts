@@ -1,4 +1,5 @@
 import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18next';
+import { LRUCache } from 'lru-cache';
 import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
@@ -36,7 +37,7 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
 });
 
 const MAX_DETECTED = 500;
-const detected = new Map<string, Language>();
+const detected = new LRUCache<string, Language>({ max: MAX_DETECTED });
 
 /** What the middleware finds for this cookie `lng` and this Accept-Language: it is asked itself, once for each. */
 export async function detectLanguageOf(cookie: string | null, header: string): Promise<Language> {
@@ -49,7 +50,6 @@ export async function detectLanguageOf(cookie: string | null, header: string): P
   const request = new Request(url, { headers });
   await detectLanguage({ request, url, context, params: {}, pattern: '/' }, async () => new Response());
   const language = getLanguage(context);
-  if (detected.size >= MAX_DETECTED) detected.clear();
   detected.set(both, language);
   return language;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CompactVerifyGetKey, compactVerify, decodeJwt, decodeProtectedHeader, errors, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 /** What a verified access token says. `expiresAt` is in seconds since 1970; `assurance` is aal2 once a second factor was shown. */
 export type AccessTokenClaims = { userId: string; email: string; sessionId: string; expiresAt: number; assurance: 'aal1' | 'aal2' };
@@ -38,7 +39,7 @@ export function createAccessTokenVerifier(options: {
   const { keys, issuer } = options;
   const secret = keys.kind === 'shared-secret' ? new TextEncoder().encode(keys.secret) : null;
   // The bytes that were found genuine: a second look at the same token need not compute the signature again.
-  const genuine = new Map<string, true>();
+  const genuine = new LRUCache<string, true>({ max: REMEMBERED_TOKENS });
 
   async function isGenuine(token: string, payload: JWTPayload): Promise<boolean> {
     const { alg, kid } = decodeProtectedHeader(token);
@@ -57,8 +58,6 @@ export function createAccessTokenVerifier(options: {
     const fingerprint = createHash('sha256').update(token).digest('base64');
     if (!genuine.has(fingerprint)) {
       if (!(await isGenuine(token, payload))) return null;
-      const oldest = genuine.keys().next();
-      if (genuine.size >= REMEMBERED_TOKENS && !oldest.done) genuine.delete(oldest.value);
       genuine.set(fingerprint, true);
     }
     return claims;
