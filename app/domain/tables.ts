@@ -21,7 +21,10 @@ export type Json = string | number | boolean | null | { [key: string]: Json } | 
 /** A column with a default or that may be null: may be left out of an insert. Kysely reads these three names. */
 export type Defaulted<T> = { readonly __select__: T; readonly __insert__: T | undefined; readonly __update__: T };
 
-/** A jsonb column: read as a value, written as JSON text so that strings and arrays keep their form. */
+/**
+ * A column of JSON: read as a value, written as JSON text so that strings and arrays keep their form. Documents, inputs, outputs and
+ * subjects stand in `quorate.ordered_json` and keep the order of their keys; what Quorate writes of itself stands in `jsonb`.
+ */
 export type JsonColumn<T> = { readonly __select__: T; readonly __insert__: string | null | undefined; readonly __update__: string | null };
 
 export type ProfilesTable = {

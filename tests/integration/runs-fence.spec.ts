@@ -111,8 +111,8 @@ test('the worker’s role changes nothing but through these functions', async ()
     `insert into quorate.decisions (id, workspace_id, run_id, step_path, attempt, action, verdict, reason, action_digest, policy_version) values ('${newId()}', '${workspace.id}', '${runId}', 'a', 1, 'x', 'allow', '{}', 'd', 'p')`,
     `update quorate.approvals set status = 'approved'`,
     `update quorate.steps set status = 'success'`,
-    `select quorate.take_approval(null, 'a', 'k', 'd', null)`,
-    `select quorate.write_step(null, null, null, null, null)`,
+    `select quorate.take_approval(null, 'a', 'k', 'd', null, null)`,
+    `select quorate.write_step(null, null, null, null, null, null)`,
     `select quorate.append_worker_event('${workspace.id}', '${newId()}', 'x', 'x', 'x', 'x', '{}')`,
   ])
     await expect(database.database.workerPool.query(statement)).rejects.toMatchObject({ code: '42501' });

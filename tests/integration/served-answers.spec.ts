@@ -288,7 +288,7 @@ test('what somebody has stored is a text on every screen and in every file, what
   const client = new pg.Client(superuser(instance.dataDirectory));
   await client.connect();
   await client.query('set session_replication_role = replica');
-  await client.query(`update quorate.versions set document = jsonb_set(document, '{input}', $2) where artifact_id = $1`, [
+  await client.query(`update quorate.versions set document = jsonb_set(document::jsonb, '{input}', $2) where artifact_id = $1`, [
     workflow,
     JSON.stringify([{ name: 'text', title: PAYLOAD, type: 'text', required: true }]),
   ]);

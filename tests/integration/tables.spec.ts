@@ -65,6 +65,8 @@ const TYPES: Record<string, RegExp> = {
   'uuid[]': /^string\[\]$/,
 };
 
+const JSON_TYPES = new Set(['jsonb', 'quorate.ordered_json']);
+
 test('tables.ts has the type, the null and the default of every column', async () => {
   const declared = declaredTables();
   const faults: string[] = [];
@@ -73,8 +75,8 @@ test('tables.ts has the type, the null and the default of every column', async (
     const name = `${actual.table}.${actual.column}`;
     if (!column) continue;
     const bare = column.type.replace(/ \| null$/, '');
-    if (actual.type === 'jsonb') {
-      if (column.wrapper !== 'JsonColumn') faults.push(`${name}: jsonb is a JsonColumn`);
+    if (JSON_TYPES.has(actual.type)) {
+      if (column.wrapper !== 'JsonColumn') faults.push(`${name}: ${actual.type} is a JsonColumn`);
       continue;
     }
     if (!TYPES[actual.type]?.test(bare)) faults.push(`${name}: ${actual.type} is not ${bare}`);

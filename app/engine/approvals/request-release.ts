@@ -40,7 +40,7 @@ export async function requestRelease(
   const digest = digestOf(subject);
   const why: Explanation = { key: 'releaseRequested', values: { name: asked.requester, reason: asked.reason } };
   const due = new Date(asked.now.getTime() + RELEASE_TIMEOUT_MS);
-  await sql`select quorate.request_release(${asked.approvalId}, ${asked.title}, ${JSON.stringify(subject)}::jsonb, ${digest}, ${JSON.stringify(why)}::jsonb, ${due})`.execute(
+  await sql`select quorate.request_release(${asked.approvalId}, ${asked.title}, ${JSON.stringify(subject)}::json, ${digest}, ${JSON.stringify(why)}::jsonb, ${due})`.execute(
     db,
   );
   return {

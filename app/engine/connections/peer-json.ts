@@ -7,7 +7,7 @@ const MAX_DEPTH = 100;
 export class UnstorableJsonError extends Error {}
 
 /**
- * A peer's value as JSON that jsonb and canonical JSON both take: no NUL, no lone surrogates, nothing but plain JSON.
+ * A peer's value as JSON that PostgreSQL and canonical JSON both take: no NUL, no lone surrogates, nothing but plain JSON.
  * @throws UnstorableJsonError when nested too deeply
  */
 export function storableJson(value: unknown, depth = 0): Json {

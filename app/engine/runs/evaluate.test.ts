@@ -24,6 +24,12 @@ describe('what an expression answers', () => {
     expect(await evaluate('steps.b', seen)).toBeNull();
   });
 
+  test('keys in the order in which they were written', async () => {
+    const text = '{"zeta":1,"a":{"mm":[{"b":1,"aa":2}],"b":2}}';
+    expect(JSON.stringify(await evaluate(text, scope()))).toBe(text);
+    expect(JSON.stringify(await evaluate('$merge([steps.a, {"c": 1}])', scope({ a: { mm: 1, b: 2 } })))).toBe('{"mm":1,"b":2,"c":1}');
+  });
+
   test('the same for a run whenever it is asked', async () => {
     expect(await evaluate('$now()', scope())).toBe('2026-01-02T03:04:05.000Z');
     expect(await evaluate('$random()', scope())).toBe(0.5);

@@ -15,7 +15,7 @@ import { lookAlikes, type NamedTool } from '#app/engine/connections/look-alikes.
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { ConnectionKind } from '#app/features/connections/connection-area.ts';
-import { differenceOf } from '#app/features/connections/definition-difference.ts';
+import { differenceOf, inOrderOf } from '#app/features/connections/definition-difference.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
@@ -132,7 +132,10 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
         approved: capability.approved_at === null ? null : { at: capability.approved_at.toISOString(), by: capability.approver },
         inputSchema: capability.input_schema,
         outputSchema: capability.output_schema,
-        difference: state === 'changed' ? differenceOf(linesOf(capability.approved_definition), linesOf(capability.definition)) : [],
+        difference:
+          state === 'changed'
+            ? differenceOf(linesOf(inOrderOf(capability.approved_definition, capability.definition)), linesOf(capability.definition))
+            : [],
       };
     }),
   };
@@ -249,24 +252,14 @@ function readUsers(db: Db, workspaceId: string, slug: string): Promise<{ id: str
     .where('a.workspace_id', '=', workspaceId)
     .where('a.kind', '=', 'workflow')
     .where('a.deleted_at', 'is', null)
-    .where(sql<boolean>`jsonb_path_exists(v.document, '$.steps.**.connection ? (@ == $slug)', ${JSON.stringify({ slug })}::jsonb)`)
+    .where(sql<boolean>`jsonb_path_exists(v.document::jsonb, '$.steps.**.connection ? (@ == $slug)', ${JSON.stringify({ slug })}::jsonb)`)
     .orderBy('a.name')
     .limit(100)
     .select(['a.id', 'a.name'])
     .execute();
 }
 
-/** A definition as lines in a fixed order, with everything invisible spelled out. */
+/** A definition as lines, with everything invisible spelled out. */
 function linesOf(definition: Json | null): string {
-  return revealedText(JSON.stringify(sorted(definition), null, 2));
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
+  return revealedText(JSON.stringify(definition, null, 2));
 }

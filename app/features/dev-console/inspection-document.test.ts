@@ -29,6 +29,11 @@ test('a skeleton has a place for what is required, with defaults and first choic
   expect(inputSkeleton(null)).toBe('{}');
 });
 
+test('a skeleton has the order of the properties, not of the list of what is required', () => {
+  const schema = { type: 'object', properties: { zeta: {}, a: {}, mm: {} }, required: ['mm', 'undescribed', 'a', 'zeta'] };
+  expect(Object.keys(JSON.parse(inputSkeleton(schema)))).toEqual(['zeta', 'a', 'mm', 'undescribed']);
+});
+
 const offered = [
   ...builtinConnections().flatMap(({ capabilities }) => capabilities),
   ...APP_PARTNERS.flatMap((partner) => capabilitiesOfApp(partner)),

@@ -88,7 +88,10 @@ function sampleOf(schema: Json | undefined, root: Schema, depth: number): Json {
 
 function objectOf(schema: Schema, root: Schema, depth: number): Json {
   const properties = isSchema(schema.properties) ? schema.properties : {};
-  return Object.fromEntries(namesOf(schema.required).map((name) => [name, sampleOf(properties[name], root, depth + 1)]));
+  const asked = new Set(namesOf(schema.required));
+  // as its author ordered the properties; a name that is required and not described comes last
+  const names = [...Object.keys(properties).filter((name) => asked.delete(name)), ...asked];
+  return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name], root, depth + 1)]));
 }
 
 function numberOf(schema: Schema): number {

@@ -4,7 +4,7 @@ const { builtins } = pg.types;
 
 /**
  * How columns arrive: int8 and numeric as numbers (counts, sums and revisions of ours stay far below 2^53), timestamptz as
- * Date, jsonb as its value, bytea as bytes, date as its text. Everything else as pg has it.
+ * Date, json and jsonb as their value, bytea as bytes, date as its text. Everything else as pg has it.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
