@@ -3,7 +3,7 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContext, type RouterContextProvider, ServerRouter } from 'react-router';
-import { pageLanguage } from '#app/platform/i18n/i18n.server.ts';
+import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { pageTextsOf } from '#app/platform/i18n/page-texts.server.ts';
 import { I18nextProvider } from '#app/platform/i18n/react-texts.ts';
 import { keptPageContext, nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
@@ -17,7 +17,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> | Response {
-  const language = pageLanguage(context);
+  const language = getLanguage(context);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Content-Language', language);
   // Its nonce is for this answer alone, and its language for this reader.

@@ -121,7 +121,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
     if (thread === undefined) await startLogKeeping(started, { env, backend, signer, log });
     await startMailOut(started, { env, backend, mailer, signer, log });
     const identity = await openIdentity(env, backend);
-    const watcher = openWatcher(started, backend, log);
+    const watcher = openWatcher(started, backend, { log, registerAfterMs: thread === undefined ? 0 : REGISTER_AFTER_MS });
     thread?.onChanges(watcher.tell);
     const announcer = openAnnouncer(started, env, backend, log, true);
     const report = collectChanges((changes) => {
@@ -320,8 +320,12 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
   started.add(startDeliveries({ asWorker, asApp: app, operatorEmail, ...outgoing }), (it) => it.stop());
 }
 
-function openWatcher(started: Started, backend: Backend, log: Log): RunWatcher {
-  return started.add(createRunWatcher({ statement: statementOf(backend), listen: backend.database.listen, log }), (it) => it.stop());
+/** Longer than a short run on a machine with room. */
+const REGISTER_AFTER_MS = 25;
+
+function openWatcher(started: Started, backend: Backend, options: { log: Log; registerAfterMs: number }): RunWatcher {
+  const { listen } = backend.database;
+  return started.add(createRunWatcher({ statement: statementOf(backend), listen, ...options }), (it) => it.stop());
 }
 
 async function createEngine(

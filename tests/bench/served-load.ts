@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 as newId } from 'uuid';
@@ -10,9 +13,9 @@ const ONE_STEP = {
   input: [{ name: 'n', title: 'Number', type: 'number' }],
   steps: [{ id: 'double', name: 'Double', kind: 'transform', expression: 'input.n * 2' }],
 };
-const WARM_UP = 40;
+const WARM_UP = 150;
 /** A key takes so many calls a minute. */
-const CALLS_A_KEY = 400;
+const CALLS_A_KEY = 500;
 const OPENED_AT_ONCE = 8;
 /** Until what opening them has cost is over: registered, read once, and looked at once by turns. */
 const SETTLE_MS = 10_000;
@@ -29,56 +32,121 @@ async function addKey(bench: BenchWorkspace): Promise<string> {
 }
 
 /**
- * What a call of a tool takes beyond the run that it starts: from the request to the answer, as the SDK's client sees it, less the time
- * between the run's row and its end.
+ * How much later a program has its answer than somebody who starts the same run inside the product. Both are measured with as many at once:
+ * callers and runs share the machine's cores, so that a run among ten takes longer than one alone, whoever starts it. In process: from the
+ * begin of the transaction that starts a run (that of a member's command) to the run's end, as its row says. From outside: from the request
+ * to the last byte of the answer on a connection that stays open, without the work of a client's library. Percentiles are subtracted, since
+ * no call has a twin in process. The CPU is that of the server and its database; of all figures it depends least on what else runs here.
  */
 export async function measureServedCalls(server: ServerUnderTest, bench: BenchWorkspace, calls: number): Promise<Line[]> {
-  await bench.addWorkflow({ ...ONE_STEP });
+  const workflow = await bench.addWorkflow({ ...ONE_STEP });
+  const door: Door = { server, bench, workflow };
   const lines: Line[] = [];
   for (const clients of [1, 10, 50]) {
-    const { overheads, wholes } = await callWith(server, bench, clients, calls);
-    const held = clients <= 10;
-    lines.push(
-      line(`served call beyond its run p50, ${named(clients)}`, at(overheads, 0.5), held ? 5 : null),
-      line('  p95', at(overheads, 0.95), held ? 25 : null),
-      line('  whole call p50', at(wholes, 0.5), null),
-    );
+    const limits = clients <= 10 ? BARS : { p50: null, p95: null };
+    const inside = await measureWith(door, clients, calls, async () => (n) => runInProcess(door, n));
+    lines.push(line(`run in process p50, ${named(clients)}`, at(inside.times, 0.5), null), line('  p95', at(inside.times, 0.95), null));
+    for (const [name, open] of DOORS) {
+      const { times, cpuMs } = await measureWith(door, clients, calls, () => open(door));
+      lines.push(
+        line(`${name} beyond the run p50, ${named(clients)}`, at(times, 0.5) - at(inside.times, 0.5), limits.p50),
+        line('  p95', at(times, 0.95) - at(inside.times, 0.95), limits.p95),
+        line('  whole call p50', at(times, 0.5), null),
+        line('  CPU of the whole call, database included', cpuMs, null),
+      );
+    }
   }
   return lines;
 }
 
-async function callWith(server: ServerUnderTest, bench: BenchWorkspace, clients: number, calls: number) {
-  const overheads: number[] = [];
-  const wholes: number[] = [];
-  const each = Math.min(CALLS_A_KEY, Math.ceil(calls / clients));
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const key = await addKey(bench);
-      const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-      const address = new URL(`${server.origin}/mcp/${bench.workspaceId}`);
-      await client.connect(new StreamableHTTPClientTransport(address, { authProvider: { token: async () => key } }));
-      const { tools } = await client.listTools();
-      const name = tools.find((tool) => Object.hasOwn(tool.inputSchema.properties ?? {}, 'n'))?.name ?? '';
-      const seen = new Map<string, number>();
-      for (let n = 0; n < each + WARM_UP / clients; n += 1) {
-        const from = performance.now();
-        const { structuredContent } = await client.callTool({ name, arguments: { n } });
-        const { runId, status } = structuredContent as { runId: string; status: string };
-        if (status !== 'completed') throw new Error(`the run is ${status}`);
-        if (n >= WARM_UP / clients) seen.set(runId, performance.now() - from);
-      }
-      await client.close();
-      const { rows } = await bench.owner.query<{ id: string; ms: number }>(
-        'select id, (extract(epoch from finished_at - created_at) * 1000)::float8 as ms from quorate.runs where id = any ($1)',
-        [[...seen.keys()]],
-      );
-      for (const { id, ms } of rows) {
-        overheads.push((seen.get(id) ?? Number.NaN) - ms);
-        wholes.push(seen.get(id) ?? Number.NaN);
-      }
-    }),
-  );
-  return { overheads, wholes };
+type Door = { server: ServerUnderTest; bench: BenchWorkspace; workflow: Workflow };
+/** Makes one run with this input, and answers how long it took in ms. */
+type Call = (n: number) => Promise<number>;
+
+const BARS = { p50: 5, p95: 25 };
+const LOOK_MS = 5;
+
+/** `open` makes what one caller keeps: a key and a connection. */
+async function measureWith({ server }: Door, clients: number, calls: number, open: () => Promise<Call>) {
+  const times: number[] = [];
+  const callers = await Promise.all(Array.from({ length: clients }, open));
+  const round = (each: number, keep: (ms: number) => void) =>
+    Promise.all(
+      callers.map(async (call) => {
+        for (let n = 0; n < each; n += 1) keep(await call(n));
+      }),
+    );
+  await round(Math.ceil(WARM_UP / clients), () => undefined);
+  const before = server.cpuMs();
+  await round(Math.min(CALLS_A_KEY - WARM_UP, Math.ceil(calls / clients)), (ms) => times.push(ms));
+  const after = server.cpuMs();
+  return { times, cpuMs: (after.server - before.server + after.database - before.database) / times.length };
+}
+
+async function runInProcess({ bench, workflow }: Door, n: number): Promise<number> {
+  const began = performance.timeOrigin + performance.now();
+  const id = await bench.start(workflow, { n });
+  for (;;) {
+    const { rows } = await bench.owner.query<{ ended: number | null }>({
+      name: 'ended',
+      text: 'select (extract(epoch from finished_at) * 1000)::float8 as ended from quorate.runs where id = $1',
+      values: [id],
+    });
+    const ended = rows[0]?.ended ?? null;
+    if (ended !== null) return ended - began;
+    await pause(LOOK_MS);
+  }
+}
+
+const DOORS: readonly [string, (door: Door) => Promise<Call>][] = [
+  ['MCP call', openMcp],
+  ['A2A message', (door) => openA2a(door, 'message:send')],
+  ['A2A stream', (door) => openA2a(door, 'message:stream')],
+];
+
+/** Sends again what the SDK's client has sent for its first call, with other arguments. */
+async function openMcp({ server, bench }: Door): Promise<Call> {
+  const key = await addKey(bench);
+  let sent: { headers: Headers; body: string } | undefined;
+  const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const address = new URL(`${server.origin}/mcp/${bench.workspaceId}`);
+  const recording: typeof fetch = (input, init) => {
+    sent = { headers: new Headers(init?.headers), body: String(init?.body) };
+    return fetch(input, init);
+  };
+  await client.connect(new StreamableHTTPClientTransport(address, { fetch: recording, authProvider: { token: async () => key } }));
+  const { tools } = await client.listTools();
+  const name = tools.find((tool) => Object.hasOwn(tool.inputSchema.properties ?? {}, 'n'))?.name ?? '';
+  await client.callTool({ name, arguments: { n: 0 } });
+  await client.close();
+  if (sent === undefined) throw new Error('nothing was sent');
+  const headers = Object.fromEntries(sent.headers);
+  const message = JSON.parse(sent.body);
+  return openConnection(address, headers, (n) => ({ ...message, id: n, params: { ...message.params, arguments: { n } } }), '"completed"');
+}
+
+async function openA2a({ server, bench, workflow }: Door, method: string): Promise<Call> {
+  const key = await addKey(bench);
+  const address = new URL(`${server.origin}/a2a/${bench.workspaceId}/${workflow.artifactId}/rest/${method}`);
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'a2a-version': '1.0' };
+  const messageOf = (n: number) => ({ message: { messageId: newId(), role: 'ROLE_USER', parts: [{ data: { n } }] } });
+  return openConnection(address, headers, messageOf, 'TASK_STATE_COMPLETED');
+}
+
+/** `done` stands in the answer to a run that has completed. */
+function openConnection(address: URL, headers: Record<string, string>, bodyOf: (n: number) => unknown, done: string): Call {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async (n) => {
+    const body = JSON.stringify(bodyOf(n));
+    const began = performance.now();
+    const asked = request(address, { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } });
+    asked.end(body);
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const answer = await text(response);
+    const took = performance.now() - began;
+    if (response.statusCode !== 200 || !answer.includes(done)) throw new Error(`${response.statusCode}: ${answer}`);
+    return took;
+  };
 }
 
 /** What callers cost who wait and to whom nothing happens: each follows a run of its own that waits, over a connection of its own. */

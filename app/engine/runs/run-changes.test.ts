@@ -33,6 +33,52 @@ test('a run is registered before it is read, and many at once by one statement e
   await watcher.stop();
 });
 
+test('where this process drives runs itself, one that has ended soon is never registered, until another process tells of one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const database = createDatabase();
+  let tellFromElsewhere: (payload: string) => void = () => undefined;
+  const watcher = createRunWatcher({
+    ...database,
+    listen: async (_, onMessage) => {
+      tellFromElsewhere = onMessage;
+      return async () => undefined;
+    },
+    log: quietLog,
+    registerAfterMs: 25,
+  });
+  const heard: string[] = [];
+  const registered = () => database.asked.filter(({ name }) => name === 'q_watch').flatMap(({ runs }) => runs);
+  const endOfFirst = watcher.watch(ref(1), (change) => heard.push(change));
+  watcher.tell(new Map([['run-1', 'completed']]));
+  endOfFirst();
+  const endOfSecond = watcher.watch(ref(2), () => undefined);
+  await vi.advanceTimersByTimeAsync(30);
+  await vi.waitFor(() => expect(registered()).toEqual(['run-2']));
+  expect(heard).toEqual(['completed']);
+  tellFromElsewhere('run-2 completed');
+  endOfSecond();
+  watcher.watch(ref(3), () => undefined);
+  await vi.waitFor(() => expect(registered()).toEqual(['run-2', 'run-3']));
+  await watcher.stop();
+  vi.useRealTimers();
+});
+
+test('who begins to wait for a run that has just ended is told of it', async () => {
+  const watcher = createRunWatcher({
+    ...createDatabase(),
+    listen: async () => async () => undefined,
+    log: quietLog,
+    registerAfterMs: 60_000,
+  });
+  const heard: string[] = [];
+  for (let n = 1; n <= 1_001; n += 1) watcher.tell(new Map([[`run-${n}`, 'completed']]));
+  watcher.tell(new Map([['run-1001', 'journal']]));
+  // Of the first nothing is known any longer: it is read when it is registered.
+  for (const n of [1, 1_001]) watcher.watch(ref(n), (change) => heard.push(`${n} ${change}`));
+  await vi.waitFor(() => expect(heard).toEqual(['1001 completed']));
+  await watcher.stop();
+});
+
 test('a registration that fails is made up for by the next look, and news of this process come all the same', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const database = createDatabase();

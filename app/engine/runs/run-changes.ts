@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Log } from '#app/domain/ports.ts';
 import { parseChanges, type RunChange, type RunChanges } from '#app/domain/run-change.ts';
 import type { RunRef } from '#app/domain/run-queue.ts';
@@ -11,6 +12,10 @@ const LOOK_AT_MOST = 250;
 /** A process that died is told no longer after this. Longer than a call or a stream waits. */
 const REGISTERED_SECONDS = 20 * 60;
 const RENEW_BEFORE_SECONDS = 5 * 60;
+/** After news from another process, runs are registered at once for so long. */
+const OTHERS_SECONDS = 60;
+/** News that came just before somebody asked for it: more than one busy moment brings. */
+const RECENT = 1_000;
 
 /** Tells who waits for a run what became of it. */
 export type RunWatcher = {
@@ -27,6 +32,11 @@ type Options = {
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<() => Promise<void>>;
   log: Log;
   lookMs?: number;
+  /**
+   * How long a run is watched here before other processes are asked to tell of it. Where this process drives runs itself, most have ended
+   * by then, and two statements are saved for each.
+   */
+  registerAfterMs?: number;
 };
 const seconds = () => performance.now() / 1000;
 
@@ -42,7 +52,7 @@ type Watched = {
  * One for a process. Its own worker and commands tell it directly; the workers of other processes by a notification, for the runs that are
  * registered as watched here; and every few seconds it looks for what neither has told.
  */
-export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS }: Options): RunWatcher {
+export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, registerAfterMs = 0 }: Options): RunWatcher {
   const processId = randomUUID();
   const watched = new Map<string, Watched>();
   /** Not registered yet, or not for long enough. */
@@ -54,12 +64,35 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS }: O
   let forgetting = false;
   let looking = false;
   let stopped = false;
+  let registration: NodeJS.Timeout | undefined;
+  let othersUntil = 0;
+  /** The newest status of runs that nobody waited for yet. */
+  const recent = new LRUCache<string, RunChange>({ max: RECENT });
 
   const warn = (what: string, error: unknown) =>
     log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
 
   function tell(changes: RunChanges): void {
-    for (const [runId, change] of changes) for (const listener of watched.get(runId)?.listeners ?? []) listener(change);
+    for (const [runId, change] of changes) {
+      const entry = watched.get(runId);
+      if (entry === undefined) remember(runId, change);
+      else recent.delete(runId);
+      for (const listener of entry?.listeners ?? []) listener(change);
+    }
+  }
+
+  /** A short run may have ended before its starter, who was held up, begins to wait for it. */
+  function remember(runId: string, change: RunChange): void {
+    if (change !== 'journal') recent.set(runId, change);
+  }
+
+  function registerSoon(): void {
+    if (registerAfterMs === 0 || seconds() < othersUntil) setImmediate(() => void register());
+    else
+      registration ??= setTimeout(() => {
+        registration = undefined;
+        void register();
+      }, registerAfterMs).unref();
   }
 
   function tellAll(): void {
@@ -78,7 +111,14 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS }: O
   }
 
   async function listenOnce(): Promise<void> {
-    listening ??= listen(`quorate_process_${processId}`, (payload) => tell(parseChanges(payload)), tellAll);
+    listening ??= listen(
+      `quorate_process_${processId}`,
+      (payload) => {
+        othersUntil = seconds() + OTHERS_SECONDS;
+        tell(parseChanges(payload));
+      },
+      tellAll,
+    );
     try {
       await listening;
     } catch (error) {
@@ -181,7 +221,9 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS }: O
       entry.listeners.add(listener);
       watched.set(run.runId, entry);
       unregistered.set(run.runId, entry);
-      setImmediate(() => void register());
+      registerSoon();
+      const missed = recent.get(run.runId);
+      if (missed !== undefined) setImmediate(() => entry.listeners.has(listener) && listener(missed));
       timer ??= setInterval(() => void look(), lookMs).unref();
       return () => {
         entry.listeners.delete(listener);
@@ -195,6 +237,7 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS }: O
     async stop() {
       stopped = true;
       clearInterval(timer);
+      clearTimeout(registration);
       watched.clear();
       const leave = await listening?.catch(() => undefined);
       if (leave === undefined) return;

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '#app/engine/serving/caller.ts';
 import { MOST_WORKFLOWS, readServedWorkflow, readServedWorkflows, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
-import { WeightedCache } from '#app/engine/serving/weighted-cache.ts';
 
 /** The workflows in force of a workspace, and the names that they have as tools. */
 export type ServedCatalog = { workflows: ReadonlyMap<string, ServedWorkflow>; tools: ReadonlyMap<string, ServedWorkflow> };
@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 8_000_000;
  * By workspace and the digest that the database tells in each call. The digest is made from what the key of that call may see, and from
  * all that changes: whoever has the same one sees the same workflows.
  */
-const catalogs = new WeightedCache<ServedCatalog>(MOST_CHARACTERS);
+const catalogs = new LRUCache<string, ServedCatalog>({ maxSize: MOST_CHARACTERS });
 
 /** What the caller may start, as it stood when the call came. */
 export async function readCatalog(caller: Caller): Promise<ServedCatalog> {
@@ -26,7 +26,7 @@ export async function readCatalog(caller: Caller): Promise<ServedCatalog> {
     workflows: new Map(workflows.map((workflow) => [workflow.id, workflow])),
     tools: nameTools(workflows, RESERVED_TOOLS),
   };
-  catalogs.set(`${id}/${revision}`, catalog, JSON.stringify(workflows).length);
+  catalogs.set(`${id}/${revision}`, catalog, { size: JSON.stringify(workflows).length });
   return catalog;
 }
 

@@ -4,6 +4,7 @@ import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, languageOfTag } from '#app/domain/languages.ts';
+import { isProgramPath } from '#app/domain/problem.ts';
 import { withoutTurns } from '#app/domain/turned-text.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
@@ -64,19 +65,20 @@ const keepChosenLanguage: MiddlewareFunction<Response> = async ({ request }, nex
   return response;
 };
 
-/** Finds the reader's language: `?lng`, then the cookie `lng`, then Accept-Language, then English. */
-export const languageMiddleware: MiddlewareFunction<Response>[] = [detectLanguage, keepChosenLanguage];
+/** Programs are answered in English: looking for the language of each of their calls cost as much as asking who calls. */
+const forPeople =
+  (middleware: MiddlewareFunction<Response>): MiddlewareFunction<Response> =>
+  (args, next) =>
+    isProgramPath(args.url.pathname) ? next() : middleware(args, next);
 
-/** The language of this request. Only behind `languageMiddleware`. */
+/** Finds the reader's language: `?lng`, then the cookie `lng`, then Accept-Language, then English. English where programs call. */
+export const languageMiddleware: MiddlewareFunction<Response>[] = [detectLanguage, keepChosenLanguage].map(forPeople);
+
+/** The language of this request: English where no middleware looked for it (a program's call, an address the router does not know). */
 export function getLanguage(context: Readonly<RouterContextProvider>): Language {
-  const language = languageOf(context);
-  return isLanguage(language) ? language : FALLBACK_LANGUAGE;
-}
-
-/** The language to draw a page in: English where no middleware ran (an address the router does not know). */
-export function pageLanguage(context: Readonly<RouterContextProvider>): Language {
   try {
-    return getLanguage(context);
+    const language = languageOf(context);
+    return isLanguage(language) ? language : FALLBACK_LANGUAGE;
   } catch {
     return FALLBACK_LANGUAGE;
   }
