@@ -14,6 +14,8 @@ export type FairOrder = {
   report(head: number | null, now: number): void;
   /** The place of a run that starts: after the last one of its own workspace, and level with the head of everybody else's. */
   start(workspaceId: string): number;
+  /** The place of a run that waited for a free place under a limit: level with everybody's head, and one a turn. */
+  readmit(workspaceId: string): number;
   /** The place of a run that has begun and goes on: it does not queue behind its own workspace's backlog. */
   resume(workspaceId: string): number;
 };
@@ -25,24 +27,27 @@ export type FairOrder = {
  */
 export function createFairOrder(): FairOrder {
   const last = new Map<string, number>();
+  const readmitted = new Map<string, number>();
   let virtual = 0;
   let at = Number.NEGATIVE_INFINITY;
   const own = (workspaceId: string) => Number.parseInt(workspaceId.slice(-6), 16) % STEP || 0;
+  const next = (tags: Map<string, number>, workspaceId: string) => {
+    const turn = Math.floor(Math.max(virtual, tags.get(workspaceId) ?? 0) / STEP) + 1;
+    const tag = Math.min(turn * STEP + own(workspaceId), MOST);
+    tags.set(workspaceId, tag);
+    return tag;
+  };
   return {
     isFresh: (now) => now - at < HEAD_FOR_MS,
     report(head, now) {
-      if (head === null || now - at > STALE_MS) last.clear();
+      if (head === null || now - at > STALE_MS) for (const tags of [last, readmitted]) tags.clear();
       // a run that was put back carries an old tag: the head never goes back while the queue holds anything
       virtual = head === null ? 0 : now - at > STALE_MS ? head : Math.max(virtual, head);
       at = now;
-      for (const [workspaceId, tag] of last) if (tag < virtual) last.delete(workspaceId);
+      for (const tags of [last, readmitted]) for (const [workspaceId, tag] of tags) if (tag < virtual) tags.delete(workspaceId);
     },
-    start(workspaceId) {
-      const turn = Math.floor(Math.max(virtual, last.get(workspaceId) ?? 0) / STEP) + 1;
-      const tag = Math.min(turn * STEP + own(workspaceId), MOST);
-      last.set(workspaceId, tag);
-      return tag;
-    },
+    start: (workspaceId) => next(last, workspaceId),
+    readmit: (workspaceId) => next(readmitted, workspaceId),
     resume: (workspaceId) => Math.floor(virtual / STEP) * STEP + own(workspaceId),
   };
 }

@@ -9,6 +9,8 @@ export const RUN_CHANNEL = 'quorate_runs';
 /** One statement on a connection that somebody else has opened, with its transaction. */
 export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
+export type SendOptions = { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean; readmits?: boolean };
+
 /**
  * The queue that wakes workers. Delivers at least once; a job may come twice, late, or for a run that is over, and none of
  * that may matter to who receives it.
@@ -16,9 +18,10 @@ export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ 
 export type RunQueue = {
   /**
    * `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. `starts`: they
-   * take their turn behind what their workspace has queued; others go on, and come first.
+   * take their turn behind what their workspace has queued; `readmits`: they had their turn and waited for a free place since, and get one
+   * turn after another; others go on, and come first.
    */
-  send(runs: readonly RunRef[], options?: { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean }): Promise<void>;
+  send(runs: readonly RunRef[], options?: SendOptions): Promise<void>;
   /** The next jobs in the order of fairness, or those of one place alone. */
   fetch(max: number, place?: number): Promise<RunJob[]>;
   /** Whose jobs come next, and at which places. Reads the head of the queue and takes nothing. */

@@ -237,6 +237,8 @@ export type ArtifactsTable = {
   created_at: Defaulted<Date>;
   updated_at: Defaulted<Date>;
   deleted_at: Defaulted<Date | null>;
+  /** Of a workflow; null: any number. */
+  runs_at_once: Defaulted<number | null>;
 };
 
 export type DraftsTable = {
@@ -352,7 +354,10 @@ export type RunsTable = {
   tokens_in: Defaulted<number | null>;
   tokens_out: Defaulted<number | null>;
   cost_micros: Defaulted<number | null>;
+  /** Under which limit it waits for a place, or that it holds one and is about to be driven. */
+  place: Defaulted<RunPlace | null>;
 };
+export type RunPlace = 'workspace' | 'workflow' | 'granted';
 
 export type WatchingTable = {
   run_id: string;

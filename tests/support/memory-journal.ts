@@ -1,7 +1,7 @@
 import type { JournalStep, LocalStep } from '#app/domain/run-state.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
-import type { ClaimedRun, RunStore, StepResult } from '#app/engine/runs/run-store.ts';
+import type { Claim, ClaimedRun, RunStore, StepResult } from '#app/engine/runs/run-store.ts';
 
 /** What a test throws to end a worker in the middle. */
 export class Killed extends Error {}
@@ -56,10 +56,11 @@ export function createMemoryJournal() {
     const store = {
       claim: () =>
         statement(() => {
-          if (run.status !== 'pending' && run.status !== 'processing' && run.status !== 'waiting') return { state: 'done' as const };
+          if (run.status !== 'pending' && run.status !== 'processing' && run.status !== 'waiting')
+            return claimed({ state: 'done' as const });
           run.status = 'processing';
           run.attempt += 1;
-          return claimOf(run.attempt, [...steps.values()]);
+          return claimed(claimOf(run.attempt, [...steps.values()]));
         }),
       startStep: (_run: unknown, attempt: number, _revision: number, raw: Json, local: readonly LocalStep[]) =>
         statement(() => {
@@ -171,6 +172,8 @@ function blank(path: string, stepId: string, kind: JournalStep['kind']): Row {
     decisionId: null,
   };
 }
+
+const claimed = (claim: Claim) => ({ claim, limited: false, granted: [] });
 
 function claimOf(attempt: number, steps: JournalStep[]): ClaimedRun {
   return {

@@ -194,7 +194,9 @@ export async function createRunFixture(test: TestDatabase) {
     },
     async startWorker(
       callPeer: CallPeer,
-      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'maxInFlight'> & { now?: () => Date } = {},
+      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'maxInFlight' | 'runsAtOnceCeiling'> & {
+        now?: () => Date;
+      } = {},
     ): Promise<RunWorker> {
       const own = await createRunQueue({ connection, log: options.log ?? quietLog, supervise: false, maxConnections: 3 });
       queues.push(own);
@@ -209,6 +211,7 @@ export async function createRunFixture(test: TestDatabase) {
         log: options.log ?? quietLog,
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
         ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
+        ...(options.runsAtOnceCeiling === undefined ? {} : { runsAtOnceCeiling: options.runsAtOnceCeiling }),
       });
       workers.push(worker);
       return worker;

@@ -126,7 +126,7 @@ async function runAgent(
   for (let drives = 0; drives < 40; drives += 1) {
     const store = journal.open(left.shift() ?? null);
     try {
-      const claim = await store.claim(RUN, 'worker');
+      const { claim } = await store.claim(RUN, 'worker', null);
       if (claim.state !== 'claimed') break;
       claim.input = { task: 'Sum it up' };
       if (tried !== null) Object.assign(claim, { mode: 'test', artifactId: tried });

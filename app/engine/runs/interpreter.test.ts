@@ -72,7 +72,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       readDocument: async () => ({ ...document, agents: {} }),
     };
     try {
-      const claim = await store.claim(RUN, 'worker');
+      const { claim } = await store.claim(RUN, 'worker', null);
       if (claim.state !== 'claimed') return { journal, calls };
       await driveRun(deps, RUN, claim, { cancel: new AbortController().signal, letGo: new AbortController().signal });
       if (journal.run.status !== 'processing') return { journal, calls };

@@ -20,7 +20,9 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     };
   return {
     ...store,
-    claim: reporting(store.claim, ({ state }) => (state === 'claimed' ? 'processing' : state === 'halted' ? 'unknown' : null)),
+    claim: reporting(store.claim, ({ claim: { state } }) =>
+      state === 'claimed' ? 'processing' : state === 'halted' || state === 'full' ? 'unknown' : null,
+    ),
     startStep: reporting(store.startStep, () => 'journal'),
     askApproval: reporting(store.askApproval, () => 'journal'),
     askOutcome: reporting(store.askOutcome, () => 'journal'),

@@ -26,7 +26,10 @@ export type ClaimedRun = {
   steps: JournalStep[];
   approvals: JournalApproval[];
 };
-export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' };
+/** `full`: the run waits for a free place under a limit of its workspace or its workflow. */
+export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' | 'full' };
+/** `limited`: the end of this drive frees a place; `granted`: runs that got a place and that nobody has queued yet. */
+export type ClaimAnswer = { claim: Claim; limited: boolean; granted: string[] };
 
 export type ApprovalAnswer = {
   id: string;
@@ -80,8 +83,25 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
   const rowsOf = (local: readonly LocalStep[]) => (local.length === 0 ? null : JSON.stringify(local));
 
   return {
-    claim: (run: RunRef, workerId: string) =>
-      answer<Claim>('q_claim', 'select quorate.claim_run($1, $2, $3) as a', [run.workspaceId, run.runId, workerId]),
+    /** `ceiling`: of the instance, for the runs of one workspace that are driven at once. */
+    claim: async (run: RunRef, workerId: string, ceiling: number | null): Promise<ClaimAnswer> => {
+      const [row] = await call<{ a: Claim; granted: string[]; limited: boolean }>(
+        'q_claim',
+        'select a, granted, limited from quorate.claim_run_within_limits($1, $2, $3, $4)',
+        [run.workspaceId, run.runId, workerId, ceiling],
+      );
+      if (row === undefined) throw new Error('q_claim answered nothing');
+      return { claim: row.a, limited: row.limited, granted: row.granted };
+    },
+    /** Gives out the places that are free in a workspace. Answers the runs that got one, which the caller queues. */
+    freePlace: (workspaceId: string, ceiling: number | null) =>
+      answer<string[]>('q_free_place', 'select quorate.free_place($1, $2) as a', [workspaceId, ceiling]),
+    freePlaces: async (ceiling: number | null): Promise<RunRef[]> =>
+      (
+        await call<{ run_id: string; workspace_id: string }>('q_free_places', 'select run_id, workspace_id from quorate.free_places($1)', [
+          ceiling,
+        ])
+      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
     wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),
     startStep: (run: RunRef, attempt: number, revision: number, step: Json, local: readonly LocalStep[]) =>
       answer<StepStart>('q_start', 'select quorate.start_step($1, $2, $3, $4, $5, $6) as a', [

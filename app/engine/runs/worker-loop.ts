@@ -23,6 +23,8 @@ export type RunWorkerDeps = {
   report?: ReportChange;
   /** Runs driven at once; most of them wait for a peer. */
   maxInFlight?: number;
+  /** The most runs of one workspace that all workers together drive at once. Null: any number. */
+  runsAtOnceCeiling?: number | null;
 };
 export type RunWorker = { workerId: string; inFlight(): number; stop(): Promise<void> };
 
@@ -59,6 +61,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   const { queue, log, clock, newId } = deps;
   const workerId = newId();
   const maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
+  const ceiling = deps.runsAtOnceCeiling ?? null;
   const reserved = Math.ceil(maxInFlight * RESERVED_SHARE);
   const letGo = new AbortController();
   const ended = new AbortController();
@@ -117,13 +120,15 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   async function driveOnce({ run, cancel, lost }: InFlight): Promise<void> {
     try {
       for (;;) {
-        const claim = await store.claim(run, workerId);
+        const { claim, limited, granted } = await store.claim(run, workerId, ceiling);
+        await readmit(run.workspaceId, granted);
         if (claim.state !== 'claimed') break;
         const broken = (failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
         const driven = await driveRun({ ...driveDeps, broken }, run, claim, {
           cancel: cancel.signal,
           letGo: AbortSignal.any([letGo.signal, lost.signal]),
         });
+        if (limited && driven !== 'wake') await readmit(run.workspaceId, await store.freePlace(run.workspaceId, ceiling));
         if (driven !== 'wake') break;
       }
       failures.delete(run.runId);
@@ -137,6 +142,15 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       }
       await pause(Math.min(30_000, 100 * 2 ** count), undefined, { signal: letGo.signal }).catch(() => undefined);
     }
+  }
+
+  /** Runs that waited for a free place and got one. Lost on the way, they are found as stalled. */
+  async function readmit(workspaceId: string, runIds: readonly string[]): Promise<void> {
+    if (runIds.length > 0)
+      await queue.send(
+        runIds.map((runId) => ({ runId, workspaceId })),
+        { readmits: true },
+      );
   }
 
   const presence = await queue.join(workerId, kick);
@@ -219,6 +233,8 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   async function watch(): Promise<void> {
     for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
     for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
+    const admitted = await store.freePlaces(ceiling);
+    if (admitted.length > 0) await queue.send(admitted, { readmits: true });
     if (drained) {
       const stalled = await store.listStalled();
       if (stalled.length > 0) await queue.send(stalled);

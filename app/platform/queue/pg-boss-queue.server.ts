@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
 import { createFairOrder } from '#app/domain/fair-order.ts';
 import type { Log } from '#app/domain/ports.ts';
-import { RUN_CHANNEL, type RunQueue, type RunRef, type SqlRunner } from '#app/domain/run-queue.ts';
+import { RUN_CHANNEL, type RunQueue, type RunRef, type SendOptions } from '#app/domain/run-queue.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
 /** The one queue: a job is a drive of a run. */
@@ -81,10 +81,10 @@ export async function createRunQueue({
     }
   }
 
-  async function send(
-    runs: readonly RunRef[],
-    options: { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean } = {},
-  ): Promise<void> {
+  const placeOf = (workspaceId: string, options: SendOptions) =>
+    options.starts ? order.start(workspaceId) : options.readmits ? order.readmit(workspaceId) : order.resume(workspaceId);
+
+  async function send(runs: readonly RunRef[], options: SendOptions = {}): Promise<void> {
     if (!order.isFresh(performance.now())) {
       reading ??= reportHead();
       await reading;
@@ -97,7 +97,7 @@ export async function createRunQueue({
       runs.map(({ runId, workspaceId }) => ({
         data: { runId, workspaceId },
         // pg-boss fetches the highest first
-        priority: -(options.starts ? order.start(workspaceId) : order.resume(workspaceId)),
+        priority: -placeOf(workspaceId, options),
         ...(startAfter === undefined ? {} : { startAfter }),
       })),
       { db, returnId: false },
