@@ -10,6 +10,7 @@ import type { Operator } from '#app/domain/operator.ts';
 import type { Paces } from '#app/domain/pace.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
+import type { RunCeilings } from '#app/domain/run-limits.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { InstanceNetwork } from '#app/domain/workspace-network.ts';
@@ -79,6 +80,8 @@ export type Services = {
   paceCeilings: Paces;
   /** Addresses inside that workspaces may choose from. */
   instanceNetwork: InstanceNetwork;
+  /** The most runs that a workspace may have driven at once and waiting. */
+  runCeilings: RunCeilings;
   /** Opens the mailbox of caught mails. Null where there is none: SMTP or a proxy is set, the origin is not loopback, or the database is not embedded. */
   mailboxToken: string | null;
 };

@@ -21,6 +21,7 @@ import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createAnnouncer } from '#app/engine/runs/announce-changes.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { collectChanges, type ReportChange } from '#app/engine/runs/report-changes.ts';
@@ -143,6 +144,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       operator: env.operator,
       paceCeilings: env.paceCeilings,
       instanceNetwork: createInstanceNetwork(env.privateNetwork),
+      runCeilings: env.runCeilings,
       mailboxToken: isMailboxOpen(env) ? keptSecret(env.dataDir, 'mailbox-token') : null,
     };
     return {
@@ -197,6 +199,7 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
       newId,
       clock: systemClock,
       log,
+      runsAtOnceCeiling: env.runCeilings.runsAtOnce,
     };
     started.add(await startRunWorker(runs), (it) => it.stop());
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
@@ -206,6 +209,7 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
         asApp,
         asTrigger: (id, work) => asTrigger(id, true, work),
         enqueueRun: createEnqueueRun(queue),
+        admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
         newId,
         clock: systemClock,
         log,
@@ -346,6 +350,7 @@ async function createEngine(
   const { peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
+    admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
     isEnding,
     watchRun: watcher.watch,
     watchInbox: inboxes.watch,

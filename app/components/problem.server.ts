@@ -29,6 +29,7 @@ const DETAILS: Record<ErrorCode, string> = {
 
 /** The sentence for an expected failure. */
 export function detailOf(error: AppError): string {
+  if (error.values.what === 'queue') return `Too many runs wait for their start already. Try again in ${error.values.seconds} seconds.`;
   if (error.values.what === 'paused') return 'This workflow is paused.';
   if (error.values.what === 'idempotencyKey') return 'This Idempotency-Key was used for a start with another body.';
   if (error.values.what === 'fields') return `A form has at most ${error.values.limit} fields.`;
@@ -39,7 +40,12 @@ export function detailOf(error: AppError): string {
   return DETAILS[error.code];
 }
 
-const problemOf = (error: AppError) => problem(error.code, detailOf(error));
+const problemOf = (error: AppError) =>
+  problem(
+    error.code,
+    detailOf(error),
+    error.values.seconds === undefined ? {} : { headers: { 'Retry-After': String(error.values.seconds) } },
+  );
 
 /** Expected failures of `work` as problems; a defect is thrown on. */
 export async function withProblems(work: () => Promise<Response>): Promise<Response> {

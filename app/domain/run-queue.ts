@@ -26,6 +26,8 @@ export type RunQueue = {
   fetch(max: number, place?: number): Promise<RunJob[]>;
   /** Whose jobs come next, and at which places. Reads the head of the queue and takes nothing. */
   peek(max: number): Promise<{ workspaceId: string; place: number }[]>;
+  /** How many jobs wait, as counted every few seconds. */
+  countQueued(): Promise<number>;
   complete(jobIds: readonly string[]): Promise<void>;
   /** Says that these jobs are still worked on. */
   touch(jobIds: readonly string[]): Promise<void>;

@@ -155,6 +155,8 @@ export type WorkflowDraft = {
   canUndo: boolean;
   canRedo: boolean;
   document: WorkflowDocument;
+  /** How many of its runs are driven at once; null: any number. No part of a version: it holds from the moment it is saved. */
+  runsAtOnce: number | null;
 };
 
 export const EMPTY_WORKFLOW: WorkflowDocument = { format: WORKFLOW_FORMAT, input: [], steps: [], output: '', manualMinutes: 0 };

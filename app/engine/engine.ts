@@ -1,6 +1,7 @@
 import type { LogSigner, Sealer } from '#app/domain/ports.ts';
 import type { RunChange } from '#app/domain/run-change.ts';
 import type { RunRef } from '#app/domain/run-queue.ts';
+import type { Json } from '#app/domain/tables.ts';
 import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
 import type { LocalServers } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -13,6 +14,11 @@ export type Engine = {
    * behind what its workspace has queued; one that goes on does not.
    */
   enqueueRun(db: Db, run: { id: string; workspaceId: string }, options?: { starts?: boolean }): Promise<void>;
+  /**
+   * Refuses a start where too many runs wait already, of the workspace with these settings or of all. Throws AppError `over_limit` or
+   * `unavailable` with `seconds`: the wait until there should be room.
+   */
+  admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
   /** True once this process is ending: connections close that nobody meant to close. */
   isEnding(): boolean;
   /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */

@@ -34,6 +34,7 @@ describe('with nothing set', () => {
       smtpUrl: null,
       operator: null,
       paceCeilings: { keys: 6_000, hooks: 1_200 },
+      runCeilings: { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 },
       privateNetwork: { hosts: new Set(), ranges: [] },
       localServers: {},
       production: false,

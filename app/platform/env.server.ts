@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { Operator } from '#app/domain/operator.ts';
 import type { Paces } from '#app/domain/pace.ts';
+import { DEFAULT_RUN_CEILINGS, type RunCeilings } from '#app/domain/run-limits.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /**
@@ -41,6 +42,8 @@ export type Env = Readonly<{
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
   paceCeilings: Paces;
+  /** The most runs that a workspace may have driven at once and waiting, and how many may wait on the whole instance. */
+  runCeilings: RunCeilings;
   /** What connections may reach inside: hosts by name, and networks. */
   privateNetwork: PrivateNetwork;
   /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
@@ -130,6 +133,13 @@ const stdioServersSchema = z
   .refine((value) => stdioCommandsSchema.safeParse(value).success, STDIO_SHAPE)
   .transform((value) => stdioCommandsSchema.parse(value));
 
+const numberOfRuns = optional(
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'must be a number of runs')
+    .transform(Number),
+);
+
 const callsPerMinute = optional(
   z
     .string()
@@ -173,6 +183,9 @@ const settingsSchema = z.object({
   QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
   KEY_CALLS_PER_MINUTE: callsPerMinute,
   HOOK_CALLS_PER_MINUTE: callsPerMinute,
+  WORKSPACE_RUNS_AT_ONCE: numberOfRuns,
+  WORKSPACE_QUEUED_RUNS: numberOfRuns,
+  QUEUED_RUNS: numberOfRuns,
   ALLOW_PRIVATE_NETWORK: privateNetworkSchema,
   ALLOW_STDIO: switchOr(false),
   STDIO_SERVERS: optional(stdioServersSchema),
@@ -209,6 +222,11 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     smtpUrl: settings.SMTP_URL ?? null,
     operator: readOperator(settings),
     paceCeilings: { keys: settings.KEY_CALLS_PER_MINUTE ?? 6_000, hooks: settings.HOOK_CALLS_PER_MINUTE ?? 1_200 },
+    runCeilings: {
+      runsAtOnce: settings.WORKSPACE_RUNS_AT_ONCE ?? DEFAULT_RUN_CEILINGS.runsAtOnce,
+      queuedRuns: settings.WORKSPACE_QUEUED_RUNS ?? DEFAULT_RUN_CEILINGS.queuedRuns,
+      queuedInAll: settings.QUEUED_RUNS ?? DEFAULT_RUN_CEILINGS.queuedInAll,
+    },
     privateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
     production: settings.NODE_ENV === 'production',

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import type { PeerCapability } from '#app/engine/connections/peer.ts';
+import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
 import { attachBackend } from '#app/platform/backend.server.ts';
@@ -31,6 +33,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
   owner.on('error', () => undefined);
   const queue = await createRunQueue({ connection: backend.queueConnection, log: quietLog, supervise: false });
   const enqueueRun = createEnqueueRun(queue);
+  const admitRun = createAdmitRun(DEFAULT_RUN_CEILINGS, queue.countQueued);
   const workspaceId = newId();
   const userId = newId();
   const otherId = newId();
@@ -172,7 +175,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       return backend.database.asMember({ userId, sessionId, workspaceId }, async (db) => {
         const { runId, event } = await startRun(
           db,
-          { enqueueRun, newId },
+          { enqueueRun, admitRun, newId },
           { workspaceId, ...workflow, mode: 'live', input, initiatorId: userId, requestKey: null, name: 'Bench' },
         );
         await recordEvent(db, { id: newId(), actor: { kind: 'member', id: userId, name: 'Bench' }, workspaceId, entry: event });

@@ -31,7 +31,7 @@ const starterOf = (member: Workspace['builder'], scopes: Starter['scopes'] = nul
   read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
   change: (work) => runs.asMember(workspace, member, work),
 });
-const deps = () => ({ engine: { enqueueRun: runs.enqueueRun }, newId, now: () => new Date() });
+const deps = () => ({ engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun }, newId, now: () => new Date() });
 const eventsOf = async (runId: string) =>
   (await database.owner.query('select action from quorate.audit_events where resource_id = $1', [runId])).rows.map((row) => row.action);
 

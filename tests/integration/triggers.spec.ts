@@ -1,9 +1,11 @@
 /** Schedules fire once, webhooks only when signed; both act as the publisher, and end with the membership. */
+
 import { createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AppError } from '#app/domain/errors.ts';
 import { hookSealContext } from '#app/domain/triggers.ts';
 import { runSchedules, type ScheduleDeps } from '#app/engine/triggers/run-schedules.ts';
 import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
@@ -93,6 +95,7 @@ function worker(database: Database = db.database, over: Partial<ScheduleDeps> = 
     asApp: database.app,
     asTrigger: (id, work) => database.asTrigger(id, true, work),
     enqueueRun: async (_, run) => void enqueued.push(run.id),
+    admitRun: async () => undefined,
     newId,
     clock: { now: () => clock },
     log: quietLog,
@@ -135,6 +138,18 @@ test('many workers at once start one run', async () => {
   const started = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => sweep(worker(number % 2 === 0 ? other : db.database))));
   expect(started.flat()).toHaveLength(1);
   expect(await runs()).toHaveLength(1);
+});
+
+test('a schedule that comes when too many runs wait is started later, and says nothing of a refusal', async () => {
+  const id = await addTrigger('schedule', '2026-11-20T09:00:00Z');
+  clock = new Date('2026-11-20T09:00:02Z');
+  const full = () => Promise.reject(new AppError('over_limit', { values: { what: 'queue', seconds: 7 } }));
+  expect(await sweep(worker(db.database, { admitRun: full }))).toEqual([]);
+  expect(await row(id)).toMatchObject({ next_at: new Date('2026-11-20T09:00:00Z'), last_refusal: null });
+  expect(await events()).toEqual([]);
+  clock = new Date('2026-11-20T09:00:20Z');
+  expect(await sweep(worker())).toHaveLength(1);
+  expect(await row(id)).toMatchObject({ next_at: new Date('2026-11-20T10:00:00Z') });
 });
 
 test('a worker that dies before its commit leaves nothing, and another fires once', async () => {
@@ -220,13 +235,16 @@ const signedBefore = (body: string, at = clock) => {
   return { 'Quorate-Signature': `t=${secondsOf(at)},v1=${mac}` };
 };
 
+/** Whether a start is taken. */
+let admitRun: () => Promise<void> = async () => undefined;
+
 /** Callers that are no test's subject each come from an address of their own. */
 let addresses = 0;
 async function call(id: string, body: string, headers = signed(body), address = `198.51.100.${++addresses}`): Promise<Response> {
   const context = new RouterContextProvider();
   const services = {
     access: { asNobody: db.database.app, asTrigger: (hook: string, work: never) => db.database.asTrigger(hook, false, work) },
-    engine: { sealer, enqueueRun: async (_: unknown, run: { id: string }) => void enqueued.push(run.id) },
+    engine: { sealer, admitRun, enqueueRun: async (_: unknown, run: { id: string }) => void enqueued.push(run.id) },
     newId,
     now: () => clock,
     origin: 'https://quorate.example',
@@ -253,6 +271,20 @@ test('a signed call starts a run with the fields of the input, and answers its a
   expect(answer.headers.get('Location')).toBe(address);
   expect(await runs()).toEqual([{ id: run, initiator_id: publisher.id, trigger_kind: 'webhook', input: { amount: 7 }, mode: 'live' }]);
   expect(await events()).toMatchObject([{ action: 'run.started', actor_kind: 'trigger', actor_id: publisher.id }]);
+});
+
+test('a signed call that comes when too many runs wait is told when to send again, and then starts', async () => {
+  const id = await addTrigger('webhook', null);
+  const headers = signed('{"amount": 7}');
+  admitRun = () => Promise.reject(new AppError('over_limit', { values: { what: 'queue', seconds: 7 } }));
+  const refused = await call(id, '{"amount": 7}', headers).finally(() => {
+    admitRun = async () => undefined;
+  });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toBe('7');
+  expect(refused.headers.get('Content-Type')).toContain('problem+json');
+  expect(await runs()).toEqual([]);
+  expect((await call(id, '{"amount": 7}', headers)).status).toBe(202);
 });
 
 test('the same call again starts nothing, and another body with its id is refused', async () => {

@@ -1,9 +1,11 @@
 /** The built pages of the product, asked inside this process on a database of one's own. */
+
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
@@ -116,6 +118,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(LOOPBACK),
+    runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: null,
   } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
   return services as unknown as Services;

@@ -2,6 +2,7 @@
 import { createStaticHandler, type RouteObject, RouterContextProvider, type ServerBuild, type StaticHandlerContext } from 'react-router';
 import { noticeMiddleware } from '#app/components/notice.server.ts';
 import type { Mail } from '#app/domain/ports.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
@@ -160,6 +161,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(NO_PRIVATE_NETWORK),
+    runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: 'the token of a test',
   };
   const handler = createStaticHandler(routes());

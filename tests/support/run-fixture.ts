@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { ForkPlan } from '#app/domain/run-fork.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
 import type { RunQueue } from '#app/domain/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
@@ -11,6 +12,7 @@ import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import type { Db } from '#app/engine/db.ts';
+import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
 import { type RunWorker, type RunWorkerDeps, startRunWorker } from '#app/engine/runs/worker-loop.ts';
@@ -29,6 +31,7 @@ export async function createRunFixture(test: TestDatabase) {
   const queue = await createRunQueue({ connection, log: quietLog, supervise: false });
   queues.push(queue);
   const enqueueRun = createEnqueueRun(queue);
+  const admitRun = createAdmitRun(DEFAULT_RUN_CEILINGS, queue.countQueued);
 
   async function asMember<T>(
     workspace: Workspace,
@@ -50,6 +53,7 @@ export async function createRunFixture(test: TestDatabase) {
   return {
     queue,
     enqueueRun,
+    admitRun,
     asMember,
     async makeWorkspace(more: Pick<Parameters<TestDatabase['makeWorkspace']>[0], 'privateNetwork'> = {}): Promise<Workspace> {
       const made = await test.makeWorkspace({
@@ -177,7 +181,7 @@ export async function createRunFixture(test: TestDatabase) {
       return asMember(workspace, workspace.builder, async (db) => {
         const started = await startRun(
           db,
-          { enqueueRun, newId },
+          { enqueueRun, admitRun, newId },
           {
             workspaceId: workspace.id,
             ...workflow,

@@ -16,7 +16,7 @@ export type DemoRunsWorld = {
   workspaceId: string;
   /** Signs in with the password of the first start. Null where the person has chosen another one since. */
   signIn(role: 'builder' | 'approver'): Promise<Actor | null>;
-  engine: Pick<Engine, 'enqueueRun' | 'watchRun'>;
+  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun'>;
   texts: DemoTexts;
   newId: NewId;
   now(): Date;

@@ -34,7 +34,7 @@ type Once = {
  */
 export async function startRunOnce(
   starter: Starter,
-  deps: { engine: Pick<Engine, 'enqueueRun'>; newId(): string; now(): Date },
+  deps: { engine: Pick<Engine, 'enqueueRun' | 'admitRun'>; newId(): string; now(): Date },
   { requestKey, triggerKind, same, prepare }: Once,
 ): Promise<{ runId: string; again: boolean }> {
   const owner = { workspaceId: starter.workspaceId, initiatorId: starter.userId };
@@ -54,10 +54,10 @@ export async function startRunOnce(
       const prepared = await prepare(db);
       demand(starter.roles, prepared.mode === 'test' ? 'authorWorkflow' : 'startRun');
       if (starter.scopes !== null && !starter.scopes.includes('runs:start')) throw new AppError('forbidden');
-      const { enqueueRun } = deps.engine;
+      const { enqueueRun, admitRun } = deps.engine;
       const started = await startRun(
         db,
-        { enqueueRun, newId: deps.newId, now: deps.now },
+        { enqueueRun, admitRun, newId: deps.newId, now: deps.now },
         { ...owner, ...prepared, requestKey, ...(triggerKind === undefined ? {} : { triggerKind }) },
       );
       return { result: started.runId, event: started.event };

@@ -36,12 +36,12 @@ export type InputIssue = { field: string; key: 'required' | 'invalid' | 'tooLong
 
 /**
  * Starts a run inside a member's transaction: input checked, quota and halt obeyed, row, job and event committed together.
- * Throws AppError: invalid_input, halted, quota_exceeded, conflict { what: paused } for a live run of a workflow that is not in
+ * Throws AppError: invalid_input, halted, what `admitRun` throws, quota_exceeded, conflict { what: paused } for a live run of a workflow that is not in
  * force, or conflict when the request key was used meanwhile.
  */
 export async function startRun(
   db: Db,
-  deps: { enqueueRun: Engine['enqueueRun']; newId(): string; now?(): Date },
+  deps: Pick<Engine, 'enqueueRun' | 'admitRun'> & { newId(): string; now?(): Date },
   start: RunStart,
 ): Promise<{ runId: string; event: AuditEntry }> {
   const checked = checkRunInput(start.document, start.input);
@@ -52,11 +52,12 @@ export async function startRun(
     .where('w.id', '=', start.workspaceId)
     .where('a.id', '=', start.artifactId)
     .where('a.deleted_at', 'is', null)
-    .select(['w.plan', 'w.trial_ends_at', 'w.halted_at', 'a.status'])
+    .select(['w.plan', 'w.trial_ends_at', 'w.halted_at', 'w.settings', 'a.status'])
     .executeTakeFirst();
   if (workspace === undefined) throw new AppError('not_found');
   if (workspace.halted_at !== null) throw new AppError('halted');
   if (start.mode === 'live' && workspace.status !== 'active') throw new AppError('conflict', { values: { what: 'paused' } });
+  await deps.admitRun(db, start.workspaceId, workspace.settings);
   const now = deps.now?.() ?? new Date();
   const quota = start.mode === 'live' ? PLANS[planInForce(workspace, now)].executions : null;
   const used = await obeyQuota(db, start.workspaceId, quota, now);

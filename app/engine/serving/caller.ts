@@ -23,7 +23,7 @@ export type Caller = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 export type ServingDeps = {
-  engine: Pick<Engine, 'enqueueRun' | 'watchRun' | 'sealer' | 'isEnding'>;
+  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer' | 'isEnding'>;
   newId(): string;
   now(): Date;
   log: Log;

@@ -11,6 +11,7 @@ const REFUSALS: Partial<Record<AppError['code'], string>> = {
 
 /** What MCP and A2A callers are told of an expected failure, in English as protocols are. */
 export function refusalText(error: AppError): string {
+  if (error.values.what === 'queue') return `Too many runs wait for their start already. Try again in ${error.values.seconds} seconds.`;
   if (error.code === 'invalid_input' && error.values.fields !== undefined) return `The input does not fit: ${error.values.fields}.`;
   return REFUSALS[error.code] ?? 'Try again later.';
 }

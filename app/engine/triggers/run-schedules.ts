@@ -49,6 +49,8 @@ export async function runSchedules(deps: ScheduleDeps): Promise<string[]> {
     } catch (error) {
       // Another worker has it, or it was paused or deleted since the list was made.
       if (error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden')) continue;
+      // Too many runs wait: it stays due, and a later sweep starts it.
+      if (error instanceof AppError && error.values.what === 'queue') continue;
       deps.log.error('a schedule could not be run', { error, trigger: trigger_id });
     }
   }

@@ -8,14 +8,14 @@ import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
 
-export type TriggerDeps = { enqueueRun: Engine['enqueueRun']; newId(): string };
+export type TriggerDeps = Pick<Engine, 'enqueueRun' | 'admitRun'> & { newId(): string };
 export type TriggerStart = { input: { [name: string]: Json }; requestKey: string; now: Date; nextAt: Date | null };
 /** `refusal`: the error's code, or 'paused'. */
 export type TriggerOutcome = { runId: string } | { runId: null; refusal: ErrorCode | 'paused' };
 
 /**
  * Starts a run of a trigger's workflow in the trigger's own transaction, or records why none was started: run or refusal, the time it
- * is due again and the one audit event commit together.
+ * is due again and the one audit event commit together. Throws where too many runs wait already, as `admitRun` does.
  */
 export async function startByTrigger(db: Db, deps: TriggerDeps, trigger: TriggerPrincipal, start: TriggerStart): Promise<TriggerOutcome> {
   const actor = { kind: 'trigger', id: trigger.userId, name: trigger.name } as const;
@@ -41,7 +41,8 @@ export async function startByTrigger(db: Db, deps: TriggerDeps, trigger: Trigger
     await recordEvent(db, { id: deps.newId(), actor, workspaceId, entry: event });
     return { runId };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    // too many wait: nothing is recorded, so that the trigger is still due, and its caller may send again
+    if (!(error instanceof AppError) || error.values.what === 'queue') throw error;
     const refusal = error.values.what === 'paused' ? 'paused' : error.code;
     await mark(db, start, null, refusal);
     await recordEvent(db, {

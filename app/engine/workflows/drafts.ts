@@ -71,6 +71,7 @@ export function draftOf(db: Db, kind: 'workflow' | 'agent', id: string) {
 export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDraft> {
   const row = await draftOf(db, 'workflow', artifactId)
     .select([
+      'a.runs_at_once',
       sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision < a.draft_revision)`.as('can_undo'),
       sql<boolean>`exists (select from quorate.drafts o where o.artifact_id = a.id and o.revision > a.draft_revision)`.as('can_redo'),
     ])
@@ -86,6 +87,7 @@ export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDra
     canUndo: row.can_undo,
     canRedo: row.can_redo,
     document: workflowDocumentSchema.parse(row.document),
+    runsAtOnce: row.runs_at_once,
   };
 }
 
@@ -102,7 +104,7 @@ export async function saveDraft(
     document: WorkflowDocument | AgentDocument;
     authorId: string;
     now: Date;
-    about?: { name: string; description: string; tags?: string[] };
+    about?: { name: string; description: string; tags?: string[]; runs_at_once?: number | null };
   },
 ): Promise<void> {
   const next = draft.expectedRevision + 1;

@@ -23,6 +23,8 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
       slug: tenant.slug,
       keyPace: String(tenant.paces.keys),
       hookPace: String(tenant.paces.hooks),
+      runsAtOnce: tenant.runLimits.runsAtOnce === null ? '' : String(tenant.runLimits.runsAtOnce),
+      queuedRuns: String(tenant.runLimits.queuedRuns),
       checkpointMail: tenant.checkpointMail ? 'on' : '',
       checkpointWebhook: tenant.checkpointWebhook,
       privateNetwork: tenant.privateNetwork.join('\n'),
@@ -54,6 +56,23 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
             optional
           />
         )}
+        <NumberField
+          field={fields.runsAtOnce}
+          label={t('tenant.runsAtOnce')}
+          hint={
+            tenant.runCeilings.runsAtOnce === null
+              ? t('tenant.runsAtOnceHint')
+              : t('tenant.runsAtOnceMost', { most: tenant.runCeilings.runsAtOnce })
+          }
+          unit={t('tenant.runs')}
+          optional
+        />
+        <NumberField
+          field={fields.queuedRuns}
+          label={t('tenant.queuedRuns')}
+          hint={t('tenant.queuedRunsHint', { most: tenant.runCeilings.queuedRuns })}
+          unit={t('tenant.runs')}
+        />
         <CheckboxField field={fields.checkpointMail} label={t('tenant.mail')} hint={t('tenant.mailHint')} />
         <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
         <div className="flex flex-wrap gap-3">

@@ -16,6 +16,9 @@ export const tenantSchema = z.object({
   hookPace: z.number().int().min(1).max(999_999),
   /** Hosts and networks inside, one a line. Checked against the instance's list by the server. */
   privateNetwork: z.string().max(2000).default(''),
+  /** Empty: any number. */
+  runsAtOnce: z.number().int().min(1).max(99_999).optional(),
+  queuedRuns: z.number().int().min(1).max(9_999_999),
   checkpointMail: z.boolean().default(false),
   /** Empty: nobody is called. */
   checkpointWebhook: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)], { error: message('invalidUrl') }).default(''),

@@ -4,6 +4,7 @@ import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { pacesInForce, readPaces } from '#app/domain/pace.ts';
+import { runLimitsInForce } from '#app/domain/run-limits.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type InstanceNetwork, type NetworkProblem, readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
@@ -24,12 +25,14 @@ const NETWORK_PROBLEMS: Record<NetworkProblem['problem'], string> = {
 export async function loadTenant(context: Readonly<RouterContextProvider>) {
   const { member, read } = requirePermission(context, 'manageMembers');
   return read(async (db) => {
-    const { checkpoints, paces, privateNetwork, ...workspace } = await readTenant(db, member.workspace.id);
-    const { paceCeilings, instanceNetwork } = context.get(servicesContext);
+    const { checkpoints, paces, settings, privateNetwork, ...workspace } = await readTenant(db, member.workspace.id);
+    const { paceCeilings, runCeilings, instanceNetwork } = context.get(servicesContext);
     return {
       ...workspace,
       paces: pacesInForce(paces, paceCeilings),
       paceCeilings,
+      runLimits: runLimitsInForce(settings, runCeilings),
+      runCeilings,
       checkpointMail: checkpoints.mail,
       checkpointWebhook: checkpoints.webhook ?? '',
       privateNetwork: privateNetwork === 'instance' ? instanceNetwork.entries : privateNetwork,
@@ -44,16 +47,20 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   const { member, change } = requirePermission(context, 'manageMembers');
   const parsed = await parseForm(request, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, slug, keyPace, hookPace, checkpointMail, checkpointWebhook } = parsed.value;
-  const { paceCeilings: most, instanceNetwork } = context.get(servicesContext);
+  const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = parsed.value;
+  const { paceCeilings: most, runCeilings, instanceNetwork } = context.get(servicesContext);
+  const mostAtOnce = runCeilings.runsAtOnce;
   const network = instanceNetwork.check(parsed.value.privateNetwork);
   const refused = {
     ...(network.ok ? {} : { privateNetwork: [message(NETWORK_PROBLEMS[network.problem], { entry: network.entry })] }),
+    ...(mostAtOnce !== null && (runsAtOnce ?? 0) > mostAtOnce ? { runsAtOnce: [message('tooBig', { limit: mostAtOnce })] } : {}),
+    ...(queuedRuns > runCeilings.queuedRuns ? { queuedRuns: [message('tooBig', { limit: runCeilings.queuedRuns })] } : {}),
     ...(keyPace > most.keys ? { keyPace: [message('tooBig', { limit: most.keys })] } : {}),
     ...(hookPace > most.hooks ? { hookPace: [message('tooBig', { limit: most.hooks })] } : {}),
   };
   if (!network.ok || Object.keys(refused).length > 0) return invalidForm(parsed.reply, { fieldErrors: refused });
   const paces = { keys: keyPace, hooks: hookPace };
+  const limits = { runsAtOnce: runsAtOnce ?? null, queuedRuns };
   const { id } = member.workspace;
   const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
   try {
@@ -66,7 +73,7 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
           name,
           slug,
           private_network: JSON.stringify(privateNetwork),
-          settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces })}::jsonb` as never,
+          settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces, limits })}::jsonb` as never,
         })
         .where('id', '=', id)
         .execute();
@@ -83,6 +90,7 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
               checkpointMail: before.checkpoints.mail,
               checkpointWebhook: before.checkpoints.webhook !== null,
               callsPerMinute: before.paces,
+              runLimits: runLimitsInForce(before.settings, runCeilings),
               privateNetwork: before.privateNetwork as Json,
             },
             to: {
@@ -91,6 +99,7 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
               checkpointMail,
               checkpointWebhook: checkpoints.webhook !== null,
               callsPerMinute: paces,
+              runLimits: limits,
               privateNetwork: privateNetwork as Json,
             },
           },
@@ -131,6 +140,7 @@ async function readTenant(db: Db, id: string) {
     name: row.name,
     slug: row.slug,
     createdAt: row.created_at.toISOString(),
+    settings,
     paces: readPaces(settings),
     privateNetwork: readWorkspaceNetwork(row.private_network),
     checkpoints: checkpointSettingsSchema.parse(stored ?? {}),

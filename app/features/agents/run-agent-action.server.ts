@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { queueFull } from '#app/components/form/queue-full.server.ts';
 import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
@@ -67,6 +68,7 @@ export async function runAgentAction({ request, params, context }: Arguments) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'halted') return invalidForm(parsed.reply, { formErrors: ['workspaceHalted'] }, 423);
     if (error.code === 'quota_exceeded') return invalidForm(parsed.reply, { formErrors: ['quotaExceeded'] }, 402);
+    if (error.values.what === 'queue') return queueFull(parsed.reply, error);
     if (error.values.what === 'paused') return invalidForm(parsed.reply, { formErrors: ['agentPaused'] }, 409);
     if (error.code === 'conflict') return invalidForm(parsed.reply, { formErrors: ['agentHasIssues'] }, 409);
     if (error.code === 'invalid_input') return invalidForm(parsed.reply, { fieldErrors: { task: ['invalid'] } });

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { queueFull } from '#app/components/form/queue-full.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
@@ -55,6 +56,7 @@ export async function inspectAction({ request, context }: { request: Request; co
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'halted') return invalidForm(parsed.reply, { formErrors: ['workspaceHalted'] }, 423);
+    if (error.values.what === 'queue') return queueFull(parsed.reply, error);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
 import { type FlowStep, flowOf } from '#app/domain/flow-layout.ts';
+import { DEFAULT_RUN_CEILINGS, type RunCeilings, runLimitsInForce } from '#app/domain/run-limits.ts';
 import {
   type ApprovalStatus,
   type Risk,
@@ -11,7 +12,7 @@ import {
   type Verdict,
   type Vote,
 } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json, RunPlace } from '#app/domain/tables.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -73,6 +74,8 @@ export type RunDetail = {
   activeMs: number | null;
   waitingMs: number;
   cancelRequested: boolean;
+  /** Where it waits for a free place: the limit in force. */
+  fullAt: { limit: 'workspace' | 'workflow'; runs: number } | null;
   usage: Usage | null;
   journalHash: string | null;
   closingEventId: string | null;
@@ -90,17 +93,24 @@ const explained = (value: Json | null): Explanation | null => {
 /** Whether the call may have taken effect although its step failed. */
 const isUnknown = (error: Json | null) => typeof error === 'object' && error !== null && !Array.isArray(error) && error.unknown === true;
 
+/** A limit that was taken away a moment ago holds nobody back any longer. */
+function fullAt(place: RunPlace | null, ofWorkflow: number | null, ofWorkspace: number | null): RunDetail['fullAt'] {
+  if (place === 'workflow' && ofWorkflow !== null) return { limit: place, runs: ofWorkflow };
+  return place === 'workspace' && ofWorkspace !== null ? { limit: place, runs: ofWorkspace } : null;
+}
+
 function usageOf(row: { tokens_in: number | null; tokens_out: number | null; cost_micros: number | null }): Usage | null {
   if (row.tokens_in === null && row.tokens_out === null) return null;
   return { tokensIn: row.tokens_in ?? 0, tokensOut: row.tokens_out ?? 0, costMicros: row.cost_micros };
 }
 
 /** One run with its whole journal, its decisions and its approvals. @throws AppError not_found */
-export async function loadRun(db: Db, id: string): Promise<RunDetail> {
+export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAULT_RUN_CEILINGS): Promise<RunDetail> {
   const run = await db
     .selectFrom('quorate.runs as r')
     .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
     .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .leftJoin('quorate.workspaces as w', 'w.id', 'r.workspace_id')
     .leftJoin('quorate.members as m', (join) =>
       join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
     )
@@ -112,6 +122,8 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
       'a.name as workflow_name',
       'a.deleted_at as workflow_deleted_at',
       'a.kind as workflow_kind',
+      'a.runs_at_once',
+      'w.settings as workspace_settings',
       'm.name as initiator',
     ])
     .executeTakeFirst();
@@ -169,6 +181,7 @@ export async function loadRun(db: Db, id: string): Promise<RunDetail> {
     activeMs,
     waitingMs: run.waiting_ms,
     cancelRequested: run.cancel_requested_at !== null,
+    fullAt: fullAt(run.place, run.runs_at_once, runLimitsInForce(run.workspace_settings, ceilings).runsAtOnce),
     usage: usageOf(run),
     journalHash: run.journal_hash,
     closingEventId: closing?.id ?? null,

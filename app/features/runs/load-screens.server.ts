@@ -36,7 +36,8 @@ export async function loadRunListScreen(context: Context, url: URL) {
 
 export async function loadRunScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
-  const run = inReadersLanguage(context, await read((db) => loadRun(db, id)));
+  const { runCeilings } = context.get(servicesContext);
+  const run = inReadersLanguage(context, await read((db) => loadRun(db, id, runCeilings)));
   return {
     run: cutRun(run),
     halted: member.workspace.haltedAt !== null,

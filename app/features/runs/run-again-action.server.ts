@@ -8,7 +8,7 @@ import { memberContext, memberStarter, servicesContext } from '#app/request-cont
 type Args = { request: Request; params: { run: string }; context: Readonly<RouterContextProvider> };
 
 /** Why a run was not started again. */
-export type AgainRefusal = 'halted' | 'quota' | 'paused' | 'input';
+export type AgainRefusal = 'halted' | 'quota' | 'paused' | 'input' | 'queue';
 
 /** Starts an ended run again as a new one. Posting the same page twice starts it once (`key`). */
 export async function runAgainAction({ request, params, context }: Args) {
@@ -39,14 +39,16 @@ export async function runAgainAction({ request, params, context }: Args) {
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === null) throw error;
-    return data({ refused: refused.key }, { status: refused.status });
+    const headers = new Headers(refused.seconds === undefined ? {} : { 'Retry-After': String(refused.seconds) });
+    return data({ refused: refused.key, seconds: refused.seconds ?? 0 }, { status: refused.status, headers });
   }
 }
 
-function refusalOf(error: unknown): { key: AgainRefusal; status: number } | null {
+function refusalOf(error: unknown): { key: AgainRefusal; status: number; seconds?: number } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'halted') return { key: 'halted', status: 423 };
   if (error.code === 'quota_exceeded') return { key: 'quota', status: 402 };
+  if (error.values.what === 'queue') return { key: 'queue', status: error.status, seconds: Number(error.values.seconds) };
   if (error.values.what === 'paused') return { key: 'paused', status: 409 };
   if (error.code === 'invalid_input') return { key: 'input', status: 400 };
   return null;

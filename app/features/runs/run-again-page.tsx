@@ -15,12 +15,14 @@ const REFUSED = {
   quota: 'validation:quotaExceeded',
   paused: 'validation:workflowPaused',
   input: 'runs:again.refusedInput',
+  queue: 'validation:queueFull',
 } as const satisfies Record<AgainRefusal, string>;
 
-type Props = { again: RunAgain; requestKey: string; refused: AgainRefusal | undefined };
+/** `seconds`: after which there should be room, where too many runs wait. */
+type Props = { again: RunAgain; requestKey: string; refused: AgainRefusal | undefined; seconds: number };
 
 /** The page before a run starts again: what is kept, what is asked anew, what happens a second time. */
-export function RunAgainPage({ again, requestKey, refused }: Props) {
+export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
   const { t } = useTranslation(['runs', 'validation']);
   const back = `/dashboard/runs/${again.runId}`;
   const names = new Map([...walkSteps(again.document.steps)].map(({ step, path }) => [path, step.name]));
@@ -36,7 +38,7 @@ export function RunAgainPage({ again, requestKey, refused }: Props) {
     >
       {refused !== undefined && (
         <Notice kind="danger" title={t('again.refusedTitle')} live>
-          {t(REFUSED[refused])}
+          {t(REFUSED[refused], { seconds })}
         </Notice>
       )}
       {again.step !== null && <StepNames title={t('again.kept')} none={t('again.keptNone')} steps={named(again.plan.kept)} />}

@@ -93,6 +93,11 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
             {t('run.haltedText')}
           </Notice>
         )}
+        {run.fullAt !== null && !over && (
+          <Notice kind="info" title={t('run.fullTitle')}>
+            {t(run.fullAt.limit === 'workflow' ? 'run.fullWorkflow' : 'run.fullWorkspace', { runs: run.fullAt.runs })}
+          </Notice>
+        )}
         {waiting?.approval && (
           <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
             <p>{why && <ExplanationText explanation={why} />}</p>

@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { queueFull } from '#app/components/form/queue-full.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
@@ -62,6 +63,7 @@ export async function startRunAction({
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'halted') return invalidForm(parsed.reply, { formErrors: ['workspaceHalted'] }, 423);
     if (error.code === 'quota_exceeded') return invalidForm(parsed.reply, { formErrors: ['quotaExceeded'] }, 402);
+    if (error.values.what === 'queue') return queueFull(parsed.reply, error);
     if (error.values.what === 'paused') return invalidForm(parsed.reply, { formErrors: ['workflowPaused'] }, 409);
     if (error.code === 'conflict') return invalidForm(parsed.reply, { formErrors: ['draftHasIssues'] }, 409);
     if (error.code === 'invalid_input') return invalidForm(parsed.reply, { formErrors: ['invalid'] });

@@ -133,7 +133,7 @@ async function start(db: Db, services: Services, trigger: TriggerPrincipal, key:
   const first = await earlier();
   if (first !== null) return await repeat(db, first, input);
   const { engine, newId, now } = services;
-  const outcome = await startByTrigger(db, { enqueueRun: engine.enqueueRun, newId }, trigger, {
+  const outcome = await startByTrigger(db, { enqueueRun: engine.enqueueRun, admitRun: engine.admitRun, newId }, trigger, {
     input,
     requestKey,
     now: now(),

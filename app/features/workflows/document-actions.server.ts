@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { Json } from '#app/domain/tables.ts';
 import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflow.ts';
 import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflow-check.ts';
 import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
@@ -15,7 +16,11 @@ type Args = { request: Request; params: { workflow: string }; context: Readonly<
 async function saveOver(
   { params, context }: Args,
   revision: number,
-  edit: (draft: WorkflowDraft) => { document: WorkflowDocument; move: string; about?: { name: string; description: string } },
+  edit: (draft: WorkflowDraft) => {
+    document: WorkflowDocument;
+    move: string;
+    about?: { name: string; description: string; runs_at_once: number | null };
+  },
 ): Promise<boolean> {
   const access = context.get(memberContext);
   const services = context.get(servicesContext);
@@ -33,7 +38,11 @@ async function saveOver(
       });
       return {
         result: null,
-        event: { action: 'workflow.edited', resource: { kind: 'workflow', id: draft.id, name: draft.name }, payload: { move } },
+        event: {
+          action: 'workflow.edited',
+          resource: { kind: 'workflow', id: draft.id, name: draft.name },
+          payload: { move, ...limitChange(draft, state.about?.runs_at_once) },
+        },
       };
     });
     return true;
@@ -41,6 +50,11 @@ async function saveOver(
     if (error instanceof AppError && error.code === 'conflict') return false;
     throw error;
   }
+}
+
+/** It holds at once, and the log says so where the draft's other changes wait for a publication. */
+function limitChange({ runsAtOnce: from }: WorkflowDraft, to: number | null | undefined): { [key: string]: Json } {
+  return to === undefined || to === from ? {} : { runsAtOnce: { from, to } };
 }
 
 /** The fields of the run's input. A row whose name is empty goes away. */
@@ -77,14 +91,14 @@ export async function saveInputFieldsAction(args: Args) {
   throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'inputSaved');
 }
 
-/** Name, description, output and the minutes it takes by hand. */
+/** Name, description, output, the minutes it takes by hand and how many runs are driven at once. */
 export async function saveSettingsAction(args: Args) {
   const parsed = await parseForm(args.request, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, description, output, manualMinutes, revision } = parsed.value;
+  const { name, description, output, manualMinutes, runsAtOnce, revision } = parsed.value;
   const saved = await saveOver(args, revision, (draft) => ({
     document: { ...draft.document, output: output.trim(), manualMinutes },
-    about: { name, description },
+    about: { name, description, runs_at_once: runsAtOnce ?? null },
     move: 'save-settings',
   }));
   if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);

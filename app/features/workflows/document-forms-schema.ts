@@ -26,6 +26,8 @@ export const settingsSchema = z.object({
   description: z.string().trim().max(2000).default(''),
   output: z.string().max(20_000).default(''),
   manualMinutes: z.number().int().min(0).max(100_000).default(0),
+  /** Empty: any number. */
+  runsAtOnce: z.number().int().min(1).max(99_999).optional(),
 });
 
 export const documentJsonSchema = z.object({ revision, document: z.string().min(1) });

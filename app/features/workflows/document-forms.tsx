@@ -66,6 +66,7 @@ export function SettingsForm({ draft, lastResult }: Props) {
       description: draft.description,
       output: draft.document.output,
       manualMinutes: draft.document.manualMinutes,
+      runsAtOnce: draft.runsAtOnce === null ? '' : String(draft.runsAtOnce),
     },
   });
   return (
@@ -79,6 +80,13 @@ export function SettingsForm({ draft, lastResult }: Props) {
         label={t('settings.manualMinutes')}
         hint={t('settings.manualMinutesHint')}
         unit={t('settings.minutes')}
+      />
+      <NumberField
+        field={fields.runsAtOnce}
+        label={t('settings.runsAtOnce')}
+        hint={t('settings.runsAtOnceHint')}
+        unit={t('settings.runs')}
+        optional
       />
       <SubmitButton busyLabel={t('step.saving')}>{t('settings.save')}</SubmitButton>
     </AppForm>

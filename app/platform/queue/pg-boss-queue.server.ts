@@ -11,6 +11,7 @@ const QUEUE = 'drive_run';
 const HEARTBEAT_SECONDS = 15;
 const KEEP_DONE_SECONDS = 900;
 const EXPIRE_SECONDS = 86_400;
+const COUNT_FOR_MS = 1_000;
 const MAX_RETRIES = 1_000_000;
 
 export type RunQueueOptions = {
@@ -106,8 +107,23 @@ export async function createRunQueue({
     if (startAfter === undefined && !options.quiet) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
   }
 
+  let counted = { at: Number.NEGATIVE_INFINITY, queued: 0 };
+  /** By pg-boss's own count, which processes that work renew every few seconds. */
+  async function countQueued(): Promise<number> {
+    if (performance.now() - counted.at < COUNT_FOR_MS) return counted.queued;
+    // others who ask meanwhile have the last count
+    counted = { ...counted, at: performance.now() };
+    const { rows } = await pool.query<{ queued: number }>({
+      name: 'q_count',
+      text: `select queued_count as queued from pgboss.queue where name = '${QUEUE}'`,
+    });
+    counted.queued = rows[0]?.queued ?? 0;
+    return counted.queued;
+  }
+
   return {
     send,
+    countQueued,
     peek: readHead,
     fetch: async (max, place) => {
       const only = place === undefined ? {} : { minPriority: -place, maxPriority: -place };

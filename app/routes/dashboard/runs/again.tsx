@@ -14,5 +14,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function RunAgainRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <RunAgainPage {...loaderData} refused={actionData?.refused} />;
+  return <RunAgainPage {...loaderData} refused={actionData?.refused} seconds={actionData?.seconds ?? 0} />;
 }

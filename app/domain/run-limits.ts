@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** `runsAtOnce`: how many runs of a workspace are driven at once, null for any number. `queuedRuns`: how many may wait for their start. */
+export type RunLimits = { runsAtOnce: number | null; queuedRuns: number };
+/** The most that a workspace may set, and how many runs may wait in all workspaces together. */
+export type RunCeilings = RunLimits & { queuedInAll: number };
+
+export const DEFAULT_RUN_CEILINGS: RunCeilings = { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 };
+
+const count = z.int().min(1).nullable().catch(null);
+const settingsSchema = z.object({ limits: z.object({ runsAtOnce: count.default(null), queuedRuns: count.default(null) }) });
+
+/** The limits in force: what a workspace's settings state, within the ceilings of the instance. Their other keys are ignored. */
+export function runLimitsInForce(settings: unknown, ceilings: RunCeilings): RunLimits {
+  const own = settingsSchema.safeParse(settings).data?.limits ?? { runsAtOnce: null, queuedRuns: null };
+  const atOnce = [own.runsAtOnce, ceilings.runsAtOnce].filter((limit) => limit !== null);
+  return {
+    runsAtOnce: atOnce.length === 0 ? null : Math.min(...atOnce),
+    queuedRuns: Math.min(own.queuedRuns ?? ceilings.queuedRuns, ceilings.queuedRuns),
+  };
+}

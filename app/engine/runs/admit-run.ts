@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { AppError } from '#app/domain/errors.ts';
+import { type RunCeilings, runLimitsInForce } from '#app/domain/run-limits.ts';
+import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
+
+/** A queue this long is counted at each start; a longer one now and then, with what this process has started since. */
+const COUNTED_EACH_TIME = 200;
+const COUNT_FOR_MS = 250;
+const MAX_KEPT = 1_000;
+/** Told where nothing has left the queue for so long that no pace can be measured. */
+const UNKNOWN_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 3_600;
+
+/**
+ * Refuses a start where too many runs wait already: those of the workspace (`over_limit`), or of the whole instance (`unavailable`), with
+ * the seconds after which there should be room. Asked before the run is written, in the transaction that starts it.
+ */
+export function createAdmitRun(
+  ceilings: RunCeilings,
+  queuedInAll: () => Promise<number>,
+  now = () => performance.now(),
+): Engine['admitRun'] {
+  const counts = new Map<string, { at: number; queued: number }>();
+  async function countQueued(db: Db, workspaceId: string, limit: number): Promise<number> {
+    const known = counts.get(workspaceId);
+    if (known !== undefined && known.queued > COUNTED_EACH_TIME && now() - known.at < COUNT_FOR_MS) return known.queued;
+    const { rows } = await sql<{ queued: number }>`select quorate.count_queued_runs(${workspaceId}, ${limit}) as queued`.execute(db);
+    const queued = rows[0]?.queued ?? limit;
+    if (counts.size >= MAX_KEPT) counts.clear();
+    counts.set(workspaceId, { at: now(), queued });
+    return queued;
+  }
+  return async (db, workspaceId, settings) => {
+    const { queuedRuns } = runLimitsInForce(settings, ceilings);
+    const queued = await countQueued(db, workspaceId, queuedRuns);
+    if (queued >= queuedRuns) throw new AppError('over_limit', { values: { what: 'queue', seconds: await waitFor(db, workspaceId, 1) } });
+    const inAll = await queuedInAll();
+    if (inAll >= ceilings.queuedInAll) {
+      const over = Math.max(1, Math.min(inAll - ceilings.queuedInAll, queued));
+      throw new AppError('unavailable', { values: { what: 'queue', seconds: await waitFor(db, workspaceId, over) } });
+    }
+    const entry = counts.get(workspaceId);
+    if (entry !== undefined) entry.queued += 1;
+  };
+}
+
+async function waitFor(db: Db, workspaceId: string, runs: number): Promise<number> {
+  const { rows } = await sql<{ wait: number | null }>`select quorate.queue_wait(${workspaceId}, ${runs}) as wait`.execute(db);
+  const wait = rows[0]?.wait ?? UNKNOWN_WAIT_SECONDS;
+  return Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(wait)));
+}
