@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { Notice } from '#app/components/notice.tsx';
@@ -77,7 +77,7 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: In
             header: t('inbox.columns.what'),
             cell: (row) => (
               <>
-                <Link className="text-link" to={`/dashboard/approvals/${row.id}`}>
+                <Link className="text-link" to={href('/dashboard/approvals/:approval', { approval: row.id })}>
                   {row.subjectKind === 'release'
                     ? t('release.title')
                     : row.subjectKind === 'outcome'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { ApprovalVotes } from '#app/components/approval-card.tsx';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
@@ -49,7 +49,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       breadcrumbs={[{ label: t('inbox.title'), to: '/dashboard/approvals' }]}
       actions={
         approval.mayWithdraw ? (
-          <ButtonLink variant="secondary" to={`/dashboard/approvals/${approval.id}/withdraw`}>
+          <ButtonLink variant="secondary" to={href('/dashboard/approvals/:approval/withdraw', { approval: approval.id })}>
             {t('withdraw.action')}
           </ButtonLink>
         ) : undefined
@@ -137,7 +137,7 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
                 term: t('page.run'),
                 description: (
                   <span className="flex flex-wrap items-center gap-x-3">
-                    <Link className="text-link" to={`/dashboard/runs/${run.id}`}>
+                    <Link className="text-link" to={href('/dashboard/runs/:run', { run: run.id })}>
                       {run.version === null ? run.workflowName : t('page.runName', { name: run.workflowName, version: run.version })}
                     </Link>
                     <StatusWord status={run.status} />
@@ -149,7 +149,7 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
           term: t('page.policy'),
           description: (
             <>
-              <Link className="text-link" to={`/dashboard/policies/${rule.policyId}`}>
+              <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
                 {t('page.policyName', { name: rule.policyName, version: rule.version })}
               </Link>{' '}
               <code className="text-sm">{rule.rule}</code>

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { data } from 'react-router';
+import { data, href } from 'react-router';
 import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
@@ -86,7 +86,7 @@ export async function decideApprovalAction({
   }
   const lifted = outcome.kind === 'release' && outcome.status === 'approved';
   return redirectWithNotice(
-    `/dashboard/approvals/${params.approval}`,
+    href('/dashboard/approvals/:approval', { approval: params.approval }),
     lifted ? 'workspaceReleased' : isOutcome ? 'outcomeAnswered' : NOTICES[outcome.status],
   );
 }

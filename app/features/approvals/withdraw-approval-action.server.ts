@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -15,7 +15,7 @@ export async function withdrawApprovalAction({
   context: Readonly<RouterContextProvider>;
 }) {
   const { engine } = context.get(servicesContext);
-  const page = `/dashboard/approvals/${params.approval}`;
+  const page = href('/dashboard/approvals/:approval', { approval: params.approval });
   if (!z.uuid().safeParse(params.approval).success) throw data({ code: 'not_found' }, { status: 404 });
   try {
     await context.get(memberContext).change(async (db) => {

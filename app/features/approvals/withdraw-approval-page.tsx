@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
@@ -8,7 +8,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 /** The question before an approval is withdrawn. */
 export function WithdrawApprovalPage({ approval }: { approval: { id: string; title: string } }) {
   const { t } = useTranslation('approvals');
-  const back = `/dashboard/approvals/${approval.id}`;
+  const back = href('/dashboard/approvals/:approval', { approval: approval.id });
   return (
     <PageFrame
       title={t('withdraw.title')}

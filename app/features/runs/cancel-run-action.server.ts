@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { href } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { cancelRun } from '#app/engine/runs/cancel-run.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -21,5 +22,5 @@ export async function cancelRunAction({
       { workspaceId: access.member.workspace.id, runId: params.run, memberId: access.member.userId },
     ),
   }));
-  throw redirectWithNotice(`/dashboard/runs/${params.run}`, 'runCancelled');
+  throw redirectWithNotice(href('/dashboard/runs/:run', { run: params.run }), 'runCancelled');
 }

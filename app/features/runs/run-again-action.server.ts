@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
@@ -35,7 +35,7 @@ export async function runAgainAction({ request, params, context }: Args) {
         };
       },
     });
-    throw redirect(`/dashboard/runs/${runId}`, 303);
+    throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === null) throw error;

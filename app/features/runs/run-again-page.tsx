@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { JsonView } from '#app/components/json-view.tsx';
@@ -24,7 +25,7 @@ type Props = { again: RunAgain; requestKey: string; refused: AgainRefusal | unde
 /** The page before a run starts again: what is kept, what is asked anew, what happens a second time. */
 export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
   const { t } = useTranslation(['runs', 'validation']);
-  const back = `/dashboard/runs/${again.runId}`;
+  const back = href('/dashboard/runs/:run', { run: again.runId });
   const names = new Map([...walkSteps(again.document.steps)].map(({ step, path }) => [path, step.name]));
   const named = (paths: readonly string[]) => paths.map((path) => ({ path, name: names.get(path) ?? path }));
   return (

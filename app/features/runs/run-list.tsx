@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data-table.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
@@ -54,7 +54,7 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
             key: 'workflow',
             header: t('list.workflow'),
             cell: (row) => (
-              <Link to={`/dashboard/runs/${row.id}`} className="text-link">
+              <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
                 <bdi>{row.workflow}</bdi>
               </Link>
             ),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
@@ -51,16 +51,16 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         {
           label: run.workflow.name,
           to: run.workflow.inspection
-            ? `/dashboard/dev-console/inspector/${run.id}`
+            ? href('/dashboard/dev-console/inspector/:run', { run: run.id })
             : run.workflow.agent
-              ? `/dashboard/agents/authored/${run.workflow.id}`
-              : `/dashboard/workflows/${run.workflow.id}`,
+              ? href('/dashboard/agents/authored/:agent', { agent: run.workflow.id })
+              : href('/dashboard/workflows/:workflow', { workflow: run.workflow.id }),
         },
       ]}
       actions={
         <>
           {!over && (
-            <ButtonLink to={`/dashboard/runs/${run.id}`} variant="secondary" reloadDocument>
+            <ButtonLink to={href('/dashboard/runs/:run', { run: run.id })} variant="secondary" reloadDocument>
               {t('run.refresh')}
             </ButtonLink>
           )}
@@ -76,7 +76,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
                   {t('run.retryStep')}
                 </ButtonLink>
               )}
-              <ButtonLink to={`/dashboard/runs/${run.id}/again`}>{t('run.again')}</ButtonLink>
+              <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
             </>
           )}
         </>
@@ -101,7 +101,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         {waiting?.approval && (
           <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
             <p>{why && <ExplanationText explanation={why} />}</p>
-            <Link to={`/dashboard/approvals/${waiting.approval.id}`}>{t('run.toApproval')}</Link>
+            <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
           </Notice>
         )}
         {run.error && (
@@ -122,7 +122,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
                   {
                     term: t('run.from'),
                     description: (
-                      <Link to={`/dashboard/runs/${run.from}`} className="text-link">
+                      <Link to={href('/dashboard/runs/:run', { run: run.from })} className="text-link">
                         <code>{run.from}</code>
                       </Link>
                     ),
@@ -179,9 +179,11 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
               <DescriptionList items={[{ term: t('run.journalHash'), description: <Digest value={run.journalHash} /> }]} />
             )}
             <div className="flex flex-wrap gap-2">
-              {run.closingEventId !== null && <ButtonLink to={`/dashboard/audit/${run.closingEventId}`}>{t('run.toEvent')}</ButtonLink>}
+              {run.closingEventId !== null && (
+                <ButtonLink to={href('/dashboard/audit/:event', { event: run.closingEventId })}>{t('run.toEvent')}</ButtonLink>
+              )}
               {mayProve && (
-                <ButtonLink to={`/dashboard/audit/evidence/run/${run.id}`} reloadDocument>
+                <ButtonLink to={href('/dashboard/audit/evidence/run/:run', { run: run.id })} reloadDocument>
                   {t('run.evidence')}
                 </ButtonLink>
               )}

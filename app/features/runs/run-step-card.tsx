@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { z } from 'zod';
 import { ApprovalCard } from '#app/components/approval-card.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
@@ -154,7 +154,7 @@ function Decisions({ step }: { step: ShownStep }) {
               <p className="flex flex-wrap items-center gap-3">
                 <StatusWord status={decision.verdict} />
                 <When at={decision.at} />
-                <Link className="text-link" to={`/dashboard/ai-reasoning/${decision.id}`}>
+                <Link className="text-link" to={href('/dashboard/ai-reasoning/:decision', { decision: decision.id })}>
                   {t('step.openDecision')}
                 </Link>
               </p>
@@ -167,7 +167,7 @@ function Decisions({ step }: { step: ShownStep }) {
                     {rule.version === 0 ? (
                       t('step.builtinRule', { rule: rule.rule })
                     ) : (
-                      <Link to={`/dashboard/policies/${rule.policyId}`}>
+                      <Link to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
                         {t('step.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
                       </Link>
                     )}

@@ -1,4 +1,4 @@
-import { type RouterContextProvider, redirect } from 'react-router';
+import { href, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { queueFull } from '#app/components/form/queue-full.server.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -58,7 +58,7 @@ export async function startRunAction({
         return { artifactId, versionId, document, mode, input: withoutUndefined(values), name };
       },
     });
-    throw redirect(`/dashboard/runs/${runId}`, 303);
+    throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'halted') return invalidForm(parsed.reply, { formErrors: ['workspaceHalted'] }, 423);

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
@@ -28,7 +29,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
       title={start.mode === 'live' ? t('start.title', { name: start.name }) : t('start.titleTest', { name: start.name })}
       breadcrumbs={[
         { label: t('list.workflows'), to: '/dashboard/workflows' },
-        { label: start.name, to: `/dashboard/workflows/${start.id}` },
+        { label: start.name, to: href('/dashboard/workflows/:workflow', { workflow: start.id }) },
       ]}
     >
       {start.halted ? (

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useRevalidator } from 'react-router';
+import { href, useRevalidator } from 'react-router';
 import { listenToEvents } from '#app/components/event-source.ts';
 
 /** Reads the page's data again whenever the run changes, while `active`. */
@@ -8,6 +8,6 @@ export function useRunChanges(runId: string, active: boolean): void {
   useEffect(() => {
     if (!active) return;
     const readAgain = () => void revalidate();
-    return listenToEvents(() => `/dashboard/runs/${runId}/events`, { onOpen: readAgain, events: { change: readAgain } });
+    return listenToEvents(() => href('/dashboard/runs/:run/events', { run: runId }), { onOpen: readAgain, events: { change: readAgain } });
   }, [runId, active, revalidate]);
 }
