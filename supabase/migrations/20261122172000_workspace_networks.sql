@@ -19,29 +19,32 @@ create trigger network_changed before update on quorate.workspaces for each row
   when (old.private_network is distinct from new.private_network)
   execute function quorate.bump_network_revision();
 
--- As before, with the workspace's list.
-create or replace function quorate.read_run_config(p_workspace uuid) returns jsonb
+-- As before, with the workspace's list, and as json, which keeps the author's order of keys.
+drop function quorate.read_run_config(uuid);
+create function quorate.read_run_config(p_workspace uuid) returns json
 language sql stable security definer set search_path = '' as $$
-  select pg_catalog.jsonb_build_object('revision', w.config_revision, 'privateNetwork', w.private_network,
-    'connections', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('id', c.id, 'kind', c.kind, 'name', c.name,
+  select pg_catalog.json_build_object('revision', w.config_revision, 'privateNetwork', w.private_network,
+    'connections', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', c.id, 'kind', c.kind, 'name', c.name,
       'slug', c.slug, 'endpoint', c.endpoint, 'status', c.status, 'credential', pg_catalog.encode(c.sealed_credential, 'base64'),
       'personalDataAllowed', c.personal_data_allowed, 'settings', c.settings, 'paused', c.paused_at is not null,
       'idempotent', c.idempotent)), '[]')
       from quorate.connections c where c.workspace_id = w.id and c.deleted_at is null),
-    'capabilities', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('id', k.id, 'connectionId', k.connection_id,
+    'capabilities', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', k.id, 'connectionId', k.connection_id,
       'kind', k.kind, 'name', k.name, 'title', k.title, 'description', k.description,
       'inputSchema', k.input_schema, 'fingerprint', k.fingerprint, 'approvedFingerprint', k.approved_fingerprint,
       'annotations', k.definition -> 'annotations', 'effect', k.definition -> 'effect') order by k.id), '[]')
       from quorate.capabilities k join quorate.connections c on c.id = k.connection_id and c.deleted_at is null
       where k.workspace_id = w.id and k.removed_at is null),
-    'policies', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('id', a.id, 'name', a.name, 'version', v.number,
+    'policies', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', a.id, 'name', a.name, 'version', v.number,
       'contentHash', v.content_hash, 'document', v.document) order by a.id), '[]')
       from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id
       where a.workspace_id = w.id and a.kind = 'policy' and a.status = 'active' and a.deleted_at is null),
-    'agents', (select coalesce(pg_catalog.jsonb_object_agg(a.id, a.status = 'active'), '{}') from quorate.artifacts a
+    'agents', (select coalesce(pg_catalog.json_object_agg(a.id, a.status = 'active'), '{}') from quorate.artifacts a
       where a.workspace_id = w.id and a.kind = 'agent' and a.deleted_at is null))
   from quorate.workspaces w where w.id = p_workspace
 $$;
+revoke all on function quorate.read_run_config(uuid) from public;
+grant execute on function quorate.read_run_config(uuid) to quorate_worker;
 
 -- Webhooks leave within the list of their workspace; those of no workspace reach nothing private.
 drop function quorate.claim_deliveries(int, interval);
