@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleText } from '#app/domain/hidden-text.ts';
 import { UNKNOWN_OUTCOMES } from '#app/domain/repeatable-call.ts';
 import type { StepKind } from '#app/domain/statuses.ts';
 
@@ -173,7 +174,7 @@ export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ ste
 /** JSON Schema (2020-12) of the run's input, made from the fields. */
 export function inputJsonSchema(fields: readonly InputField[]): { [key: string]: unknown } {
   const property = (field: InputField) => {
-    const base = { title: field.title, ...(field.help === '' ? {} : { description: field.help }) };
+    const base = { title: visibleText(field.title), ...(field.help === '' ? {} : { description: visibleText(field.help) }) };
     if (field.type === 'number') return { ...base, type: 'number' };
     if (field.type === 'boolean') return { ...base, type: 'boolean' };
     if (field.type === 'choice') return { ...base, type: 'string', enum: field.options };

@@ -1,4 +1,5 @@
 import { A2A_PROTOCOL_VERSION, AgentCard } from '@a2a-js/sdk';
+import { visibleText } from '#app/domain/hidden-text.ts';
 import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
 import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
@@ -15,14 +16,17 @@ export function workflowCard(workflow: ServedWorkflow, url: string, origin: stri
 }
 
 function makeCard(workflow: ServedWorkflow, url: string, origin: string): AgentCard {
+  // A caller's model reads the card: nothing reaches it that the author's reviewers did not see.
+  const name = visibleText(workflow.name);
+  const description = visibleText(workflow.description) || name;
   return AgentCard.fromJSON({
     ...cardBase(url, origin),
     supportedInterfaces: [
       { url, protocolBinding: 'JSONRPC', protocolVersion: A2A_PROTOCOL_VERSION },
       { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: A2A_PROTOCOL_VERSION },
     ],
-    name: workflow.name,
-    description: workflow.description === '' ? workflow.name : workflow.description,
+    name,
+    description,
     version: String(workflow.version),
     capabilities: {
       streaming: true,
@@ -40,8 +44,8 @@ function makeCard(workflow: ServedWorkflow, url: string, origin: string): AgentC
     skills: [
       {
         id: workflow.id,
-        name: workflow.name,
-        description: workflow.description === '' ? workflow.name : workflow.description,
+        name,
+        description,
         tags: ['workflow'],
       },
     ],

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
+import { visibleText } from '#app/domain/hidden-text.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { tellProgress } from '#app/engine/mcp/call-progress.ts';
@@ -113,7 +114,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     return inputRequired({
       inputRequests: {
         approval: inputRequired.elicitUrl({
-          message: `“${run.workflow}” waits for an approval. It is decided on this page, by a person who may.`,
+          message: `“${visibleText(run.workflow)}” waits for an approval. It is decided on this page, by a person who may.`,
           url: approvalPage(deps.origin, run),
         }),
       },
@@ -124,8 +125,8 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     server.registerTool(
       name,
       {
-        title: workflow.name,
-        description: workflow.description === '' ? `Runs the workflow “${workflow.name}”.` : workflow.description,
+        title: visibleText(workflow.name),
+        description: visibleText(workflow.description) || `Runs the workflow “${visibleText(workflow.name)}”.`,
         inputSchema: toolSchema(workflow),
         outputSchema: OUTCOME,
       },

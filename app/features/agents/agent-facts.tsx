@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import type { AgentDocument } from '#app/domain/agent.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { revealedText } from '#app/domain/hidden-text.ts';
 
 /** What an agent is made of, as its document says. */
 export function AgentFacts({ document }: { document: AgentDocument | null }) {
@@ -17,14 +17,14 @@ export function AgentFacts({ document }: { document: AgentDocument | null }) {
           term: t('form.instructions'),
           description: (
             <p dir="auto" className="max-w-measure text-as-parent whitespace-pre-wrap">
-              {document.instructions}
+              {revealedText(document.instructions)}
             </p>
           ),
         },
         {
           term: t('form.model'),
           description:
-            document.model === null ? t('form.modelNone') : <bdi>{withoutTurns(`${document.model} · ${document.connection}`)}</bdi>,
+            document.model === null ? t('form.modelNone') : <bdi>{revealedText(`${document.model} · ${document.connection}`)}</bdi>,
         },
         {
           term: t('form.tools'),
@@ -35,7 +35,7 @@ export function AgentFacts({ document }: { document: AgentDocument | null }) {
               <ul>
                 {document.tools.map((tool) => (
                   <li key={`${tool.connection}/${tool.capability}`}>
-                    <bdi>{withoutTurns(`${tool.capability} · ${tool.connection}`)}</bdi>
+                    <bdi>{revealedText(`${tool.capability} · ${tool.connection}`)}</bdi>
                   </li>
                 ))}
               </ul>

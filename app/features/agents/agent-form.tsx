@@ -9,7 +9,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { EMPTY_AGENT } from '#app/domain/agent.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { AgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { agentFormSchema } from '#app/features/agents/agent-schema.ts';
 import type { OfferedCapability } from '#app/features/agents/load-agent-catalogue.server.ts';
@@ -55,7 +55,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
     },
   });
   const label = (item: OfferedCapability) =>
-    withoutTurns(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('form.notApproved')})`}`);
+    revealedText(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('form.notApproved')})`}`);
   const models = offered
     .filter((item) => item.kind === 'model')
     .map((item) => ({ value: `${item.connection}/${item.capability}`, label: label(item) }));
@@ -64,7 +64,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
     .map((item) => ({
       value: `${item.kind}:${item.connection}/${item.capability}`,
       label: label(item),
-      hint: beginningOf(item.description),
+      hint: beginningOf(revealedText(item.description)),
     }));
   // What is no longer offered stays visible, so that saving does not take it away unseen.
   const gone = (value: string, known: readonly { value: string }[]) => value !== '' && !known.some((option) => option.value === value);

@@ -2,9 +2,9 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import { may } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
@@ -20,7 +20,7 @@ export async function loadInspector({ url, context }: Arguments) {
   const options = items
     .map((item) => ({
       value: `${item.connection}/${item.capability}`,
-      label: withoutTurns(`${item.connectionName} · ${item.title === '' ? item.capability : item.title}`),
+      label: revealedText(`${item.connectionName} · ${item.title === '' ? item.capability : item.title}`),
       item,
     }))
     .sort((a, b) => (a.label < b.label ? -1 : 1));
@@ -34,7 +34,7 @@ export async function loadInspector({ url, context }: Arguments) {
         : {
             value: chosen.value,
             label: chosen.label,
-            description: chosen.item.description,
+            description: revealedText(chosen.item.description),
             inputSchema: chosen.item.inputSchema,
             skeleton: inputSkeleton(chosen.item.inputSchema),
           },

@@ -7,6 +7,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { InputField } from '#app/domain/workflow.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
@@ -42,9 +43,9 @@ export function StartRunForm({ fields: inputFields, values, mode, requestKey, re
         if (field === undefined) return null;
         const common = {
           field,
-          label: input.title,
+          label: revealedText(input.title),
           ...(input.required ? {} : { optional: true }),
-          ...(input.help === '' ? {} : { hint: input.help }),
+          ...(input.help === '' ? {} : { hint: revealedText(input.help) }),
         };
         switch (input.type) {
           case 'longtext':
@@ -53,7 +54,12 @@ export function StartRunForm({ fields: inputFields, values, mode, requestKey, re
             return <NumberField key={input.name} {...common} />;
           case 'boolean':
             return (
-              <CheckboxField key={input.name} field={field} label={input.title} {...(input.help === '' ? {} : { hint: input.help })} />
+              <CheckboxField
+                key={input.name}
+                field={field}
+                label={revealedText(input.title)}
+                {...(input.help === '' ? {} : { hint: revealedText(input.help) })}
+              />
             );
           case 'choice':
             return (
@@ -61,7 +67,7 @@ export function StartRunForm({ fields: inputFields, values, mode, requestKey, re
                 key={input.name}
                 {...common}
                 placeholder={t('start.choose')}
-                options={input.options.map((option) => ({ value: option, label: option }))}
+                options={input.options.map((option) => ({ value: option, label: revealedText(option) }))}
               />
             );
           case 'date':

@@ -1,7 +1,8 @@
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { SPARE_ROWS } from '#app/features/workflows/step-options.ts';
 
-/** One input of a tool as the form shows it; `free`: the name is typed too. */
+/** One input of a tool as the form shows it, with what hides in its words spelled out; `free`: the name is typed too. */
 export type MappingField = {
   name: string;
   title: string;
@@ -43,8 +44,8 @@ export function mappingFieldsOf(schema: Json | null, mapped: Record<string, stri
     const about = isObject(property) ? property : {};
     return {
       name,
-      title: typeof about.title === 'string' ? about.title : name,
-      description: typeof about.description === 'string' ? about.description.slice(0, 300) : '',
+      title: revealedText(typeof about.title === 'string' ? about.title : name),
+      description: typeof about.description === 'string' ? revealedText(about.description).slice(0, 300) : '',
       type: typeof about.type === 'string' ? about.type : 'any',
       required: isRequired(name),
       value: mapped[name] ?? '',

@@ -8,7 +8,7 @@ import { NumberField, TextAreaField, TextField } from '#app/components/form/text
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/section.tsx';
 import { assertNever } from '#app/domain/assert-never.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { AgentStep, ApprovalStep, BranchStep, ModelStep, Step, ToolStep, TransformStep } from '#app/domain/workflow.ts';
 import { STEP_PROTOCOLS } from '#app/domain/workflow-check.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
@@ -98,7 +98,7 @@ function TargetStepForm({ step, revision, catalogue, lastResult }: Props<ToolSte
         placeholder={t('step.routed')}
         options={offered.map((item) => ({
           value: `${item.connection}/${item.capability}`,
-          label: withoutTurns(
+          label: revealedText(
             `${item.title} · ${item.protocol === 'agent' ? flow.t('ownAgent') : item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`,
           ),
         }))}
@@ -188,7 +188,7 @@ function ModelStepForm({ step, revision, catalogue, lastResult }: Props<ModelSte
           .filter((item) => item.protocol === 'model')
           .map((item) => ({
             value: `${item.connection}/${item.capability}`,
-            label: withoutTurns(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`),
+            label: revealedText(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`),
           }))}
       />
       <TextAreaField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} code />
