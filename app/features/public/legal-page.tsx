@@ -15,16 +15,39 @@ const DOCUMENTS = {
 } as const;
 export type LegalDocument = keyof typeof DOCUMENTS;
 
-const KEPT = ['session', 'lng', 'theme', 'accessibility', 'consent', 'workspace', 'sidebar', 'notice', 'storage'] as const;
-const KEPT_NAMES: Record<(typeof KEPT)[number], string> = {
+const KEPT = [
+  'session',
+  'lng',
+  'theme',
+  'density',
+  'accessibility',
+  'timezone',
+  'appearanceOf',
+  'consent',
+  'workspace',
+  'sidebar',
+  'notice',
+  'signIn',
+  'recovery',
+  'mailbox',
+  'storage',
+] as const;
+/** Names of the cookies of each row, as browsers list them. */
+export const KEPT_NAMES: Record<(typeof KEPT)[number], string> = {
   session: 'sb-…',
   lng: 'lng',
   theme: 'theme',
+  density: 'density',
   accessibility: 'accessibility',
+  timezone: 'timezone, tz',
+  appearanceOf: 'appearance_of',
   consent: 'consent',
   workspace: 'workspace',
   sidebar: 'sidebar_state',
   notice: 'notice',
+  signIn: 'auth_next, auth_email',
+  recovery: 'sb-recovery',
+  mailbox: 'mailbox',
   storage: 'accessibility-settings, i18nextLng',
 };
 
