@@ -23,7 +23,7 @@ const VERBATIM: ReadonlySet<string> = new Set(['subject', 'output', 'value', 'pa
 
 /**
  * The data of a screen of the demo with the texts that Quorate ships in the reader's language; another workspace's as it is. For screens
- * that show: what is edited, exported, digested or proven keeps its own words (decision 17).
+ * that show: what is edited, exported, digested or proven keeps its own words (decision 29).
  */
 export function inReadersLanguage<T>(context: Context, data: T): T {
   const texts = textsOf(context);
