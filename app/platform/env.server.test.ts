@@ -35,7 +35,7 @@ describe('with nothing set', () => {
       operator: null,
       paceCeilings: { keys: 6_000, hooks: 1_200 },
       runCeilings: { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 },
-      privateNetwork: { hosts: new Set(), ranges: [] },
+      privateNetwork: { entries: [], hosts: new Set(), ranges: [] },
       localServers: {},
       production: false,
       runSteps: true,
