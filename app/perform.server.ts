@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AuditAction } from '#app/domain/audit-event.ts';
 import type { Command } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
-import { memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
+import { keyContext, keyPrincipal, memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 /** Performs a command as the member of this request. */
 export function performAsMember<Input extends z.ZodType, Result, Action extends AuditAction>(
@@ -12,4 +12,13 @@ export function performAsMember<Input extends z.ZodType, Result, Action extends 
   input: z.input<Input>,
 ): Promise<Result> {
   return perform(command, memberPrincipal(context.get(memberContext)), context.get(servicesContext), input);
+}
+
+/** Performs a command as the API key of this request. */
+export function performAsKey<Input extends z.ZodType, Result, Action extends AuditAction>(
+  context: Readonly<RouterContextProvider>,
+  command: Command<Input, Result, Action>,
+  input: z.input<Input>,
+): Promise<Result> {
+  return perform(command, keyPrincipal(context.get(keyContext)), context.get(servicesContext), input);
 }

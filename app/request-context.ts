@@ -201,6 +201,11 @@ export type KeyAccess = {
   /** As for members: the work and exactly one audit event, whose actor is the key. */
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
+/** An API key as who performs a command. */
+export function keyPrincipal({ key, read, change }: KeyAccess): Principal {
+  const { workspace, user, roles, scopes } = key;
+  return { workspace, userId: user.id, name: key.name, roles, scopes, read, change };
+}
 /** Set by `requireKey` on the addresses that programs call. */
 export const keyContext = createContext<KeyAccess>();
 

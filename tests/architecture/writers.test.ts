@@ -18,8 +18,6 @@ const NOT_YET = [
   'app/features/admin/tenant.server.ts',
   'app/features/agents/agent-command-action.server.ts',
   'app/features/agents/run-agent-action.server.ts',
-  'app/features/agents/save-agent-action.server.ts',
-  'app/features/api/drafts-api.server.ts',
   'app/features/appearance/account-appearance.server.ts',
   'app/features/approvals/decide-approval-action.server.ts',
   'app/features/approvals/withdraw-approval-action.server.ts',
@@ -55,12 +53,6 @@ const NOT_YET = [
   'app/features/runs/cancel-run-action.server.ts',
   'app/features/runs/run-again-action.server.ts',
   'app/features/runs/start-run-action.server.ts',
-  'app/features/workflows/artifact-actions.server.ts',
-  'app/features/workflows/create-workflow-action.server.ts',
-  'app/features/workflows/document-actions.server.ts',
-  'app/features/workflows/publish-action.server.ts',
-  'app/features/workflows/step-action.server.ts',
-  'app/features/workflows/version-action.server.ts',
 ];
 
 /** Functions of the database that only read. Every other one is called by a command. */
@@ -88,7 +80,7 @@ function writesDatabase(text: string): boolean {
   const code = withoutComments(text);
   const builds = /\.(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(/.test(code);
   const states = /\b(?:insert\s+into|delete\s+from|update\s+quorate\.\w+\s+set)\b/i.test(code);
-  const opensChange = /\.change\(|\bchange\b\s*[,}(]|\bmemberStarter\(/.test(code);
+  const opensChange = /\.change[(<]|\bchange\b\s*[,}(]|\bmemberStarter\(/.test(code);
   const calls = [...code.matchAll(/\bquorate\.(\w+)\(/g)].some(([, name = '']) => !READING.has(name));
   return builds || states || opensChange || calls;
 }

@@ -34,11 +34,16 @@ export type EventOf<Action extends AuditAction> = Omit<AuditEntry, 'action'> & {
 export type Repeat = 'byId' | 'byRevision' | 'refused' | 'overwrites' | 'repeats';
 
 /** One use case, for every door: form, API, MCP, A2A, trigger and demo perform it alike. */
-export type Command<Input extends z.ZodType = z.ZodType, Result = unknown, Action extends AuditAction = AuditAction> = {
+export type Command<
+  Input extends z.ZodType = z.ZodType,
+  Result = unknown,
+  Action extends AuditAction = AuditAction,
+  Scope extends ApiKeyScope | null = ApiKeyScope | null,
+> = {
   /** Null: any member, as far as row level security lets them. */
   permission: Permission | null;
   /** What an API key needs beside its member's permission. Null: no key may. */
-  scope: ApiKeyScope | null;
+  scope: Scope;
   input: Input;
   actions: readonly Action[];
   /** The tables that it writes. Through the query builder it can write no others. */
@@ -51,9 +56,9 @@ export type Command<Input extends z.ZodType = z.ZodType, Result = unknown, Actio
 };
 
 /** Lets the compiler find input, result and actions of a command in its definition. */
-export function defineCommand<Input extends z.ZodType, Result, const Action extends AuditAction>(
-  command: Command<Input, Result, Action>,
-): Command<Input, Result, Action> {
+export function defineCommand<Input extends z.ZodType, Result, const Action extends AuditAction, const Scope extends ApiKeyScope | null>(
+  command: Command<Input, Result, Action, Scope>,
+): Command<Input, Result, Action, Scope> {
   return command;
 }
 

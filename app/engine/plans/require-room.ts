@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/plans.ts';
+import { refusal } from '#app/domain/refusal.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
+
+const FULL = { agents: 'agentsFull', workflows: 'workflowsFull' } as const;
 
 /** How much room the plan in force has; null: it sets no limit. Throws when that cannot be told, so that nobody gets past it. */
 export async function readRoom(
@@ -23,12 +25,12 @@ export async function readRoom(
 
 /**
  * Refuses an agent or a workflow beyond the plan's number. Inside the transaction that makes it.
- * @throws AppError quota_exceeded, with `what` and `limit`
+ * @throws Refusal quota_exceeded, with `what` and `limit`
  */
 export async function requireRoom(db: Db, workspaceId: string, what: 'agents' | 'workflows', now = new Date()): Promise<void> {
   await holdPlan(db, workspaceId);
   const room = await readRoom(db, workspaceId, what, now);
-  if (room?.full) throw new AppError('quota_exceeded', { values: { what, limit: room.limit } });
+  if (room?.full) throw refusal('quota_exceeded', FULL[what], { values: { what, limit: room.limit } });
 }
 
 /** Who uses up a plan and who changes it wait here for each other, so that each counts what the other did. */

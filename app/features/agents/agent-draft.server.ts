@@ -1,38 +1,8 @@
 import { type AgentDocument, type AgentTool, agentDocumentSchema, EMPTY_AGENT } from '#app/domain/agent.ts';
-import { AppError } from '#app/domain/errors.ts';
-import type { ArtifactStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
-import { draftOf } from '#app/engine/workflows/drafts.ts';
+import type { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import type { AgentForm } from '#app/features/agents/agent-schema.ts';
 
-export type AgentDraft = {
-  id: string;
-  name: string;
-  description: string;
-  tags: string[];
-  status: ArtifactStatus;
-  ownerId: string;
-  publishedVersionId: string | null;
-  revision: number;
-  document: AgentDocument;
-};
-
-/** An agent with its draft as it stands. @throws AppError not_found */
-export async function loadAgentDraft(db: Db, id: string): Promise<AgentDraft> {
-  const row = await draftOf(db, 'agent', id).select(['a.tags', 'a.status']).executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found');
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    tags: row.tags,
-    status: row.status,
-    ownerId: row.owner_id,
-    publishedVersionId: row.published_version_id,
-    revision: row.revision,
-    document: agentDocumentSchema.parse(row.document),
-  };
-}
+export type AgentDraft = Awaited<ReturnType<typeof loadAgentDraft>>;
 
 const cutAt = (text: string, mark: string): [string, string] | null => {
   const at = text.indexOf(mark);

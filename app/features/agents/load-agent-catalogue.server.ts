@@ -1,30 +1,3 @@
-import type { AgentCatalogue } from '#app/domain/agent.ts';
-import { modelSettingsSchema } from '#app/domain/model-connection.ts';
-import type { Db } from '#app/engine/db.ts';
-import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
+import type { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
 
-const KINDS = { mcp: 'tool', app: 'tool', a2a: 'skill', model: 'model' } as const;
-
-/** What an agent may be given: models, and tools and skills with the names that people know them by. */
-export async function loadAgentCatalogue(db: Db) {
-  const [items, models] = await Promise.all([
-    loadCatalogueItems(db),
-    db.selectFrom('quorate.connections').where('kind', '=', 'model').where('deleted_at', 'is', null).select(['slug', 'settings']).execute(),
-  ]);
-  const capabilities = items.map((item) => ({
-    kind: KINDS[item.protocol],
-    connection: item.connection,
-    connectionName: item.connectionName,
-    capability: item.capability,
-    title: item.title,
-    description: item.description,
-    approved: item.approved,
-  }));
-  const priced = new Set(
-    models.flatMap(({ slug, settings }) =>
-      Object.keys(modelSettingsSchema.safeParse(settings).data?.prices ?? {}).map((model) => `${slug}/${model}`),
-    ),
-  );
-  return { capabilities, priced } satisfies AgentCatalogue;
-}
 export type OfferedCapability = Awaited<ReturnType<typeof loadAgentCatalogue>>['capabilities'][number];

@@ -6,8 +6,8 @@ import { AppError } from '#app/domain/errors.ts';
 import { demand, may } from '#app/domain/roles.ts';
 import { stepStatusIn } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
-import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
-import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
+import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
+import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
 import { readStanding } from '#app/features/agents/read-standing.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 

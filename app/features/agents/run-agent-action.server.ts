@@ -6,11 +6,11 @@ import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
+import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
-import { loadAgentDraft } from '#app/features/agents/agent-draft.server.ts';
+import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
 import { runAgentSchema } from '#app/features/agents/agent-schema.ts';
 import { requireAgentId } from '#app/features/agents/load-agent.server.ts';
-import { loadAgentCatalogue } from '#app/features/agents/load-agent-catalogue.server.ts';
 import { memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };

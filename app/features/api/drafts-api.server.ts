@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/problem.server.ts';
-import { demand } from '#app/domain/roles.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
 import { checkWorkflow, readWorkflowDocument } from '#app/domain/workflow-check.ts';
+import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import type { Db } from '#app/engine/db.ts';
-import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
-import { createArtifact, loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { type ApiArguments, answer, idOf, readBody } from '#app/features/api/answer.server.ts';
 import { apiDraft, apiDraftChange, apiNewWorkflow } from '#app/features/api/api-schemas.ts';
+import { performAsKey } from '#app/perform.server.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 
 type Write = Pick<ApiArguments, 'context'> & { request: Request };
-
-const scope = 'workflows:write';
 
 async function describeDraft(db: Db, id: string) {
   const { publishedVersionId, ...draft } = await loadDraft(db, id);
@@ -37,20 +36,14 @@ function refusalOf(document: WorkflowDocument): Response | null {
 /** Makes a workflow with a draft. It is in force only when a person has published it. */
 export function createWorkflowApi({ request, context }: Write): Promise<Response> {
   return withProblems(async () => {
-    const sent = await readBody(request, context, { scope, method: 'POST', schema: apiNewWorkflow });
+    const sent = await readBody(request, context, { scope: createWorkflow.scope, method: 'POST', schema: apiNewWorkflow });
     if ('refused' in sent) return sent.refused;
     const { name, description, document = EMPTY_WORKFLOW } = sent.body;
     const refused = refusalOf(document);
     if (refused !== null) return refused;
-    const { key, change, read } = context.get(keyContext);
-    demand(key.roles, 'authorWorkflow');
-    const { newId, now, origin } = context.get(servicesContext);
-    const id = newId();
-    await change(async (db) => {
-      await requireRoom(db, key.workspace.id, 'workflows', now());
-      await createArtifact(db, { kind: 'workflow', id, workspaceId: key.workspace.id, ownerId: key.user.id, name, description, document });
-      return { result: null, event: { action: 'workflow.created', resource: { kind: 'workflow', id, name }, payload: { template: null } } };
-    });
+    const { id } = await performAsKey(context, createWorkflow, { name, description, document, template: null });
+    const { read } = context.get(keyContext);
+    const { origin } = context.get(servicesContext);
     const Location = `${origin}/api/v1/workflows/${id}/draft`;
     return Response.json(await read((db) => describeDraft(db, id)), { status: 201, headers: { Location } });
   });
@@ -59,21 +52,13 @@ export function createWorkflowApi({ request, context }: Write): Promise<Response
 /** Puts a document in the place of a draft, over the revision that the program had read. */
 export function changeDraftApi({ request, context, params }: Write & { params: { workflow: string } }): Promise<Response> {
   return withProblems(async () => {
-    const sent = await readBody(request, context, { scope, method: 'PUT', schema: apiDraftChange });
+    const sent = await readBody(request, context, { scope: editWorkflow.scope, method: 'PUT', schema: apiDraftChange });
     if ('refused' in sent) return sent.refused;
     const { revision, document } = sent.body;
     const refused = refusalOf(document);
     if (refused !== null) return refused;
-    const { key, change, read } = context.get(keyContext);
-    demand(key.roles, 'authorWorkflow');
-    const { now } = context.get(servicesContext);
-    const artifactId = idOf(params.workflow);
-    await change(async (db) => {
-      const { name } = await loadDraft(db, artifactId);
-      await saveDraft(db, { artifactId, expectedRevision: revision, document, authorId: key.user.id, now: now() });
-      const resource = { kind: 'workflow', id: artifactId, name };
-      return { result: null, event: { action: 'workflow.edited', resource, payload: { move: 'save-json' } } };
-    });
-    return Response.json(await read((db) => describeDraft(db, artifactId)));
+    const workflow = idOf(params.workflow);
+    await performAsKey(context, editWorkflow, { workflow, revision, document, how: { move: 'save-json' } });
+    return Response.json(await context.get(keyContext).read((db) => describeDraft(db, workflow)));
   });
 }

@@ -1,6 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import {
   apiApproval,
   apiEvent,
@@ -85,7 +87,7 @@ const WORKFLOW = { name: 'workflow', in: 'path', required: true, schema: { type:
 const CREATE = {
   operationId: 'createWorkflow',
   summary: 'Make a workflow with a draft',
-  description: 'Scope: workflows:write. It is in force only when a person has published it.',
+  description: `Scope: ${createWorkflow.scope}. It is in force only when a person has published it.`,
   requestBody: { required: true, content: shape('NewWorkflow') },
   responses: {
     201: { description: 'Its draft', headers: { Location: { schema: { type: 'string', format: 'uri' } } }, content: shape('Draft') },
@@ -98,14 +100,14 @@ const DRAFT = {
   get: {
     operationId: 'readDraft',
     summary: 'The draft of a workflow, published or not',
-    description: 'Scope: workflows:read or workflows:write',
+    description: `Scope: workflows:read or ${editWorkflow.scope}`,
     parameters: [WORKFLOW],
     responses: { 200: { description: 'The draft', content: shape('Draft') }, ...REFUSALS, 404: problem('There is none') },
   },
   put: {
     operationId: 'changeDraft',
     summary: 'Put a document in the place of a draft',
-    description: 'Scope: workflows:write. What is in force stays until a person publishes the draft.',
+    description: `Scope: ${editWorkflow.scope}. What is in force stays until a person publishes the draft.`,
     parameters: [WORKFLOW],
     requestBody: { required: true, content: shape('DraftChange') },
     responses: {

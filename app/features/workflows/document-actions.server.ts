@@ -6,9 +6,11 @@ import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflow.ts';
 import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflow-check.ts';
-import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/document-forms-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
 
@@ -22,29 +24,12 @@ async function saveOver(
     about?: { name: string; description: string; runs_at_once: number | null };
   },
 ): Promise<boolean> {
-  const access = context.get(memberContext);
-  const services = context.get(servicesContext);
+  const draft = await context.get(memberContext).read((db) => loadDraft(db, params.workflow));
+  if (draft.revision !== revision) return false;
+  const { move, ...state } = edit(draft);
   try {
-    await access.change(async (db) => {
-      const draft = await loadDraft(db, params.workflow);
-      if (draft.revision !== revision) throw new AppError('conflict');
-      const { move, ...state } = edit(draft);
-      await saveDraft(db, {
-        artifactId: draft.id,
-        expectedRevision: revision,
-        ...state,
-        authorId: access.member.userId,
-        now: services.now(),
-      });
-      return {
-        result: null,
-        event: {
-          action: 'workflow.edited',
-          resource: { kind: 'workflow', id: draft.id, name: draft.name },
-          payload: { move, ...limitChange(draft, state.about?.runs_at_once) },
-        },
-      };
-    });
+    const how = { move, ...limitChange(draft, state.about?.runs_at_once) };
+    await performAsMember(context, editWorkflow, { workflow: draft.id, revision, ...state, how });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') return false;

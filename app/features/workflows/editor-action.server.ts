@@ -6,8 +6,13 @@ import { AppError } from '#app/domain/errors.ts';
 import { STEP_KINDS } from '#app/domain/statuses.ts';
 import type { WorkflowDocument } from '#app/domain/workflow.ts';
 import { addStep, duplicateStep, moveStep, nestStep, newStep, removeStep, unnestStep } from '#app/domain/workflow-edit.ts';
-import { loadDraft, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
+import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
 
 const place = { revision: z.number().int().min(0), path: z.string().max(400) };
 
@@ -53,60 +58,31 @@ function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocume
 }
 
 /** One move on the draft; the revision that the form was drawn from guards against overwriting somebody's work. */
-export async function editorAction({
-  request,
-  params,
-  context,
-}: {
-  request: Request;
-  params: { workflow: string };
-  context: Readonly<RouterContextProvider>;
-}) {
+export async function editorAction({ request, params, context }: Arguments) {
   const parsed = await parseForm(request, editorSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const move = parsed.value;
-  const access = context.get(memberContext);
-  const services = context.get(servicesContext);
   const back = `/dashboard/workflows/${params.workflow}/edit`;
   try {
-    await access.change<null>(async (db) => {
-      const draft = await loadDraft(db, params.workflow);
-      if (draft.revision !== move.revision) throw new AppError('conflict');
-      const resource = { kind: 'workflow', id: draft.id, name: draft.name };
-      if (move.intent === 'undo' || move.intent === 'redo') {
-        const revision = await stepDraft(db, {
-          artifactId: draft.id,
-          expectedRevision: draft.revision,
-          direction: move.intent,
-          now: services.now(),
-        });
-        return {
-          result: null,
-          event: { action: 'workflow.draftRestored', resource, payload: { move: move.intent, step: null, revision } },
-        };
-      }
-      const document = applyMove(draft.document, move);
-      if (document === null) throw new AppError('conflict');
-      await saveDraft(db, {
-        artifactId: draft.id,
-        expectedRevision: draft.revision,
-        document,
-        authorId: access.member.userId,
-        now: services.now(),
-      });
-      return {
-        result: null,
-        event: {
-          action: 'workflow.edited',
-          resource,
-          payload: { move: move.intent, step: 'path' in move ? move.path : null, revision: draft.revision + 1 },
-        },
-      };
-    });
+    await performMove({ params, context }, move);
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') throw redirectWithNotice(back, 'draftChangedMeanwhile');
     throw error;
   }
   if (move.intent === 'delete-step') throw redirectWithNotice(back, 'stepDeleted');
   throw redirect(back, 303);
+}
+
+async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<void> {
+  const { workflow } = params;
+  const { intent, revision } = move;
+  if (intent === 'undo' || intent === 'redo') {
+    await performAsMember(context, stepThroughDrafts, { workflow, revision, direction: intent });
+    return;
+  }
+  const draft = await context.get(memberContext).read((db) => loadDraft(db, workflow));
+  const document = draft.revision === revision ? applyMove(draft.document, move) : null;
+  if (document === null) throw new AppError('conflict');
+  const how = { move: intent, step: 'path' in move ? move.path : null, revision: revision + 1 };
+  await performAsMember(context, editWorkflow, { workflow, revision, document, how });
 }

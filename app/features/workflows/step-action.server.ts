@@ -1,16 +1,19 @@
 import type { RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { stepSchema, walkSteps } from '#app/domain/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
 import { containerOf, replaceStep, stepAt } from '#app/domain/workflow-edit.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { parseExpression } from '#app/engine/runs/evaluate.ts';
-import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { stepFormSchemas } from '#app/features/workflows/step-form-schema.ts';
 import { stepFromForm } from '#app/features/workflows/step-from-form.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 /**
  * Saves one step of the draft. What does not fit the tool's schema is saved too and named beside its place: a draft may
@@ -26,7 +29,6 @@ export async function saveStepAction({
   context: Readonly<RouterContextProvider>;
 }) {
   const access = context.get(memberContext);
-  const services = context.get(servicesContext);
   const path = params['*'];
   const before = await access.read((db) => loadDraft(db, params.workflow));
   const step = stepAt(before.document, path);
@@ -47,36 +49,17 @@ export async function saveStepAction({
   if (others.some((place) => place.step.id === next.data.id)) return invalidForm(parsed.reply, { fieldErrors: { id: ['idTaken'] } });
   const document = replaceStep(before.document, path, next.data);
   if (document === null) throw new AppError('not_found');
-  let issues = 0;
+  if (before.revision !== parsed.value.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
   try {
-    issues = await access.change(async (db) => {
-      const draft = await loadDraft(db, params.workflow);
-      if (draft.revision !== parsed.value.revision || draft.revision !== before.revision) throw new AppError('conflict');
-      await saveDraft(db, {
-        artifactId: draft.id,
-        expectedRevision: draft.revision,
-        document,
-        authorId: access.member.userId,
-        now: services.now(),
-      });
-      const container = containerOf(path);
-      const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
-      const found = checkWorkflow(document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === here);
-      return {
-        result: found.length,
-        event: {
-          action: 'workflow.edited',
-          resource: { kind: 'workflow', id: draft.id, name: draft.name },
-          payload: { move: 'save-step', step: path },
-        },
-      };
-    });
+    const how = { move: 'save-step', step: path };
+    await performAsMember(context, editWorkflow, { workflow: before.id, revision: before.revision, document, how });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
-    throw error;
+    return refusedForm(parsed.reply, error);
   }
   const container = containerOf(path);
   const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
+  const catalogue = await access.read(loadCatalogue);
+  const issues = checkWorkflow(document, catalogue, parseExpression).filter((issue) => issue.path === here).length;
   const targetChanged =
     (step.kind === 'tool' || step.kind === 'agent') &&
     (next.data.kind === 'tool' || next.data.kind === 'agent') &&

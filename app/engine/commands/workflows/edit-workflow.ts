@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
+import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
+
+/**
+ * Puts the next state of a workflow in the place of its draft, over the revision that was seen. `about` renames it and limits its runs at once; `how` is what the log
+ * says of the edit.
+ */
+export const editWorkflow = defineCommand({
+  permission: 'authorWorkflow',
+  scope: 'workflows:write',
+  input: z.object({
+    workflow: idSchema,
+    revision: z.number().int().min(0),
+    document: workflowDocumentSchema,
+    about: z.object({ name: z.string(), description: z.string(), runs_at_once: z.number().int().min(1).nullable() }).optional(),
+    how: z.record(z.string(), z.json()),
+  }),
+  actions: ['workflow.edited'],
+  changes: ['quorate.artifacts', 'quorate.drafts'],
+  repeat: 'byRevision',
+  refusals: { conflict: { code: 'conflict', reasons: [{ key: 'draftChanged' }] } },
+  async change({ db, principal, now }, { workflow, revision, document, about, how }) {
+    const { id, name } = await loadDraft(db, workflow);
+    const state = { document, ...(about === undefined ? {} : { about }) };
+    await saveDraft(db, { artifactId: id, expectedRevision: revision, ...state, authorId: principal.userId, now: now() });
+    return { result: null, event: { action: 'workflow.edited', resource: { kind: 'workflow', id, name }, payload: how } };
+  },
+});
