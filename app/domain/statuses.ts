@@ -17,7 +17,7 @@ export type StepKind = (typeof STEP_KINDS)[number];
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed'] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 /** `done` and `again` answer what became of a call: it took effect, or it did not and is made again. */
-const VOTES = ['approve', 'reject', 'done', 'again'] as const;
+export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
 /** From least to most strict. */

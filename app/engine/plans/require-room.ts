@@ -30,7 +30,7 @@ export async function readRoom(
 export async function requireRoom(db: Db, workspaceId: string, what: 'agents' | 'workflows', now = new Date()): Promise<void> {
   await holdPlan(db, workspaceId);
   const room = await readRoom(db, workspaceId, what, now);
-  if (room?.full) throw refusal('quota_exceeded', FULL[what], { values: { what, limit: room.limit } });
+  if (room?.full) throw refusal('quota_exceeded', FULL[what], { what, values: { limit: room.limit } });
 }
 
 /** Who uses up a plan and who changes it wait here for each other, so that each counts what the other did. */

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -12,7 +12,7 @@ export async function cancelRun(
   db: Db,
   deps: { enqueueRun: Engine['enqueueRun']; now?(): Date },
   { workspaceId, runId, memberId }: { workspaceId: string; runId: string; memberId: string },
-): Promise<AuditEntry> {
+): Promise<EventOf<'run.cancelRequested'>> {
   const run = await db
     .selectFrom('quorate.runs as r')
     .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')

@@ -3,9 +3,10 @@ import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditAction } from '#app/domain/audit-event.ts';
 import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/domain/picture.ts';
+import { changePicture } from '#app/engine/commands/account/change-picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PROFILE_PATH = '/dashboard/account/profile';
@@ -14,7 +15,7 @@ const PROFILE_PATH = '/dashboard/account/profile';
 export const avatarFolder = (userId: string) => `avatars/${userId}`;
 
 /** The two forms of the screen: take this picture, or none. */
-export async function changePicture(args: ActionFunctionArgs) {
+export async function changePictureAction(args: ActionFunctionArgs) {
   const form = (await args.request.clone().formData()).get('form');
   return form === 'remove' ? removePicture(args) : savePicture(args);
 }
@@ -35,22 +36,13 @@ async function savePicture({ request, context }: ActionFunctionArgs) {
 
 /** The file first, under a name of its own: until the row names it nobody sees it, and afterwards the old one is in nobody's way. */
 async function keep(context: Readonly<RouterContextProvider>, { mediaType, content }: Picture): Promise<void> {
-  const { member, change } = context.get(memberContext);
-  const { files, newId, now } = context.get(servicesContext);
+  const { member } = context.get(memberContext);
+  const { files, newId } = context.get(servicesContext);
   const name = `${avatarFolder(member.userId)}/${newId()}`;
   const digest = createHash('sha256').update(content).digest('hex');
   await files.put({ name, ownerId: member.userId, mediaType, content });
   try {
-    await change(async (db) => {
-      await db
-        .insertInto('quorate.avatars')
-        .values({ user_id: member.userId, file_name: name, media_type: mediaType, digest })
-        .onConflict((conflict) =>
-          conflict.column('user_id').doUpdateSet({ file_name: name, media_type: mediaType, digest, updated_at: now() }),
-        )
-        .execute();
-      return { result: null, event: eventOf(member, 'account.pictureChanged') };
-    });
+    await performAsMember(context, changePicture, { picture: { fileName: name, mediaType, digest } });
   } catch (error) {
     await sweep(context, [name]);
     throw error;
@@ -61,17 +53,9 @@ async function keep(context: Readonly<RouterContextProvider>, { mediaType, conte
 async function removePicture({ request, context }: ActionFunctionArgs) {
   const parsed = await parseForm(request, noFieldsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = context.get(memberContext);
-  await change(async (db) => {
-    await db.deleteFrom('quorate.avatars').where('user_id', '=', member.userId).execute();
-    return { result: null, event: eventOf(member, 'account.pictureRemoved') };
-  });
+  await performAsMember(context, changePicture, { picture: null });
   await sweepOthers(context, null);
   return redirectWithNotice(PROFILE_PATH, 'pictureRemoved');
-}
-
-function eventOf(member: { userId: string; name: string }, action: AuditAction) {
-  return { action, resource: { kind: 'member', id: member.userId, name: member.name } };
 }
 
 async function sweepOthers(context: Readonly<RouterContextProvider>, kept: string | null): Promise<void> {

@@ -2,9 +2,10 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import { recordAccountChange } from '#app/engine/commands/account/record-account-change.ts';
 import { changeEmailSchema, changePasswordSchema } from '#app/features/account/account-schemas.ts';
-import { authContext, type CredentialRefusal, memberContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { authContext, type CredentialRefusal } from '#app/request-context.ts';
 
 const SECURITY_PATH = '/dashboard/account/security';
 
@@ -23,7 +24,7 @@ async function changePassword({ request, context }: ActionFunctionArgs) {
   const { currentPassword, newPassword } = parsed.value;
   const refusal = await context.get(authContext).changePassword({ current: currentPassword, next: newPassword });
   if (refusal !== null) return refuse('password', parsed.reply, refusal);
-  await record(context, 'account.passwordChanged');
+  await performAsMember(context, recordAccountChange, { done: 'account.passwordChanged' });
   return redirectWithNotice(SECURITY_PATH, 'passwordChanged');
 }
 
@@ -33,14 +34,8 @@ async function changeEmail({ request, context }: ActionFunctionArgs) {
   const { email, currentPassword } = parsed.value;
   const refusal = await context.get(authContext).changeEmail({ current: currentPassword, email });
   if (refusal !== null) return refuse('email', parsed.reply, refusal);
-  await record(context, 'account.emailChangeRequested');
+  await performAsMember(context, recordAccountChange, { done: 'account.emailChangeRequested' });
   return redirectWithNotice(SECURITY_PATH, 'emailChangeSent', { kind: 'info' });
-}
-
-/** No address and no secret enters the log. */
-async function record(context: ActionFunctionArgs['context'], action: AuditAction): Promise<void> {
-  const { member, change } = context.get(memberContext);
-  await change(async () => ({ result: null, event: { action, resource: { kind: 'member', id: member.userId, name: member.name } } }));
 }
 
 function refuse(form: SecurityAnswer['form'], reply: FormReply, refusal?: CredentialRefusal) {

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditAction, AuditEntry } from '#app/domain/audit-event.ts';
-import type { Json } from '#app/domain/tables.ts';
-import { type VoteOutcome, voteApproval } from '#app/engine/approvals/vote-approval.ts';
+import type { VoteOutcome } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
+import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
 const SENTENCES: Record<VoteRefusal, string> = {
@@ -33,11 +33,6 @@ const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pe
   VoteOutcome['status'],
   string
 >;
-const ACTIONS: Record<VoteOutcome['status'], AuditAction> = {
-  approved: 'approval.approved',
-  rejected: 'approval.rejected',
-  pending: 'approval.voted',
-};
 
 /** Counts this member's vote on exactly the action they were shown. A high risk asks for the password first. */
 export async function decideApprovalAction({
@@ -50,8 +45,6 @@ export async function decideApprovalAction({
   context: Readonly<RouterContextProvider>;
 }) {
   const access = context.get(memberContext);
-  const { member } = access;
-  const { engine } = context.get(servicesContext);
   const approval = await access.read((db) =>
     z.uuid().safeParse(params.approval).success
       ? db
@@ -74,11 +67,14 @@ export async function decideApprovalAction({
   }
   let outcome: VoteOutcome;
   try {
-    outcome = await access.change(async (db) => {
-      const counted = await voteApproval(db, engine, { approvalId: params.approval, vote, reason, digest, reauthenticated: highRisk });
-      const { risk, quorum } = approval;
-      const facts = { vote, digest, risk, quorum, reauthenticated: highRisk, ...(isOutcome ? { subject: 'outcome' } : {}) };
-      return { result: counted, event: eventOf(counted, params.approval, facts, member.workspace.name) };
+    const { risk, quorum } = approval;
+    outcome = await performAsMember(context, decideApproval, {
+      approval: params.approval,
+      vote,
+      reason,
+      digest,
+      reauthenticated: highRisk,
+      facts: { risk, quorum, ...(isOutcome ? { subject: 'outcome' } : {}) },
     });
   } catch (error) {
     if (error instanceof VoteRefused) return refused(parsed.reply, error.refusal, error.status);
@@ -89,20 +85,6 @@ export async function decideApprovalAction({
     href('/dashboard/approvals/:approval', { approval: params.approval }),
     lifted ? 'workspaceReleased' : isOutcome ? 'outcomeAnswered' : NOTICES[outcome.status],
   );
-}
-
-/** What the one event says: the vote, or, where it was the one that lifts a halt, the release itself. */
-function eventOf(outcome: VoteOutcome, approvalId: string, facts: { [key: string]: Json }, workspaceName: string): AuditEntry {
-  const approval = { kind: 'approval', id: approvalId, name: outcome.title };
-  if (outcome.kind === 'step')
-    return { action: ACTIONS[outcome.status], resource: approval, payload: { run: outcome.runId, step: outcome.stepPath, ...facts } };
-  if (outcome.status !== 'approved')
-    return { action: ACTIONS[outcome.status], resource: approval, payload: { subject: 'release', ...facts } };
-  return {
-    action: 'workspace.released',
-    resource: { kind: 'workspace', id: outcome.workspaceId, name: workspaceName },
-    payload: { approval: approvalId, openRuns: outcome.openRuns, ...facts },
-  };
 }
 
 function refused(reply: FormReply, refusal: VoteRefusal, status: number) {

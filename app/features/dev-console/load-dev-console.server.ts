@@ -3,8 +3,10 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { may } from '#app/domain/roles.ts';
+import { resendDelivery } from '#app/engine/commands/operator/resend-delivery.ts';
 import { listServedWorkflows } from '#app/engine/serving/served-workflows.ts';
 import { nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 20;
@@ -96,14 +98,10 @@ export type LoadedDevConsole = Awaited<ReturnType<typeof loadDevConsole>>;
 
 /** Puts one webhook at the front of the queue again. */
 export async function resendAction({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
-  const { member, change } = context.get(memberContext);
+  const { member } = context.get(memberContext);
   if (!member.roles.includes('builder') && !member.roles.includes('admin')) throw data({ code: 'forbidden' }, { status: 403 });
   const id = z.uuid().safeParse((await request.formData()).get('delivery')).data;
   if (id === undefined) throw data({ code: 'invalid_input' }, { status: 400 });
-  await change(async (db) => {
-    const { rows } = await sql<{ sent: boolean }>`select quorate.resend_delivery(${id}) as sent`.execute(db);
-    if (rows[0]?.sent !== true) throw data({ code: 'not_found' }, { status: 404 });
-    return { result: null, event: { action: 'delivery.sentAgain', resource: { kind: 'delivery', id } } };
-  });
+  await performAsMember(context, resendDelivery, { delivery: id });
   return redirectWithNotice('/dashboard/dev-console', 'deliverySentAgain');
 }

@@ -1,9 +1,10 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { may } from '#app/domain/roles.ts';
-import { createPolicy } from '#app/engine/policy/author-policy.ts';
+import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
 import { createPolicySchema } from '#app/features/policies/policy-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 /** Only who may publish a policy sees the way to make one. */
 export function requirePolicyAuthor({ context }: { context: Readonly<RouterContextProvider> }): null {
@@ -16,12 +17,6 @@ export async function createPolicyAction({ request, context }: { request: Reques
   requirePolicyAuthor({ context });
   const parsed = await parseForm(request, createPolicySchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = context.get(memberContext);
-  const id = context.get(servicesContext).newId();
-  const { name, description } = parsed.value;
-  await change(async (db) => {
-    await createPolicy(db, { workspaceId: member.workspace.id, userId: member.userId }, { id, name, description, text: '' });
-    return { result: null, event: { action: 'policy.created', resource: { kind: 'policy', id, name } } };
-  });
+  const { id } = await performAsMember(context, createPolicy, parsed.value);
   return redirect(`/dashboard/policies/${id}/edit`, 303);
 }

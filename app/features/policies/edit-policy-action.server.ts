@@ -2,16 +2,18 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { policyDocument, publishPolicy, savePolicyDraft } from '#app/engine/policy/author-policy.ts';
+import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
+import { publishPolicy } from '#app/engine/commands/policies/publish-policy.ts';
+import { policyDocument } from '#app/engine/policy/author-policy.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 import { findRule, readRules } from '#app/engine/policy/policy-rules.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { servicesContext } from '#app/request-context.ts';
 
 const SHOWN_ISSUES = 20;
 
@@ -33,37 +35,22 @@ export async function editPolicyAction({
   if (!z.uuid().safeParse(params.policy).success) throw data({ code: 'not_found' }, { status: 404 });
   const parsed = await parseForm(request, editPolicySchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { engine, newId, now } = context.get(servicesContext);
-  const { member, change } = context.get(memberContext);
+  const { engine } = context.get(servicesContext);
   const { name, description, revision, intent } = parsed.value;
   const { text } = policyDocument(parsed.value.text);
   const publish = intent === 'publish';
   if (publish && readRules(text)?.length === 0) return invalidForm(parsed.reply, { fieldErrors: { text: ['policyNoRule'] } });
   const issues = publish ? engine.validatePolicy(text) : [];
   if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
-  const author = { workspaceId: member.workspace.id, userId: member.userId };
   const onward = rulePath(params.policy, intent, text);
   // what is as it was needs no new revision to go on from it
   if (onward !== null && (await isSaved(context, params.policy, { name, description, revision, text }))) return redirect(onward, 303);
-  const draft = { id: params.policy, seenRevision: revision, name, description, text, now: now() };
-  const resource = { kind: 'policy', id: params.policy, name };
+  const state = { policy: params.policy, revision, name, description, text };
   try {
-    await change(async (db): Promise<{ result: null; event: AuditEntry }> => {
-      if (!publish) {
-        const saved = await savePolicyDraft(db, author, draft);
-        return { result: null, event: { action: 'policy.draftSaved', resource, payload: { revision: saved.revision } } };
-      }
-      const version = await publishPolicy(db, author, { ...draft, versionId: newId() });
-      return {
-        result: null,
-        event: { action: 'policy.published', resource, payload: { version: version.number, contentHash: version.contentHash } },
-      };
-    });
+    if (publish) await performAsMember(context, publishPolicy, state);
+    else await performAsMember(context, editPolicy, state);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict')
-      return invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, error.status);
-    if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
-    throw error;
+    return refusedForm(parsed.reply, error);
   }
   if (onward !== null) return redirect(onward, 303);
   if (publish) return redirectWithNotice(`/dashboard/policies/${params.policy}`, 'policyPublished');

@@ -1,14 +1,14 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { savePolicyDraft } from '#app/engine/policy/author-policy.ts';
+import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
 import { appendRule, findRule, readRules, replaceRule } from '#app/engine/policy/policy-rules.ts';
 import { findUnsafeShape } from '#app/engine/policy/policy-shape.ts';
 import { writeRule } from '#app/engine/policy/rule-text.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { ruleFromForm, ruleSchema } from '#app/features/policies/rule-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
 
 /** Writes one rule into the text of the draft, or takes it out; every other letter of the text stays. */
 export async function ruleAction({
@@ -41,28 +41,13 @@ export async function ruleAction({
       { formErrors: [unsafe === null ? 'draftChangedMeanwhile' : 'policyTooLarge'] },
       unsafe === null ? 409 : 400,
     );
-  const { member, change } = context.get(memberContext);
-  const seenRevision = Number(sent.get('revision'));
-  const edited = `/dashboard/policies/${policy.id}/edit`;
+  const { id, name, description, revision } = policy;
+  // what was read is what is written over: the revision that the author saw and that of the text must be one
+  if (Number(sent.get('revision')) !== revision) return invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, 409);
   try {
-    await change(async (db) => {
-      const { id, name, description } = policy;
-      // what was read is what is written over: the revision that the author saw and that of the text must be one
-      if (seenRevision !== policy.revision) throw new AppError('conflict');
-      const saved = await savePolicyDraft(
-        db,
-        { workspaceId: member.workspace.id, userId: member.userId },
-        { id, seenRevision, name, description, text, now: context.get(servicesContext).now() },
-      );
-      return {
-        result: null,
-        event: { action: 'policy.draftSaved', resource: { kind: 'policy', id, name }, payload: { revision: saved.revision } },
-      };
-    });
+    await performAsMember(context, editPolicy, { policy: id, revision, name, description, text });
   } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict')
-      return invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, error.status);
-    throw error;
+    return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice(edited, removes ? 'policyRuleRemoved' : 'policyRuleSaved');
+  return redirectWithNotice(`/dashboard/policies/${id}/edit`, removes ? 'policyRuleRemoved' : 'policyRuleSaved');
 }

@@ -2,9 +2,9 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { setPolicyInForce } from '#app/engine/policy/author-policy.ts';
+import { enforcePolicy } from '#app/engine/commands/policies/enforce-policy.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
 
 const intentSchema = z.enum(['pause', 'activate']);
 
@@ -24,20 +24,12 @@ export async function setPolicyAction({
   if (!z.uuid().safeParse(params.policy).success) throw data({ code: 'not_found' }, { status: 404 });
   const inForce = intent.data === 'activate';
   const page = `/dashboard/policies/${params.policy}`;
-  const now = context.get(servicesContext).now();
   try {
-    await context.get(memberContext).change(async (db) => {
-      const { name } = await setPolicyInForce(db, { id: params.policy, inForce, now });
-      return {
-        result: null,
-        event: { action: inForce ? 'policy.activated' : 'policy.paused', resource: { kind: 'policy', id: params.policy, name } },
-      };
-    });
+    await performAsMember(context, enforcePolicy, { policy: params.policy, inForce });
   } catch (error) {
     // somebody was quicker with the same: the page shows how it stands
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(page, 'policyChangedMeanwhile', { kind: 'attention' });
-    if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
     throw error;
   }
   return redirectWithNotice(page, inForce ? 'policyActivated' : 'policyPaused');

@@ -1,4 +1,4 @@
-import { changePicture } from '#app/features/account/change-picture-action.server.ts';
+import { changePictureAction } from '#app/features/account/change-picture-action.server.ts';
 import { loadProfile } from '#app/features/account/load-profile.server.ts';
 import { PicturePage } from '#app/features/account/picture-page.tsx';
 import type { Route } from './+types/picture';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return changePicture(args);
+  return changePictureAction(args);
 }
 
 export default function Picture({ loaderData, actionData }: Route.ComponentProps) {

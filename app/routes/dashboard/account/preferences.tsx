@@ -1,6 +1,6 @@
 import { loadPreferences } from '#app/features/account/load-preferences.server.ts';
 import { PreferencesPage } from '#app/features/account/preferences-page.tsx';
-import { savePreferences } from '#app/features/account/save-preferences-action.server.ts';
+import { savePreferencesAction } from '#app/features/account/save-preferences-action.server.ts';
 import type { Route } from './+types/preferences';
 
 export const handle = { i18n: ['account', 'validation'] };
@@ -10,7 +10,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return savePreferences(args);
+  return savePreferencesAction(args);
 }
 
 export default function Preferences({ loaderData, actionData }: Route.ComponentProps) {

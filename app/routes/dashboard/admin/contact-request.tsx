@@ -1,4 +1,4 @@
-import { answerContact } from '#app/features/admin/answer-contact-action.server.ts';
+import { answerContactAction } from '#app/features/admin/answer-contact-action.server.ts';
 import { ContactRequestPage } from '#app/features/admin/contact-request-page.tsx';
 import { loadContactRequest } from '#app/features/admin/load-contact-request.server.ts';
 import type { Route } from './+types/contact-request';
@@ -10,7 +10,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return answerContact(args);
+  return answerContactAction(args);
 }
 
 export default function ContactRequest({ loaderData }: Route.ComponentProps) {
