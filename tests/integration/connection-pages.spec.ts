@@ -32,6 +32,7 @@ beforeAll(async () => {
   contexts = await contextsOn(test.database, {
     inspectPeer: peers.inspect,
     enqueueRun: fixture.enqueueRun,
+    admitRun: fixture.admitRun,
     watchRun: lookOften,
   });
 }, 60_000);

@@ -12,7 +12,7 @@ import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { resendAction } from '#app/features/dev-console/load-dev-console.server.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
-import { type MemberAccess, memberContext } from '#app/request-context.ts';
+import { type MemberAccess, memberContext, type Services, servicesContext } from '#app/request-context.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -175,6 +175,7 @@ describe('a webhook that is sent again', () => {
         await recordEvent(db, { id: newId(), actor, workspaceId: workspace, entry: event });
         return result;
       });
+    context.set(servicesContext, { now: () => new Date() } as unknown as Services);
     context.set(memberContext, { member: { ...who, roles: member.roles }, change } as unknown as MemberAccess);
     const request = new Request('http://x/', { method: 'POST', body: new URLSearchParams({ delivery }) });
     return resendAction({ request, context }).catch((thrown: unknown) => thrown);
@@ -216,8 +217,8 @@ describe('a webhook that is sent again', () => {
     await deliverDue(deps);
     const before = await row(id);
     expect(await asked(auditor, workspace, id)).toMatchObject({ init: { status: 403 } });
-    expect(await asked(elsewhere.builder, elsewhere.workspace, id)).toMatchObject({ init: { status: 404 } });
-    expect(await asked(builder, workspace, mail)).toMatchObject({ init: { status: 404 } });
+    expect(await asked(elsewhere.builder, elsewhere.workspace, id)).toMatchObject({ code: 'not_found' });
+    expect(await asked(builder, workspace, mail)).toMatchObject({ code: 'not_found' });
     expect(await asked(builder, workspace, 'no id')).toMatchObject({ init: { status: 400 } });
     expect(await row(id)).toEqual(before);
   });

@@ -99,6 +99,7 @@ const configure = (privateNetwork: string) =>
     slug: workspace.slug,
     keyPace: '100',
     hookPace: '100',
+    queuedRuns: '1000',
     privateNetwork,
   });
 const storedNetwork = async () =>

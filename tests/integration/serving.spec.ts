@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startBearerProxy, tryClient, tryServer } from '#tests/integration/support/conformance.ts';
+import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { type Stranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { signInAs } from '#tests/survival/support/person.ts';
@@ -79,6 +80,7 @@ async function addSlowWorkflow(endpoint: string): Promise<string> {
   const [tool] = (await peers.inspect({ kind: 'mcp', endpoint, credential: null })).capabilities;
   await peers.close();
   const [connectionId, slug] = [newId(), 'slow-tools'];
+  await arrange('update quorate.workspaces set private_network = $2 where id = $1', [workspaceId, JSON.stringify(LOOPBACK_LIST)]);
   await arrange(
     `insert into quorate.connections (id, workspace_id, kind, name, slug, endpoint, status, owner_id, personal_data_allowed) values ($1, $2, 'mcp', $3, $3, $4, 'connected', $5, true)`,
     [connectionId, workspaceId, slug, endpoint, builder],
