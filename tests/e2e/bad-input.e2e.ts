@@ -115,7 +115,9 @@ test('connecting a server', async ({ page }) => {
   await field(page, 'Address').fill('core banking');
   await expectRefused(page, 'Connect', { Address: 'Enter a full web address, beginning with https://' });
   await field(page, 'Address').fill('https://10.0.0.1/mcp');
-  await expectRefused(page, 'Connect', { Address: 'This address does not exist, uses something other than https, or leads into a private' });
+  await expectRefused(page, 'Connect', {
+    Address: 'This address does not exist, uses something other than https, or leads into a private',
+  });
   await expect(field(page, 'Name')).toHaveValue('Core banking');
   await expect(field(page, 'Address')).toHaveValue('https://10.0.0.1/mcp');
 });
