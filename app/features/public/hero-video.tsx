@@ -25,7 +25,7 @@ export function HeroVideo() {
   if (state === 'failed') return <DemoPanel />;
   const moving = state === 'playing' || state === 'loading';
   return (
-    <figure className="self-center">
+    <figure className="self-start">
       <div className="relative overflow-hidden rounded-lg border border-line bg-surface shadow-float">
         <video
           ref={video}
