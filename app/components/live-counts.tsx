@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 /**
- * What the top bar counts: approvals that wait for the reader, and notifications they have not read. `at`: when the server began to
+ * The counts of the top bar: approvals that wait for the reader, and notifications they have not read. `at`: when the server began to
  * count, in milliseconds since 1970; every change later than this is told by counts that come later.
  */
 export type Counts = { approvals: number; unread: number; at: number };

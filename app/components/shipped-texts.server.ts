@@ -18,7 +18,7 @@ const TEXT_PROPERTIES: ReadonlySet<string> = new Set([
   'policyName',
   'step',
 ]);
-/** What was called, returned, digested or recorded: shown as it is. */
+/** Properties that were called, returned, digested or recorded: shown as they are. */
 const VERBATIM: ReadonlySet<string> = new Set(['subject', 'output', 'value', 'payload', 'candidates', 'votes']);
 
 /**

@@ -1,4 +1,4 @@
-/** What people read of the templates' fields, steps and questions: the English of the documents, and its key below `templates.words`. */
+/** Texts of the templates' fields, steps and questions: the English of the documents, and its key below `templates.words`. */
 export const TEMPLATE_WORDS = {
   Payee: 'payee',
   Amount: 'amount',

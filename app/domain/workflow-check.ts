@@ -213,7 +213,7 @@ function checkStep(
   }
 }
 
-/** What a step maps by name: the input of a call, or what an approver is shown. */
+/** The mappings of a step by name: the input of a call, or what an approver is shown. */
 function mappingsOf(step: Step): Record<string, string> {
   switch (step.kind) {
     case 'tool':

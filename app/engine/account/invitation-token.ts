@@ -8,7 +8,7 @@ export function createInvitationToken(): { token: string; hash: Uint8Array } {
   return { token, hash: sha256(token) };
 }
 
-/** What the database knows a token by; null for text that is no token. */
+/** The digest by which the database knows a token; null for text that is no token. */
 export function hashInvitationToken(token: string): Uint8Array | null {
   return TOKEN.test(token) ? sha256(token) : null;
 }

@@ -7,7 +7,7 @@ import type { Tables } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
-/** Who performs a command, through whichever door, and their ways to the data. */
+/** The member or API key that performs a command, and its access to the data. */
 export type Principal = {
   workspace: { id: string; name: string };
   userId: string;
@@ -27,7 +27,7 @@ export type CommandCall = CommandDeps & { db: Db; principal: Principal };
 export type EventOf<Action extends AuditAction> = Omit<AuditEntry, 'action'> & { action: Action };
 
 /**
- * What a second call with the same input does. `byId`: the input holds the id of what is made, and the database refuses it twice.
+ * The effect of a second call with the same input. `byId`: the input holds the id of what is made, and the database refuses it twice.
  * `byRevision`: the input names the revision that was seen, which has passed. `refused`: what was to be ended is over. `overwrites`: the
  * same state is written and recorded again. `repeats`: it makes another.
  */
@@ -42,7 +42,7 @@ export type Command<
 > = {
   /** Null: any member, as far as row level security lets them. */
   permission: Permission | null;
-  /** What an API key needs beside its member's permission. Null: no key may. */
+  /** The scope that an API key needs beside its member's permission. Null: no key may. */
   scope: Scope;
   input: Input;
   actions: readonly Action[];

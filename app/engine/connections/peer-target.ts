@@ -51,7 +51,7 @@ export function targetOf(peer: Omit<PeerAddress, 'kind'>, builtin: BuiltinPeers)
 }
 
 /**
- * What tells kept connections of targets apart. Workspaces with other lists share none, as a socket once open is not checked again.
+ * The key by which open connections are kept. Workspaces with other lists share none, as a socket once open is not checked again.
  */
 export function targetKey({ url, credential, privateNetwork }: PeerTarget): string {
   return JSON.stringify([url.href, credential, privateNetwork]);

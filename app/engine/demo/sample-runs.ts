@@ -1,7 +1,7 @@
 import type { Json } from '#app/domain/tables.ts';
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
 
-/** What a person of the demo does with a run once it waits for a decision. Without one the run stays as it comes to rest. */
+/** The decision that a person of the demo takes on a run once it waits for a decision. Without one the run stays as it comes to rest. */
 export type SampleAct = { kind: 'approve' | 'reject'; reason: string } | { kind: 'cancel' };
 export type SampleRun = {
   /** Request key of its start, so that it is started once whatever happens in between. */

@@ -40,7 +40,7 @@ export async function serveWorkflows(request: Request, caller: Caller, deps: Ser
   const handler = createMcpHandler(({ era }) => createServer(era, toolsFor(body, catalog), { caller, deps, request }), {
     onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
   });
-  // What is no JSON, the handler refuses in its own words: for that it wants to read it.
+  // The handler itself refuses a body that is not JSON, and reads the request for that.
   const unread = () => new Request(request.url, { method: 'POST', headers: request.headers, body: text });
   const answer = body !== undefined || request.method !== 'POST' ? handler.fetch(request, { parsedBody: body }) : handler.fetch(unread());
   return withSession(request, body, await answer);

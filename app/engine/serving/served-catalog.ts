@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 8_000_000;
  */
 const catalogs = new LRUCache<string, ServedCatalog>({ maxSize: MOST_CHARACTERS });
 
-/** What the caller may start, as it stood when the call came. */
+/** The workflows that the caller may start, as of this call. */
 export async function readCatalog(caller: Caller): Promise<ServedCatalog> {
   const { id } = caller.key.workspace;
   const known = caller.servedRevision === null ? undefined : catalogs.get(`${id}/${caller.servedRevision}`);

@@ -5,7 +5,7 @@ import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 
 const KINDS = { mcp: 'tool', app: 'tool', a2a: 'skill', model: 'model' } as const;
 
-/** What an agent may be given: models, and tools and skills with the names that people know them by. */
+/** Everything that an agent may be given: models, and tools and skills with the names that people know them by. */
 export async function loadAgentCatalogue(db: Db) {
   const [items, models] = await Promise.all([
     loadCatalogueItems(db),

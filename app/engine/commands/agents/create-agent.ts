@@ -4,7 +4,7 @@ import { defineCommand } from '#app/engine/commands/command.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 
-/** What a person calls an agent. */
+/** Name and description of an agent. */
 export const agentAboutSchema = z.object({ name: z.string(), description: z.string(), tags: z.array(z.string()) });
 
 /** Makes an agent. It may be unfinished: what it lacks stands on its page, and publishing waits for it. */

@@ -33,7 +33,7 @@ export const decideApproval = defineCommand({
   },
 });
 
-/** What the one event says: the vote, or, where it was the one that lifts a halt, the release itself. */
+/** The one event of a decision: the vote, or, where it was the one that lifts a halt, the release itself. */
 function eventOf(outcome: VoteOutcome, approvalId: string, facts: { [key: string]: Json }, workspaceName: string): EventOf<Action> {
   const approval = { kind: 'approval', id: approvalId, name: outcome.title };
   if (outcome.kind === 'step')

@@ -6,7 +6,7 @@ import type { CommandCall } from '#app/engine/commands/command.ts';
 /** Of one workspace. */
 const MAX_TRIGGERS = 200;
 
-/** What every new trigger says of itself; the id is made with its form, so that it is made once. */
+/** The input of every new trigger; the id is made with its form, so that it is made once. */
 export const newTriggerSchema = z.object({ id: z.uuid(), name: z.string().trim().min(1).max(80), workflow: z.uuid() });
 
 /** The version in force of the workflow that a trigger is to start. @throws Refusal where it was never published */

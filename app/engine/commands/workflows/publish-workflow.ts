@@ -7,7 +7,7 @@ import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 
-/** What is wrong in a draft that was to be published, each with its place. */
+/** The faults of a draft that was to be published, each with its place. */
 export class NotPublishable extends AppError {
   readonly issues: WorkflowIssue[];
   constructor(issues: WorkflowIssue[]) {
