@@ -1,4 +1,7 @@
-/** Whoever waits for a run is told by the process that drives it. The looks, which would find a change later, are hours apart here. */
+/**
+ * Whoever waits for a run is told by the process that drives it. The looks, which would find a change later, are hours apart here. A status
+ * may be heard twice: a worker announces it after the commit, and whoever registers in between has read it already.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunChange } from '#app/domain/run-change.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
@@ -83,7 +86,7 @@ test('what this process tells reaches whoever waits here, until they wait no lon
   );
   await runs.until(runId, ['waiting']);
   const { heard, end } = hear(watcher, runId);
-  await expect.poll(() => heard).toEqual(['waiting']);
+  await expect.poll(() => heard).toContain('waiting');
   watcher.tell(new Map([[runId, 'unknown']]));
   expect(heard.at(-1)).toBe('unknown');
   end();
@@ -98,9 +101,10 @@ test('a change that nobody told of is found by the next look, and by nobody else
   await runs.until(mine, ['waiting']);
   await runs.until(other, ['waiting']);
   const [first, second] = [hear(watcher, mine), hear(watcher, other)];
-  await expect.poll(() => [first.heard, second.heard]).toEqual([['waiting'], ['waiting']]);
+  await expect.poll(() => [first.heard.at(-1), second.heard.at(-1)]).toEqual(['waiting', 'waiting']);
   await database.owner.query('update quorate.runs set updated_at = clock_timestamp() where id = $1', [mine]);
-  await expect.poll(() => [first.heard, second.heard]).toEqual([['waiting', 'unknown'], ['waiting']]);
+  await expect.poll(() => first.heard).toContain('unknown');
+  expect(new Set(second.heard)).toEqual(new Set(['waiting']));
   first.end();
   second.end();
   // With nobody left, nothing stays behind.
@@ -115,9 +119,10 @@ test('all who wait read again when the connection that notifications come by was
   );
   await runs.until(runId, ['waiting']);
   const { heard, end } = hear(watcher, runId);
-  await expect.poll(() => heard).toEqual(['waiting']);
+  await expect.poll(() => heard).toContain('waiting');
+  expect(heard).not.toContain('unknown');
   expect(await database.cutConnections('quorate listen')).toBe(1);
-  await expect.poll(() => heard).toEqual(['waiting', 'unknown']);
+  await expect.poll(() => heard).toContain('unknown');
   end();
 });
 
