@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import type { AuditAction } from '#app/domain/audit-event.ts';
-import type { Command } from '#app/engine/commands/command.ts';
-import { perform } from '#app/engine/commands/perform.ts';
+import type { Command, PersonalCommand } from '#app/engine/commands/command.ts';
+import { perform, performAsPerson } from '#app/engine/commands/perform.ts';
 import { keyContext, keyPrincipal, memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 /** Performs a command as the member of this request. */
@@ -21,4 +21,16 @@ export function performAsKey<Input extends z.ZodType, Result, Action extends Aud
   input: z.input<Input>,
 ): Promise<Result> {
   return perform(command, keyPrincipal(context.get(keyContext)), context.get(servicesContext), input);
+}
+
+/** Performs a change of their own settings or marks for the member of this request. */
+export function performForSelf<Input extends z.ZodType, Result>(
+  context: Readonly<RouterContextProvider>,
+  command: PersonalCommand<Input, Result>,
+  input: z.input<Input>,
+): Promise<Result> {
+  const { userId, sessionId, workspace } = context.get(memberContext).member;
+  const services = context.get(servicesContext);
+  const who = { userId, sessionId, workspaceId: workspace.id };
+  return performAsPerson(command, { userId, write: (work) => services.access.asMember(who, work) }, services, input);
 }

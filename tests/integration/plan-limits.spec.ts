@@ -8,8 +8,8 @@ import type { Plan } from '#app/domain/plans.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import type { PeerInspection } from '#app/engine/connections/peer.ts';
-import { createWorkspace } from '#app/features/account/create-workspace-action.server.ts';
-import { changePlan } from '#app/features/admin/change-plan-action.server.ts';
+import { createWorkspaceAction } from '#app/features/account/create-workspace-action.server.ts';
+import { changePlanAction } from '#app/features/admin/change-plan-action.server.ts';
 import { loadBilling } from '#app/features/admin/load-billing.server.ts';
 import { loadSignInSecurity } from '#app/features/admin/load-sign-in-security.server.ts';
 import { addBuiltinAction } from '#app/features/connections/add-builtin-action.server.ts';
@@ -99,7 +99,9 @@ const write = (to: World, name = 'Typed') => outcome(createWorkflowAction({ requ
 const change = (to: World, plan: string, answer = 'agreed') => {
   const request = post(to, '/', { answer });
   const url = new URL(request.url);
-  return outcome(changePlan({ request, url, pattern: '', params: { plan }, context: contextOf(to) } as Parameters<typeof changePlan>[0]));
+  return outcome(
+    changePlanAction({ request, url, pattern: '', params: { plan }, context: contextOf(to) } as Parameters<typeof changePlanAction>[0]),
+  );
 };
 const countOf = async (within: World, table: 'connections' | 'artifacts' | 'audit_events', where = 'true') =>
   (await database.owner.query(`select count(*)::int as n from quorate.${table} where workspace_id = $1 and ${where}`, [within.id])).rows[0]
@@ -229,7 +231,7 @@ describe('a change of plan', () => {
     const small = await world('starter');
     const auditor = small.members[1] as TestMember;
     const args = { request: post(small, '/'), params: { plan: 'enterprise' }, context: contextOf(small, auditor) };
-    await expect(changePlan(args as unknown as Parameters<typeof changePlan>[0])).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(changePlanAction(args as unknown as Parameters<typeof changePlanAction>[0])).rejects.toMatchObject({ code: 'forbidden' });
     await expect(change(small, 'free')).rejects.toMatchObject({ init: { status: 404 } });
   });
 });
@@ -237,8 +239,8 @@ describe('a change of plan', () => {
 describe('a workspace that is founded', () => {
   const found = (by: World, name: string) =>
     outcome(
-      createWorkspace({ request: post(by, '/', { name }), params: {}, context: contextOf(by) } as unknown as Parameters<
-        typeof createWorkspace
+      createWorkspaceAction({ request: post(by, '/', { name }), params: {}, context: contextOf(by) } as unknown as Parameters<
+        typeof createWorkspaceAction
       >[0]),
     );
 

@@ -33,6 +33,9 @@ export type EventOf<Action extends AuditAction> = Omit<AuditEntry, 'action'> & {
  */
 export type Repeat = 'byId' | 'byRevision' | 'refused' | 'overwrites' | 'repeats';
 
+/** Failures that a person can put right, by the SQLSTATE of the database's refusal or the code of the error. */
+export type Refusals = Readonly<Record<string, RefusalText>>;
+
 /** One use case, for every door: form, API, MCP, A2A, trigger and demo perform it alike. */
 export type Command<
   Input extends z.ZodType = z.ZodType,
@@ -49,10 +52,34 @@ export type Command<
   /** The tables that it writes. Through the query builder it can write no others. */
   changes: readonly (keyof Tables)[];
   repeat: Repeat;
-  /** Failures that a person can put right, by the SQLSTATE of the database's refusal or the code of the error. */
-  refusals?: Readonly<Record<string, RefusalText>>;
+  refusals?: Refusals;
   /** Runs in the transaction; throw to undo it. No outgoing call may happen inside. */
   change(call: CommandCall, input: z.output<Input>): Promise<{ result: Result; event: EventOf<Action> }>;
+};
+
+/**
+ * A use case that is open before anyone is a member, or that reaches across workspaces. A function of the database does it: it checks who
+ * asks, and records its events itself.
+ */
+export type InstanceCommand<Input extends z.ZodType = z.ZodType, Result = unknown> = {
+  input: Input;
+  /** The events that the function records; none for what the log does not hold. */
+  actions: readonly AuditAction[];
+  repeat: Repeat;
+  refusals?: Refusals;
+  change(call: Pick<CommandDeps, 'newId' | 'now'> & { db: Db }, input: z.output<Input>): Promise<Result>;
+};
+
+/** The signed-in person, and one transaction as them. */
+export type Person = { userId: string; write<T>(work: (db: Db) => Promise<T>): Promise<T> };
+
+/** A change of one's own settings and marks: row level security keeps them to their owner, and they are no event of the log. */
+export type PersonalCommand<Input extends z.ZodType = z.ZodType, Result = unknown> = {
+  input: Input;
+  /** The tables that it writes. */
+  changes: readonly (keyof Tables)[];
+  repeat: Repeat;
+  change(call: Pick<CommandDeps, 'newId' | 'now'> & { db: Db; userId: string }, input: z.output<Input>): Promise<Result>;
 };
 
 /** Lets the compiler find input, result and actions of a command in its definition. */
@@ -62,5 +89,16 @@ export function defineCommand<Input extends z.ZodType, Result, const Action exte
   return command;
 }
 
+export function defineInstanceCommand<Input extends z.ZodType, Result>(command: InstanceCommand<Input, Result>) {
+  return command;
+}
+
+export function definePersonalCommand<Input extends z.ZodType, Result>(command: PersonalCommand<Input, Result>) {
+  return command;
+}
+
 /** An id out of an address. One that is no UUID names nothing: the database refuses it (22P02), which becomes `not_found`. */
 export const idSchema = z.string().max(64);
+
+/** The bytes of a hash, a sealed credential or the like. */
+export const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array);

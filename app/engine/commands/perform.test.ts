@@ -5,8 +5,15 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { Refusal, refusal } from '#app/domain/refusal.ts';
 import type { Tables } from '#app/domain/tables.ts';
-import { type Command, type CommandDeps, defineCommand, type Principal } from '#app/engine/commands/command.ts';
-import { perform } from '#app/engine/commands/perform.ts';
+import {
+  type Command,
+  type CommandDeps,
+  defineCommand,
+  defineInstanceCommand,
+  definePersonalCommand,
+  type Principal,
+} from '#app/engine/commands/command.ts';
+import { perform, performAsNobody, performAsPerson } from '#app/engine/commands/perform.ts';
 
 const db = new Kysely<Tables>({
   dialect: {
@@ -101,5 +108,51 @@ describe('performing a command', () => {
     const more = { ...rename, changes: ['quorate.members'] } as const;
     await expect(perform(more, admin, deps, { name: 'Acme' })).rejects.toThrow('quorate.workspaces');
     expect(events).toEqual([]);
+  });
+});
+
+describe('performing a command as nobody', () => {
+  const access = { asNobody: <T>(work: (within: typeof db) => Promise<T>) => work(db) };
+  const rename = defineInstanceCommand({
+    input: z.object({ name: z.string().min(1) }),
+    actions: [],
+    repeat: 'overwrites',
+    refusals: { '23505': { code: 'invalid_input', field: 'name', reasons: [{ key: 'nameTaken' }] } },
+    async change({ newId }, { name }) {
+      if (name === 'taken') throw new AppError('conflict', { cause: Object.assign(new Error('duplicate'), { code: '23505' }) });
+      return `${newId()} ${name}`;
+    },
+  });
+
+  it('returns its result, and refuses input that does not fit', async () => {
+    await expect(performAsNobody(rename, { ...deps, access }, { name: 'Acme' })).resolves.toBe('an id Acme');
+    await expect(performAsNobody(rename, { ...deps, access }, { name: '' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('makes refusals of the failures that it names', async () => {
+    await expect(performAsNobody(rename, { ...deps, access }, { name: 'taken' })).rejects.toMatchObject({ field: 'name', status: 400 });
+  });
+
+  it('writes no table but by functions of the database', async () => {
+    const writing = { ...rename, change: ({ db: within }: { db: typeof db }) => within.deleteFrom('quorate.workspaces').execute() };
+    await expect(performAsNobody(writing, { ...deps, access }, { name: 'Acme' })).rejects.toThrow('quorate.workspaces');
+  });
+});
+
+describe("performing a change of one's own settings", () => {
+  const drop = definePersonalCommand({
+    input: z.object({ table: z.enum(['quorate.saved_views', 'quorate.members']) }),
+    changes: ['quorate.saved_views'],
+    repeat: 'overwrites',
+    async change({ db: within, userId }, { table }) {
+      await within.deleteFrom(table).where('user_id', '=', userId).execute();
+      return userId;
+    },
+  });
+  const person = { userId: 'u', write: <T>(work: (within: typeof db) => Promise<T>) => work(db) };
+
+  it('writes the tables that it names and no others', async () => {
+    await expect(performAsPerson(drop, person, deps, { table: 'quorate.saved_views' })).resolves.toBe('u');
+    await expect(performAsPerson(drop, person, deps, { table: 'quorate.members' })).rejects.toThrow('quorate.members');
   });
 });

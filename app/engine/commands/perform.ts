@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { AuditAction } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { Refusal, type RefusalText } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { demand } from '#app/domain/roles.ts';
-import type { Command, CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import type { Command, CommandDeps, InstanceCommand, Person, PersonalCommand, Principal, Refusals } from '#app/engine/commands/command.ts';
 import { onlyChanges } from '#app/engine/commands/only-changes.ts';
+import type { Db } from '#app/engine/db.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 
 /**
@@ -18,15 +19,48 @@ export async function perform<Input extends z.ZodType, Result, Action extends Au
   input: z.input<Input>,
 ): Promise<Result> {
   requireAllowed(command, principal);
-  const parsed = command.input.safeParse(input);
-  if (!parsed.success) throw invalidInput(parsed.error);
+  const given = parse(command.input, input);
   try {
-    return await principal.change((db) =>
-      command.change({ ...deps, db: db.withPlugin(onlyChanges(command.changes)), principal }, parsed.data),
-    );
+    return await principal.change((db) => command.change({ ...deps, db: db.withPlugin(onlyChanges(command.changes)), principal }, given));
   } catch (error) {
     throw refusedBy(command.refusals ?? {}, error);
   }
+}
+
+type InstanceDeps = Pick<CommandDeps, 'newId' | 'now'> & { access: { asNobody<T>(work: (db: Db) => Promise<T>): Promise<T> } };
+
+/**
+ * Performs a command in a transaction as nobody, in which functions of the database alone can write.
+ * @throws Refusal for what a person can put right, AppError `invalid_input`, or what the function refuses
+ */
+export async function performAsNobody<Input extends z.ZodType, Result>(
+  command: InstanceCommand<Input, Result>,
+  { access, newId, now }: InstanceDeps,
+  input: z.input<Input>,
+): Promise<Result> {
+  const given = parse(command.input, input);
+  try {
+    return await access.asNobody((db) => command.change({ newId, now, db: db.withPlugin(onlyChanges([])) }, given));
+  } catch (error) {
+    throw refusedBy(command.refusals ?? {}, error);
+  }
+}
+
+/** Performs a change of the person's own settings or marks. @throws AppError `unauthenticated`, `forbidden`, `invalid_input` */
+export async function performAsPerson<Input extends z.ZodType, Result>(
+  command: PersonalCommand<Input, Result>,
+  { userId, write }: Person,
+  { newId, now }: Pick<CommandDeps, 'newId' | 'now'>,
+  input: z.input<Input>,
+): Promise<Result> {
+  const given = parse(command.input, input);
+  return write((db) => command.change({ newId, now, userId, db: db.withPlugin(onlyChanges(command.changes)) }, given));
+}
+
+function parse<Input extends z.ZodType>(schema: Input, input: z.input<Input>): z.output<Input> {
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) throw invalidInput(parsed.error);
+  return parsed.data;
 }
 
 /** @throws AppError `forbidden`: the member lacks the permission, or the key the scope */
@@ -41,7 +75,7 @@ function invalidInput(error: z.ZodError): AppError {
   return new AppError('invalid_input', { cause: error, values: { fields } });
 }
 
-function refusedBy(refusals: Readonly<Record<string, RefusalText>>, error: unknown): unknown {
+function refusedBy(refusals: Refusals, error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const code = error instanceof AppError ? error.code : null;
   const [, text] = Object.entries(refusals).find(([known]) => known === code || isSqlState(error, known)) ?? [];

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, data } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { deleteAccount, LOG_BEHIND } from '#app/engine/commands/account/delete-account.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 import { deleteAccountSchema } from '#app/features/account/account-schemas.ts';
 import { avatarFolder } from '#app/features/account/change-picture-action.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { authContext, clientContext, memberContext, servicesContext } from '#app/request-context.ts';
 
-const LAST_ADMIN = 'QM001';
-const LOG_BEHIND = 'QM003';
 /** Events get their place in the log within a second, and can be erased only then. */
 const LOG_TRIES = 20;
 const LOG_PAUSE_MS = 250;
 
 /** Erases the account after its address was typed and its password given. A farewell goes to the address that is forgotten here. */
-export async function deleteAccount({ request, context }: ActionFunctionArgs) {
+export async function deleteAccountAction({ request, context }: ActionFunctionArgs) {
   const parsed = await parseForm(request, deleteAccountSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { member } = context.get(memberContext);
@@ -28,9 +28,8 @@ export async function deleteAccount({ request, context }: ActionFunctionArgs) {
   try {
     await erase(context, member);
   } catch (error) {
-    if (isSqlState(error, LAST_ADMIN)) return invalidForm(parsed.reply, { formErrors: ['handOverFirst'] }, 409);
     if (isSqlState(error, LOG_BEHIND)) throw data({ code: 'unavailable' }, { status: 503, headers: { 'Retry-After': '5' } });
-    throw error;
+    return refusedForm(parsed.reply, error);
   }
   await removeFiles(context, member.userId);
   await sayFarewell(context, member.email);
@@ -40,10 +39,10 @@ export async function deleteAccount({ request, context }: ActionFunctionArgs) {
 }
 
 async function erase(context: ActionFunctionArgs['context'], member: { userId: string; sessionId: string }): Promise<void> {
-  const { access } = context.get(servicesContext);
+  const services = context.get(servicesContext);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await access.asNobody((db) => sql`select quorate.delete_account(${member.userId}::uuid, ${member.sessionId}::uuid)`.execute(db));
+      await performAsNobody(deleteAccount, services, { user: member.userId, session: member.sessionId });
       return;
     } catch (error) {
       if (attempt >= LOG_TRIES || !isSqlState(error, LOG_BEHIND)) throw error;

@@ -1,20 +1,18 @@
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { pacesInForce, readPaces } from '#app/domain/pace.ts';
+import { pacesInForce } from '#app/domain/pace.ts';
 import { runLimitsInForce } from '#app/domain/run-limits.ts';
-import type { Json } from '#app/domain/tables.ts';
-import { type InstanceNetwork, type NetworkProblem, readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
-import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
-import type { Db } from '#app/engine/db.ts';
-import { isSqlState } from '#app/engine/sql-state.ts';
+import type { NetworkProblem } from '#app/domain/workspace-network.ts';
+import { configureWorkspace } from '#app/engine/commands/workspaces/configure-workspace.ts';
+import { readTenant } from '#app/engine/workspaces/read-tenant.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { servicesContext } from '#app/request-context.ts';
 
-const UNIQUE_VIOLATION = '23505';
 const NETWORK_PROBLEMS: Record<NetworkProblem['problem'], string> = {
   unreadable: 'networkUnreadable',
   never: 'networkNever',
@@ -44,7 +42,7 @@ export type Tenant = Awaited<ReturnType<typeof loadTenant>>;
 
 /** Saves name, short name and where checkpoints go, as one change of the log. */
 export async function saveTenant({ request, context }: ActionFunctionArgs) {
-  const { member, change } = requirePermission(context, 'manageMembers');
+  requirePermission(context, 'manageMembers');
   const parsed = await parseForm(request, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = parsed.value;
@@ -61,54 +59,12 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   if (!network.ok || Object.keys(refused).length > 0) return invalidForm(parsed.reply, { fieldErrors: refused });
   const paces = { keys: keyPace, hooks: hookPace };
   const limits = { runsAtOnce: runsAtOnce ?? null, queuedRuns };
-  const { id } = member.workspace;
   const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
+  const instance = { network: [...instanceNetwork.entries], runs: runCeilings };
   try {
-    await change(async (db) => {
-      const before = await readTenant(db, id);
-      const privateNetwork = networkAfter(before.privateNetwork, network.entries, instanceNetwork);
-      await db
-        .updateTable('quorate.workspaces')
-        .set({
-          name,
-          slug,
-          private_network: JSON.stringify(privateNetwork),
-          settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces, limits })}::jsonb` as never,
-        })
-        .where('id', '=', id)
-        .execute();
-      return {
-        result: null,
-        event: {
-          action: 'workspace.configured',
-          resource: { kind: 'workspace', id, name },
-          // The address of a webhook may hold a secret of its own: the log tells whether there is one.
-          payload: {
-            from: {
-              name: before.name,
-              slug: before.slug,
-              checkpointMail: before.checkpoints.mail,
-              checkpointWebhook: before.checkpoints.webhook !== null,
-              callsPerMinute: before.paces,
-              runLimits: runLimitsInForce(before.settings, runCeilings),
-              privateNetwork: before.privateNetwork as Json,
-            },
-            to: {
-              name,
-              slug,
-              checkpointMail,
-              checkpointWebhook: checkpoints.webhook !== null,
-              callsPerMinute: paces,
-              runLimits: limits,
-              privateNetwork: privateNetwork as Json,
-            },
-          },
-        },
-      };
-    });
+    await performAsMember(context, configureWorkspace, { name, slug, paces, limits, checkpoints, network: network.entries, instance });
   } catch (error) {
-    if (isSqlState(error, UNIQUE_VIOLATION)) return invalidForm(parsed.reply, { fieldErrors: { slug: ['slugTaken'] } });
-    throw error;
+    return refusedForm(parsed.reply, error);
   }
   return redirectWithNotice('/dashboard/admin/tenant', 'workspaceConfigured');
 }
@@ -119,30 +75,4 @@ export async function loadTenantSecret(context: Readonly<RouterContextProvider>)
   const { checkpoints } = await read((db) => readTenant(db, member.workspace.id));
   if (checkpoints.webhook === null) throw data({ code: 'not_found' }, { status: 404 });
   return { address: checkpoints.webhook, secret: context.get(servicesContext).engine.webhookSecret(member.workspace.id) };
-}
-
-/** Where the instance lists nothing the form has no field, and a list that stands for all of it stays so while all of it is named. */
-function networkAfter(before: WorkspaceNetwork, entries: readonly string[], instance: InstanceNetwork): WorkspaceNetwork {
-  if (instance.entries.length === 0) return before;
-  const isAll = entries.length === instance.entries.length && entries.every((entry) => instance.entries.includes(entry));
-  return before === 'instance' && isAll ? before : entries;
-}
-
-async function readTenant(db: Db, id: string) {
-  const row = await db
-    .selectFrom('quorate.workspaces')
-    .select(['name', 'slug', 'settings', 'private_network', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const settings = row.settings;
-  const stored = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings.checkpoints : undefined;
-  return {
-    name: row.name,
-    slug: row.slug,
-    createdAt: row.created_at.toISOString(),
-    settings,
-    paces: readPaces(settings),
-    privateNetwork: readWorkspaceNetwork(row.private_network),
-    checkpoints: checkpointSettingsSchema.parse(stored ?? {}),
-  };
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { type Appearance, appearanceOf } from '#app/domain/appearance.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { performAsPerson } from '#app/engine/commands/perform.ts';
+import { keepAppearance } from '#app/engine/commands/personal/keep-appearance.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
@@ -9,11 +10,16 @@ type Context = Readonly<RouterContextProvider>;
 
 /** What the account has kept; null where it has kept nothing, or cannot be asked: looks are no reason to refuse a page. */
 export async function loadFromAccount(context: Context, user: SessionUser): Promise<Appearance | null> {
-  return asUser(context, user, async (db) => {
-    const row = await db.selectFrom('quorate.preferences').select('settings').where('user_id', '=', user.id).executeTakeFirst();
-    const settings = row?.settings;
-    return typeof settings === 'object' && settings !== null && 'appearance' in settings ? appearanceOf(settings.appearance) : null;
-  });
+  return unlessOut(context, () =>
+    asUser(
+      context,
+      user,
+    )(async (db) => {
+      const row = await db.selectFrom('quorate.preferences').select('settings').where('user_id', '=', user.id).executeTakeFirst();
+      const settings = row?.settings;
+      return typeof settings === 'object' && settings !== null && 'appearance' in settings ? appearanceOf(settings.appearance) : null;
+    }),
+  );
 }
 
 /** Keeps `chosen` with the account, beside whatever else its preferences hold; all of `appearance` where it has kept nothing yet. */
@@ -23,30 +29,25 @@ export async function keepForAccount(
   appearance: Appearance,
   chosen: Partial<Appearance>,
 ): Promise<void> {
-  await asUser(context, user, async (db) => {
-    await db
-      .insertInto('quorate.preferences')
-      .values({ user_id: user.id, settings: JSON.stringify({ appearance }) })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet({
-          settings: sql`preferences.settings || jsonb_build_object('appearance',
-            coalesce(preferences.settings -> 'appearance', excluded.settings -> 'appearance') || ${JSON.stringify(chosen)}::jsonb)`,
-          updated_at: sql`now()`,
-        }),
-      )
-      .execute();
-    return null;
-  });
+  const person = { userId: user.id, write: asUser(context, user) };
+  await unlessOut(context, () => performAsPerson(keepAppearance, person, context.get(servicesContext), { appearance, chosen }));
 }
 
-async function asUser<T>(context: Context, user: SessionUser, work: (db: Db) => Promise<T>): Promise<T | null> {
-  const { access, log } = context.get(servicesContext);
+const asUser =
+  (context: Context, { id: userId, sessionId }: SessionUser) =>
+  <T>(work: (db: Db) => Promise<T>) =>
+    context.get(servicesContext).access.asMember({ userId, sessionId, workspaceId: null }, work);
+
+/** Null where the account cannot be reached. */
+async function unlessOut<T>(context: Context, work: () => Promise<T>): Promise<T | null> {
   try {
-    return await access.asMember({ userId: user.id, sessionId: user.sessionId, workspaceId: null }, work);
+    return await work();
   } catch (error) {
     // A session that was ended elsewhere is turned away where it asks for something of weight.
     if (!(error instanceof AppError && error.code === 'unauthenticated'))
-      log.warn('appearance of an account could not be reached', { code: error instanceof Error ? error.name : 'unknown' });
+      context
+        .get(servicesContext)
+        .log.warn('appearance of an account could not be reached', { code: error instanceof Error ? error.name : 'unknown' });
     return null;
   }
 }

@@ -1,15 +1,16 @@
 import type { ActionFunctionArgs } from 'react-router';
-import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { dropView } from '#app/engine/commands/personal/drop-view.ts';
+import { MOST_VIEWS, saveView } from '#app/engine/commands/personal/save-view.ts';
 import type { Db } from '#app/engine/db.ts';
 import { auditUrl, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { dropViewSchema, saveViewSchema } from '#app/features/audit/saved-view-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performForSelf } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 const AREA = 'audit';
-/** Of one person in one workspace. */
-const MOST_VIEWS = 50;
 
 export type SavedView = { id: string; name: string; to: string };
 
@@ -34,29 +35,22 @@ const addressOf = (query: string) => auditUrl(readAuditFilter(new URLSearchParam
 /** Keeps or drops a view. One's own habits are no event of the log. */
 export async function changeSavedViews({ request, context }: ActionFunctionArgs) {
   const { member } = context.get(memberContext);
-  const { access, newId } = context.get(servicesContext);
-  const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
   const form = await request.formData();
   if (form.get('command') === 'drop') {
     const parsed = await parseFormData(form, dropViewSchema);
     if (!parsed.ok) return invalidForm(parsed.reply);
-    await access.asMember(who, (db) =>
-      db.deleteFrom('quorate.saved_views').where('id', '=', parsed.value.view).where('user_id', '=', member.userId).execute(),
-    );
+    await performForSelf(context, dropView, { view: parsed.value.view });
     return redirectWithNotice('/dashboard/audit', 'viewDropped');
   }
   const parsed = await parseFormData(form, saveViewSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name } = parsed.value;
   const to = addressOf(parsed.value.query);
-  const kept = await access.asMember(who, async (db) => {
-    if ((await listSavedViews(db, { workspaceId: who.workspaceId, userId: who.userId })).length >= MOST_VIEWS) return false;
-    await db
-      .insertInto('quorate.saved_views')
-      .values({ id: newId(), workspace_id: who.workspaceId, user_id: who.userId, area: AREA, name, query: to.split('?')[1] ?? '' })
-      .execute();
-    return true;
-  });
-  if (!kept) return invalidForm(parsed.reply, { formErrors: [message('tooManyViews', { maximum: MOST_VIEWS })] });
+  const query = to.split('?')[1] ?? '';
+  try {
+    await performForSelf(context, saveView, { workspace: member.workspace.id, area: AREA, name, query });
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
   return redirectWithNotice(to, 'viewSaved');
 }

@@ -1,21 +1,21 @@
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import { replaceRecoveryCodes } from '#app/engine/commands/account/replace-recovery-codes.ts';
 import { giveBackAttempts, takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
 import { factorPasswordSchema, factorSetupSchema } from '#app/features/auth/factor-schema.ts';
 import {
-  dropLostFactor,
+  giveUpLostFactor,
   hashRecoveryCode,
   lacksFactor,
   newRecoveryCodes,
   sendFactorNotice,
 } from '#app/features/auth/second-factor.server.ts';
 import { openSetup, type Setup, sealSetup } from '#app/features/auth/setup-state.server.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { authContext, memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -125,14 +125,9 @@ async function renewCodes({ request, context }: ActionFunctionArgs) {
 }
 
 /** The codes are in this one answer and nowhere else; their hashes take the place of whatever stood there. */
-async function giveCodes(context: Context, form: FactorForm, action: AuditAction) {
-  const { member, change } = context.get(memberContext);
+async function giveCodes(context: Context, form: FactorForm, done: 'account.factorAdded' | 'account.recoveryCodesRenewed') {
   const codes = newRecoveryCodes();
-  const hashes = codes.map(hashRecoveryCode);
-  await change(async (db) => {
-    await sql`select quorate.replace_recovery_codes(${hashes}::bytea[])`.execute(db);
-    return { result: null, event: { action, resource: { kind: 'member', id: member.userId, name: member.name } } };
-  });
+  await performAsMember(context, replaceRecoveryCodes, { done, hashes: codes.map(hashRecoveryCode) });
   context.get(authContext).headers.set('Cache-Control', 'private, no-store');
   return data<FactorAnswer>({ form, result: undefined, setup: null, codes });
 }
@@ -142,9 +137,9 @@ async function removeFactor({ request, context }: ActionFunctionArgs) {
   if (!parsed.ok) return refuse('remove', parsed.reply);
   const refused = await refusePassword(context, 'remove', parsed.reply, parsed.value.currentPassword);
   if (refused !== null) return refused;
-  const { member, change } = context.get(memberContext);
+  const { member } = context.get(memberContext);
   if (await lacksFactor(context)) {
-    const dropped = await dropLostFactor(context, { id: member.userId, email: member.email, sessionId: member.sessionId });
+    const dropped = await giveUpLostFactor(context, { id: member.userId, email: member.email, sessionId: member.sessionId });
     if (!dropped) return refuse('remove', parsed.reply, { formErrors: ['secondFactorFirst'] });
   } else {
     const { mfa } = context.get(authContext).client.auth;
@@ -154,13 +149,7 @@ async function removeFactor({ request, context }: ActionFunctionArgs) {
       const { error } = await mfa.unenroll({ factorId: id });
       if (error !== null) return refuseFailure('remove', parsed.reply, error);
     }
-    await change(async (db) => {
-      await sql`select quorate.replace_recovery_codes('{}'::bytea[])`.execute(db);
-      return {
-        result: null,
-        event: { action: 'account.factorRemoved', resource: { kind: 'member', id: member.userId, name: member.name } },
-      };
-    });
+    await performAsMember(context, replaceRecoveryCodes, { done: 'account.factorRemoved', hashes: [] });
     await sendFactorNotice(context, member.email, 'factorRemoved');
   }
   return redirectWithNotice(SECURITY_PATH, 'factorRemoved');

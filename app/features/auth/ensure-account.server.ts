@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { isSqlState } from '#app/engine/sql-state.ts';
-import { slugFor } from '#app/engine/workspaces/slug-for.ts';
+import { makeAccount } from '#app/engine/commands/account/make-account.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
+import { withFreeSlug } from '#app/engine/workspaces/with-free-slug.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
-const UNIQUE_VIOLATION = '23505';
-const SLUG_TRIES = 5;
 const MAX_NAME_LENGTH = 120;
 
 /**
@@ -19,23 +17,12 @@ export async function ensureAccount(
   user: Pick<SessionUser, 'id' | 'email'>,
   name?: string,
 ): Promise<void> {
-  const { access, newId } = context.get(servicesContext);
+  const services = context.get(servicesContext);
   const t = getTranslator(context, 'auth');
   const called = (name?.trim() || nameFromEmail(user.email)).slice(0, MAX_NAME_LENGTH);
   const workspaceName = t('ownWorkspaceName', { name: called }).slice(0, MAX_NAME_LENGTH);
-  for (let attempt = 1; ; attempt += 1) {
-    const slug = slugFor(called, attempt > 1);
-    try {
-      await access.asNobody((db) =>
-        sql`select quorate.ensure_account(${user.id}::uuid, ${user.email}, ${called}, ${newId()}::uuid, ${workspaceName}, ${slug}, ${newId()}::uuid)`.execute(
-          db,
-        ),
-      );
-      return;
-    } catch (error) {
-      if (attempt >= SLUG_TRIES || !isSqlState(error, UNIQUE_VIOLATION)) throw error;
-    }
-  }
+  const account = { user: user.id, email: user.email, name: called, workspaceName };
+  await withFreeSlug(called, (slug) => performAsNobody(makeAccount, services, { ...account, slug }));
 }
 
 function nameFromEmail(email: string): string {

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { adoptEmail } from '#app/engine/commands/account/adopt-email.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
+import { noteSession } from '#app/engine/commands/sessions/note-session.ts';
 import type { AuthSession, AuthUser } from '#app/features/auth/auth-client.ts';
 import { workspaceFor } from '#app/features/auth/chosen-workspace.server.ts';
 import { emailCookie } from '#app/features/auth/email-cookie.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
 import { keptPreferenceCookies } from '#app/features/auth/kept-preferences.server.ts';
-import { noteSession } from '#app/features/auth/note-session.server.ts';
 import { readReturnCookie, returnCookie } from '#app/features/auth/return-cookie.ts';
 import { returnPath } from '#app/features/auth/return-path.ts';
 import { clientContext, servicesContext } from '#app/request-context.ts';
@@ -23,16 +24,17 @@ export async function openAccount(
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
   const name = opened.user?.user_metadata.name;
   await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
-  const { access } = context.get(servicesContext);
-  await access.asNobody((db) => sql`select quorate.adopt_email(${claims.userId}::uuid)`.execute(db));
+  const services = context.get(servicesContext);
   const user = { id: claims.userId, sessionId: claims.sessionId };
-  await noteSession(access, user, request.headers.get('User-Agent'), null);
+  await performAsNobody(adoptEmail, services, { user: user.id });
+  const browser = request.headers.get('User-Agent') ?? '';
+  await performAsNobody(noteSession, services, { user: user.id, session: user.sessionId, browser, workspace: null });
   const path = returnPath(url.searchParams.get('next') ?? readReturnCookie(request.headers.get('Cookie')));
   const { secure } = context.get(clientContext);
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, secure) });
   headers.append('Set-Cookie', emailCookie(null, secure));
   for (const cookie of await keptPreferenceCookies(context, request, claims)) headers.append('Set-Cookie', cookie);
-  const workspace = await workspaceFor(access, user, request.headers.get('Cookie'), path);
+  const workspace = await workspaceFor(services.access, user, request.headers.get('Cookie'), path);
   if (workspace !== null) headers.append('Set-Cookie', workspaceCookie(workspace, secure));
   return redirect(path, { status: 303, headers });
 }

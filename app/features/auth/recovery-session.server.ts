@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
+import { markRecovery } from '#app/engine/commands/sessions/mark-recovery.ts';
+import { unmarkRecovery } from '#app/engine/commands/sessions/unmark-recovery.ts';
 import { recoveryCookie } from '#app/features/auth/recovery-cookie.server.ts';
 import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
@@ -10,17 +12,19 @@ type Arrival = { request: Request; context: Readonly<RouterContextProvider> };
  * the cookie beside it lets this browser choose the password.
  */
 export async function beginRecovery({ request, context }: Arrival, user: SessionUser): Promise<void> {
-  const { access, engine, now } = context.get(servicesContext);
+  const services = context.get(servicesContext);
   const browser = request.headers.get('User-Agent') ?? '';
-  await access.asNobody((db) => sql`select quorate.begin_recovery(${user.id}::uuid, ${user.sessionId}::uuid, ${browser})`.execute(db));
+  await performAsNobody(markRecovery, services, { user: user.id, session: user.sessionId, browser });
+  const { engine, now } = services;
   const cookie = recoveryCookie(engine.sealer, user.sessionId, now(), context.get(clientContext).secure);
   context.get(authContext).headers.append('Set-Cookie', cookie);
 }
 
 /** The password is set: a session like any other. */
 export async function endRecovery({ context }: Arrival, user: SessionUser): Promise<void> {
-  const { access, engine, now } = context.get(servicesContext);
-  await access.asNobody((db) => sql`select quorate.end_recovery(${user.id}::uuid, ${user.sessionId}::uuid)`.execute(db));
+  const services = context.get(servicesContext);
+  await performAsNobody(unmarkRecovery, services, { user: user.id, session: user.sessionId });
+  const { engine, now } = services;
   const cookie = recoveryCookie(engine.sealer, null, now(), context.get(clientContext).secure);
   context.get(authContext).headers.append('Set-Cookie', cookie);
 }

@@ -5,14 +5,16 @@ import { AppError } from '#app/domain/errors.ts';
 import { CONFIRMED_WORKSPACE_FIELD } from '#app/domain/kept-form.ts';
 import { WORKSPACE_PARAM } from '#app/domain/notifications.ts';
 import { ownInvitation } from '#app/engine/account/own-invitation.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
+import { noteSession } from '#app/engine/commands/sessions/note-session.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 import { chosenMembership, findOwner } from '#app/features/auth/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/ensure-account.server.ts';
-import { isSightingDue, noteSession } from '#app/features/auth/note-session.server.ts';
 import { givenBack, outage, postedForm } from '#app/features/auth/posted-form.server.ts';
 import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { factorPath, signInPath } from '#app/features/auth/return-path.ts';
 import { owesFactor } from '#app/features/auth/second-factor.server.ts';
+import { isSightingDue } from '#app/features/auth/session-sightings.server.ts';
 import {
   authContext,
   clientContext,
@@ -124,10 +126,12 @@ async function nameAtSignUp(context: Guarded['context']): Promise<string | undef
 
 /** Beside the request, which does not wait for it: a list of sessions that is a minute behind harms nobody. */
 function noteSighting({ request, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
-  const { access, now, log } = context.get(servicesContext);
+  const services = context.get(servicesContext);
+  const { now, log } = services;
   if (!isSightingDue(user.sessionId, workspace.id, now().getTime())) return;
-  noteSession(access, user, request.headers.get('User-Agent'), workspace.id).catch((error: unknown) =>
-    log.error('a session could not be noted', { error }),
+  const browser = request.headers.get('User-Agent') ?? '';
+  performAsNobody(noteSession, services, { user: user.id, session: user.sessionId, browser, workspace: workspace.id }).catch(
+    (error: unknown) => log.error('a session could not be noted', { error }),
   );
 }
 

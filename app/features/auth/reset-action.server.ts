@@ -12,7 +12,7 @@ import { isRecovering } from '#app/features/auth/recovery-cookie.server.ts';
 import { beginRecovery, endRecovery } from '#app/features/auth/recovery-session.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/refused-form.server.ts';
 import { requestMail } from '#app/features/auth/request-mail.server.ts';
-import { dropLostFactor, owesFactor } from '#app/features/auth/second-factor.server.ts';
+import { giveUpLostFactor, owesFactor } from '#app/features/auth/second-factor.server.ts';
 import { sendPasswordNotice } from '#app/features/auth/send-password-notice.server.ts';
 import { steadyAnswer } from '#app/features/auth/steady-answer.server.ts';
 import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
@@ -96,7 +96,7 @@ async function setPassword(args: ActionFunctionArgs, user: SessionUser, password
   const { secure } = context.get(clientContext);
   let { error } = await client.auth.updateUser({ password });
   // Who has shown a recovery code has lost what the service goes on asking for.
-  if (error !== null && failureGroup(error) === 'secondFactor' && (await dropLostFactor(context, user)))
+  if (error !== null && failureGroup(error) === 'secondFactor' && (await giveUpLostFactor(context, user)))
     ({ error } = await client.auth.updateUser({ password }));
   if (error !== null) {
     // The mailbox is not the second factor: that is asked for first, and then the password again.

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { dropLostFactor } from '#app/engine/commands/account/drop-lost-factor.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { authContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
@@ -43,13 +45,8 @@ function isOnPasswordAlone(context: Context, user: SessionUser): boolean {
  * Removes the authenticator of a session that came in by a recovery code, with all recovery codes, and tells its owner. False for every other
  * session.
  */
-export async function dropLostFactor(context: Context, user: SessionUser): Promise<boolean> {
-  const { rows } = await context
-    .get(servicesContext)
-    .access.asNobody((db) =>
-      sql<{ dropped: boolean }>`select quorate.drop_lost_factor(${user.id}::uuid, ${user.sessionId}::uuid) as dropped`.execute(db),
-    );
-  const dropped = rows[0]?.dropped === true;
+export async function giveUpLostFactor(context: Context, user: SessionUser): Promise<boolean> {
+  const dropped = await performAsNobody(dropLostFactor, context.get(servicesContext), { user: user.id, session: user.sessionId });
   if (dropped) await sendFactorNotice(context, user.email, 'factorRemoved');
   return dropped;
 }

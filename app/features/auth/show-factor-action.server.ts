@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, redirect } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
+import { useRecoveryCode } from '#app/engine/commands/account/use-recovery-code.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { type Attempt, giveBackAttempts, takeAttempts } from '#app/features/auth/attempt-limits.server.ts';
 import type { AuthFailure } from '#app/features/auth/auth-client.ts';
 import { failureGroup } from '#app/features/auth/auth-failure.ts';
@@ -59,7 +60,8 @@ async function showRecoveryCode(args: ActionFunctionArgs) {
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { user } = context.get(authContext);
   if (user === null) return refusedForm(context, parsed.reply, 'session');
-  const { access } = context.get(servicesContext);
+  const services = context.get(servicesContext);
+  const { access } = services;
   const attempts: Attempt[] = [
     { limit: 'recoveryCodeAccount', subject: user.id },
     { limit: 'factorAddress', subject: clientBlock(context) },
@@ -67,10 +69,8 @@ async function showRecoveryCode(args: ActionFunctionArgs) {
   const wait = await takeAttempts(access, attempts);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
   const hash = hashRecoveryCode(parsed.value.recoveryCode);
-  const { rows } = await access.asNobody((db) =>
-    sql<{ used: boolean }>`select quorate.use_recovery_code(${user.id}::uuid, ${user.sessionId}::uuid, ${hash}) as used`.execute(db),
-  );
-  if (rows[0]?.used !== true) return invalidFields(parsed.reply, { fieldErrors: { recoveryCode: ['recoveryCodeWrong'] } });
+  const used = await performAsNobody(useRecoveryCode, services, { user: user.id, session: user.sessionId, hash });
+  if (!used) return invalidFields(parsed.reply, { fieldErrors: { recoveryCode: ['recoveryCodeWrong'] } });
   await giveBackAttempts(access, attempts);
   await sendFactorNotice(context, user.email, 'recoveryUsed');
   return redirect(afterFactor(args), { status: 303 });

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, data, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { answerInvitation } from '#app/engine/commands/members/answer-invitation.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { invitationHash } from '#app/features/members/invitation-token.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
@@ -10,22 +11,15 @@ import { authContext, clientContext, servicesContext } from '#app/request-contex
  * Accepts or declines. The database binds it to the confirmed address of this session, once; whatever it refuses is shown by the page
  * itself, which looks at the invitation anew.
  */
-export async function answerInvitation({ request, params, url, context }: ActionFunctionArgs) {
+export async function answerInvitationAction({ request, params, url, context }: ActionFunctionArgs) {
   const { user } = context.get(authContext);
   if (user === null) throw redirect(`/auth?next=${encodeURIComponent(url.pathname)}`, { status: 303 });
-  const { access, newId } = context.get(servicesContext);
   const accept = (await request.formData()).get('answer') === 'accept';
   const hash = await invitationHash(context, params.token ?? '');
   if (hash === null) throw redirect(url.pathname, { status: 303 });
   try {
-    const workspaceId = await access.asNobody(async (db) => {
-      const name = user.email.split('@')[0] || user.email;
-      const answered = await sql<{ workspace: string }>`
-        select quorate.answer_invitation(${hash}, ${user.id}::uuid, ${user.sessionId}::uuid, ${accept}, ${name}, ${newId()}::uuid) as workspace`.execute(
-        db,
-      );
-      return answered.rows[0]?.workspace;
-    });
+    const answer = { hash, user: user.id, session: user.sessionId, accept, name: user.email.split('@')[0] || user.email };
+    const workspaceId = await performAsNobody(answerInvitation, context.get(servicesContext), answer);
     if (!accept || workspaceId === undefined) return redirectWithNotice('/dashboard', 'invitationDeclined', { kind: 'info' });
     return redirectWithNotice('/dashboard', 'invitationAccepted', {
       headers: { 'Set-Cookie': workspaceCookie(workspaceId, context.get(clientContext).secure) },

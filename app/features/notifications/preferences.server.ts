@@ -10,9 +10,10 @@ import {
   notificationSettingsSchema,
   webhookContext,
 } from '#app/domain/notifications.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { keepNotificationSettings } from '#app/engine/commands/personal/keep-notification-settings.ts';
 import type { Db } from '#app/engine/db.ts';
 import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';
+import { performForSelf } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PREFERENCES = '/dashboard/notifications/preferences';
@@ -41,7 +42,7 @@ async function saveWanted(form: FormData, context: Readonly<RouterContextProvide
   const notifications = Object.fromEntries(
     NOTIFICATION_KINDS.map((kind) => [kind, Object.fromEntries(CHANNELS.map((channel) => [channel, wanted.has(`${kind}.${channel}`)]))]),
   );
-  await keep(context, { notifications });
+  await performForSelf(context, keepNotificationSettings, { settings: { notifications } });
   return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
 }
 
@@ -55,7 +56,8 @@ async function saveWebhook(form: FormData, context: Readonly<RouterContextProvid
   if (address === (before.notificationWebhook?.url ?? '')) return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const sealed = Buffer.from(engine.sealer.seal(secret, webhookContext(member.userId))).toString('base64');
-  await keep(context, { notificationWebhook: address === '' ? null : { url: address, secret: sealed } });
+  const notificationWebhook = address === '' ? null : { url: address, secret: sealed };
+  await performForSelf(context, keepNotificationSettings, { settings: { notificationWebhook } });
   return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
 }
 
@@ -72,23 +74,4 @@ export async function loadWebhookSecret(context: Readonly<RouterContextProvider>
 async function readSettings(db: Db, userId: string): Promise<NotificationSettings> {
   const row = await db.selectFrom('quorate.preferences').where('user_id', '=', userId).select('settings').executeTakeFirst();
   return notificationSettingsSchema.parse(row?.settings ?? {});
-}
-
-/** Merges into one's preferences; other members of the settings belong to others. One's wishes are no event of the log. */
-async function keep(context: Readonly<RouterContextProvider>, settings: { [key: string]: Json }): Promise<void> {
-  const { member } = context.get(memberContext);
-  const { access, now } = context.get(servicesContext);
-  const merge = JSON.stringify(settings);
-  await access.asMember({ userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id }, async (db) => {
-    await db
-      .insertInto('quorate.preferences')
-      .values({ user_id: member.userId, settings: merge, updated_at: now() })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet((eb) => ({
-          settings: eb(eb.ref('quorate.preferences.settings'), '||', eb.ref('excluded.settings')) as never,
-          updated_at: eb.ref('excluded.updated_at'),
-        })),
-      )
-      .execute();
-  });
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
 import { readMessage } from '#app/components/form/messages.ts';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
@@ -7,6 +6,8 @@ import { runtimeText } from '#app/components/runtime-text.ts';
 import { addressBlock } from '#app/domain/address-block.ts';
 import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE } from '#app/domain/languages.ts';
+import { storeContactRequest } from '#app/engine/commands/operator/store-contact-request.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { type ContactValues, contactSchema } from '#app/features/public/contact-schema.ts';
 import { getI18n, getLanguage, getTranslator, translatorFor } from '#app/platform/i18n/i18n.server.ts';
@@ -39,9 +40,9 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
   }
   const { topic, name, email, company = '', message, website } = form.value;
   if (website === undefined || website === '') {
-    const { access, newId } = context.get(servicesContext);
+    const services = context.get(servicesContext);
     const place = addressBlock(context.get(clientContext).address);
-    const wait = await access.asNobody(
+    const wait = await services.access.asNobody(
       async (db) => (await takeLimit(db, FROM_ONE_PLACE, place)) || (await takeLimit(db, FOR_ONE_ADDRESS, email)),
     );
     if (wait > 0) {
@@ -50,14 +51,9 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
       return data<ContactAnswer>({ values, problems: {}, problem }, { status: 429 });
     }
     const { ccpa } = readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
-    const id = newId();
-    const stored = await access.asNobody(async (db) => {
-      const answer = await sql<{ stored: boolean }>`
-        select quorate.request_contact(${id}, ${topic}, ${name}, ${email}, ${company}, ${message}, ${getLanguage(context)}, ${ccpa}) as stored`.execute(
-        db,
-      );
-      return answer.rows[0]?.stored === true;
-    });
+    const id = services.newId();
+    const asked = { id, topic, name, email, company, message, language: getLanguage(context), sharingRefused: ccpa };
+    const stored = await performAsNobody(storeContactRequest, services, asked);
     if (stored) await Promise.all([acknowledge(context, email), tellOperator(context, id)]);
   }
   // With a fragment of its own, or a browser without scripts keeps the form's and shows the form instead of the notice.

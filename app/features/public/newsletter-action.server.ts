@@ -6,9 +6,10 @@ import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { runtimeText } from '#app/components/runtime-text.ts';
 import { addressBlock } from '#app/domain/address-block.ts';
 import { readConsent } from '#app/domain/consent.ts';
+import { storeSubscription } from '#app/engine/commands/operator/store-subscription.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { EMAIL_MAX, newsletterSchema } from '#app/features/public/newsletter-schema.ts';
-import { subscribe } from '#app/features/public/subscribe.server.ts';
 import { getI18n, getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
@@ -31,9 +32,9 @@ export async function subscribeNewsletter({ request, context }: ActionFunctionAr
   }
   const { email, website, inPlace } = form.value;
   if (website === undefined || website === '') {
-    const { access } = context.get(servicesContext);
+    const services = context.get(servicesContext);
     const place = addressBlock(context.get(clientContext).address);
-    const wait = await access.asNobody(
+    const wait = await services.access.asNobody(
       async (db) => (await takeLimit(db, FROM_ONE_PLACE, place)) || (await takeLimit(db, FOR_ONE_ADDRESS, email)),
     );
     if (wait > 0) {
@@ -41,7 +42,7 @@ export async function subscribeNewsletter({ request, context }: ActionFunctionAr
       return refused(email, getTranslator(context, 'public')('newsletter.wait', { count: Math.ceil(wait / 60) }), 429);
     }
     const { ccpa } = readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
-    await access.asNobody((db) => subscribe(db, { email, language: getLanguage(context), sharingRefused: ccpa }));
+    await performAsNobody(storeSubscription, services, { email, language: getLanguage(context), sharingRefused: ccpa });
   }
   if (inPlace) return data<NewsletterAnswer>({ state: 'subscribed' });
   return redirectWithNotice('/newsletter', 'subscribed');

@@ -1,6 +1,6 @@
 import { privatePage } from '#app/components/private-page.server.ts';
 import { requireFactor } from '#app/features/auth/require-factor.server.ts';
-import { answerInvitation } from '#app/features/members/answer-invitation-action.server.ts';
+import { answerInvitationAction } from '#app/features/members/answer-invitation-action.server.ts';
 import { InvitationPage } from '#app/features/members/invitation-page.tsx';
 import { loadInvitation } from '#app/features/members/load-invitation.server.ts';
 import type { Route } from './+types/invitation';
@@ -14,7 +14,7 @@ export function loader(args: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return answerInvitation(args);
+  return answerInvitationAction(args);
 }
 
 export default function Invitation({ loaderData }: Route.ComponentProps) {

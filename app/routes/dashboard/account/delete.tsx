@@ -1,4 +1,4 @@
-import { deleteAccount } from '#app/features/account/delete-account-action.server.ts';
+import { deleteAccountAction } from '#app/features/account/delete-account-action.server.ts';
 import { DeleteAccountPage } from '#app/features/account/delete-account-page.tsx';
 import { loadFarewell } from '#app/features/account/load-data.server.ts';
 import type { Route } from './+types/delete';
@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return deleteAccount(args);
+  return deleteAccountAction(args);
 }
 
 export default function DeleteAccount({ loaderData, actionData }: Route.ComponentProps) {

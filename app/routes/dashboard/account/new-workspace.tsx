@@ -1,11 +1,11 @@
-import { createWorkspace } from '#app/features/account/create-workspace-action.server.ts';
+import { createWorkspaceAction } from '#app/features/account/create-workspace-action.server.ts';
 import { NewWorkspacePage } from '#app/features/account/new-workspace-page.tsx';
 import type { Route } from './+types/new-workspace';
 
 export const handle = { i18n: ['account', 'validation'] };
 
 export function action(args: Route.ActionArgs) {
-  return createWorkspace(args);
+  return createWorkspaceAction(args);
 }
 
 export default function NewWorkspace({ actionData }: Route.ComponentProps) {

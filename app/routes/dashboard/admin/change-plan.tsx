@@ -1,4 +1,4 @@
-import { changePlan } from '#app/features/admin/change-plan-action.server.ts';
+import { changePlanAction } from '#app/features/admin/change-plan-action.server.ts';
 import { ChangePlanPage } from '#app/features/admin/change-plan-page.tsx';
 import { loadPlanChange } from '#app/features/admin/load-billing.server.ts';
 import type { Route } from './+types/change-plan';
@@ -10,7 +10,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return changePlan(args);
+  return changePlanAction(args);
 }
 
 export default function ChangePlan({ loaderData, actionData }: Route.ComponentProps) {

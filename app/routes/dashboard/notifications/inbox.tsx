@@ -1,6 +1,6 @@
 import { NotificationInbox } from '#app/features/notifications/inbox-page.tsx';
 import { loadNotificationInbox } from '#app/features/notifications/load-inbox.server.ts';
-import { markNotifications } from '#app/features/notifications/mark-action.server.ts';
+import { markAction } from '#app/features/notifications/mark-action.server.ts';
 import type { Route } from './+types/inbox';
 
 export const handle = { i18n: ['notifications', 'explanations'] };
@@ -10,7 +10,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return markNotifications(args);
+  return markAction(args);
 }
 
 export default function NotificationInboxRoute({ loaderData }: Route.ComponentProps) {

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { definePersonalCommand } from '#app/engine/commands/command.ts';
+
+/** Drops a kept filter of one's own. */
+export const dropView = definePersonalCommand({
+  input: z.object({ view: z.string() }),
+  changes: ['quorate.saved_views'],
+  repeat: 'overwrites',
+  async change({ db, userId }, { view }) {
+    await db.deleteFrom('quorate.saved_views').where('id', '=', view).where('user_id', '=', userId).execute();
+  },
+});

@@ -1,0 +1,24 @@
+import { readPaces } from '#app/domain/pace.ts';
+import { readWorkspaceNetwork } from '#app/domain/workspace-network.ts';
+import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
+import type { Db } from '#app/engine/db.ts';
+
+/** A workspace with what its administrators have set for it. */
+export async function readTenant(db: Db, id: string) {
+  const row = await db
+    .selectFrom('quorate.workspaces')
+    .select(['name', 'slug', 'settings', 'private_network', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const settings = row.settings;
+  const stored = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings.checkpoints : undefined;
+  return {
+    name: row.name,
+    slug: row.slug,
+    createdAt: row.created_at.toISOString(),
+    settings,
+    paces: readPaces(settings),
+    privateNetwork: readWorkspaceNetwork(row.private_network),
+    checkpoints: checkpointSettingsSchema.parse(stored ?? {}),
+  };
+}
