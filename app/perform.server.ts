@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { AuditAction } from '#app/domain/audit-event.ts';
 import type { Command, PersonalCommand } from '#app/engine/commands/command.ts';
 import { perform, performAsPerson } from '#app/engine/commands/perform.ts';
-import { keyContext, keyPrincipal, memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
+import { keyPrincipal } from '#app/engine/serving/caller.ts';
+import { keyContext, memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 /** Performs a command as the member of this request. */
 export function performAsMember<Input extends z.ZodType, Result, Action extends AuditAction>(

@@ -17,7 +17,6 @@ import type { InstanceNetwork } from '#app/domain/workspace-network.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import type { Starter } from '#app/engine/runs/start-run-once.ts';
 import type { AuthClient } from '#app/features/auth/auth-client.ts';
 
 /** The ways into the database that stand open before somebody is a member. */
@@ -170,11 +169,6 @@ export function memberPrincipal({ member, read, change }: MemberAccess): Princip
   return { workspace, userId, name, roles, scopes: null, read, change };
 }
 
-/** A member as who starts a run. */
-export function memberStarter({ member, read, change }: MemberAccess): Starter {
-  return { workspaceId: member.workspace.id, userId: member.userId, roles: member.roles, scopes: null, read, change };
-}
-
 /** Who calls by an API key. It never votes and administers nothing, whatever its member may. */
 export type KeyPrincipal = {
   id: string;
@@ -201,11 +195,6 @@ export type KeyAccess = {
   /** As for members: the work and exactly one audit event, whose actor is the key. */
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
-/** An API key as who performs a command. */
-export function keyPrincipal({ key, read, change }: KeyAccess): Principal {
-  const { workspace, user, roles, scopes } = key;
-  return { workspace, userId: user.id, name: key.name, roles, scopes, read, change };
-}
 /** Set by `requireKey` on the addresses that programs call. */
 export const keyContext = createContext<KeyAccess>();
 

@@ -208,8 +208,7 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
       startSchedules({
         asApp,
         asTrigger: (id, work) => asTrigger(id, true, work),
-        enqueueRun: createEnqueueRun(queue),
-        admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
+        engine: { enqueueRun: createEnqueueRun(queue), admitRun: createAdmitRun(env.runCeilings, queue.countQueued), sealer },
         newId,
         clock: systemClock,
         log,

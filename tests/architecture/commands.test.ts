@@ -8,7 +8,7 @@ import type { Command, InstanceCommand, PersonalCommand } from '#app/engine/comm
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 
 const files = sourceFiles('app/engine/commands').filter(
-  ({ path, text }) => !path.endsWith('.test.ts') && /= define(?:Instance|Personal)?Command\(/.test(text),
+  ({ path, text }) => !path.endsWith('.test.ts') && /= define(?:(?:Instance|Personal)?Command|Start)\(/.test(text),
 );
 type AnyCommand = Command | InstanceCommand | PersonalCommand;
 const isCommand = (value: unknown): value is AnyCommand => typeof value === 'object' && value !== null && 'repeat' in value;
@@ -45,10 +45,9 @@ describe('commands', () => {
   });
 
   it('have in their input what makes a second call the same one', () => {
-    const needed = { byId: 'id', byRevision: 'revision' } as const;
+    const needed = { byId: 'id', byRevision: 'revision', byRequestKey: 'requestKey' } as const;
     const wrong = commands.filter(
-      ({ command }) =>
-        (command.repeat === 'byId' || command.repeat === 'byRevision') && !fieldsOf(command.input).includes(needed[command.repeat]),
+      ({ command }) => command.repeat in needed && !fieldsOf(command.input).includes(needed[command.repeat as keyof typeof needed]),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

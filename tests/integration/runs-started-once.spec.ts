@@ -2,8 +2,9 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
-import { type Starter, startRunOnce } from '#app/engine/runs/start-run-once.ts';
-import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -23,15 +24,24 @@ afterAll(async () => {
   await database?.close();
 });
 
-const starterOf = (member: Workspace['builder'], scopes: Starter['scopes'] = null): Starter => ({
-  workspaceId: workspace.id,
+/** `met` is waited for by each call that has found its key unused, before its change. */
+const principalOf = (member: Workspace['builder'], scopes: Principal['scopes'] = null, met = async () => {}): Principal => ({
+  workspace: { id: workspace.id, name: '' },
   userId: member.id,
+  name: '',
   roles: member.roles,
   scopes,
   read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
-  change: (work) => runs.asMember(workspace, member, work),
+  async change(work) {
+    await met();
+    return runs.asMember(workspace, member, work);
+  },
 });
-const deps = () => ({ engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun }, newId, now: () => new Date() });
+const deps = (): CommandDeps => ({
+  engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun, sealer: { seal: () => new Uint8Array(), open: () => '' } },
+  newId,
+  now: () => new Date(),
+});
 const eventsOf = async (runId: string) =>
   (await database.owner.query('select action from quorate.audit_events where resource_id = $1', [runId])).rows.map((row) => row.action);
 
@@ -49,27 +59,13 @@ function barrier(count: number): () => Promise<void> {
 test.each(['live', 'test'] as const)('two posts of one form at the same moment come to the same run (%s)', async (mode) => {
   const together = barrier(2);
   const requestKey = newId();
-  const document = { ...workflow.document, output: mode === 'test' ? '=1 + 1' : null };
+  const runnable = { id: workflow.artifactId, name: 'Test workflow', versionId: workflow.versionId, document: workflow.document };
   const post = () =>
-    startRunOnce(starterOf(workspace.builder), deps(), {
+    perform(startWorkflow, principalOf(workspace.builder, null, together), deps(), {
+      workflow: mode === 'live' ? runnable : { ...runnable, versionId: null },
+      mode,
+      input: {},
       requestKey,
-      async prepare(db) {
-        await together();
-        const { artifactId } = workflow;
-        const frozen =
-          mode === 'live'
-            ? { id: workflow.versionId }
-            : await freezeVersion(db, {
-                id: newId(),
-                workspaceId: workspace.id,
-                artifactId,
-                authorId: workspace.builder.id,
-                document: document as Workflow['document'],
-                publish: false,
-                now: new Date(),
-              });
-        return { artifactId, versionId: frozen.id, document: workflow.document, mode, input: {}, name: 'Test workflow' };
-      },
     });
   const [one, other] = await Promise.all([post(), post()]);
   expect(one.runId).toBe(other.runId);
@@ -81,22 +77,18 @@ test.each(['live', 'test'] as const)('two posts of one form at the same moment c
 test('a key that was used for something else is refused, at once and afterwards', async () => {
   const together = barrier(2);
   const requestKey = newId();
+  const { document } = await runs.makeWorkflow(workspace, {
+    input: [{ name: 'n', title: 'N', type: 'number', required: false }],
+    steps: [],
+  });
+  const open = { id: workflow.artifactId, name: 'Test workflow', versionId: workflow.versionId, document };
   const call = (input: { [name: string]: Json }) =>
-    startRunOnce(starterOf(workspace.builder), deps(), {
+    perform(startWorkflow, principalOf(workspace.builder, ['runs:start'], together), deps(), {
+      workflow: open,
+      mode: 'live',
+      input,
       requestKey,
-      same: { artifactId: workflow.artifactId, input },
-      async prepare() {
-        await together();
-        return { ...open, input };
-      },
     });
-  const open = {
-    ...(await runs.makeWorkflow(workspace, { input: [{ name: 'n', title: 'N', type: 'number', required: false }], steps: [] })),
-    artifactId: workflow.artifactId,
-    versionId: workflow.versionId,
-    mode: 'live' as const,
-    name: 'Test workflow',
-  };
   const answers = await Promise.allSettled([call({ n: 1 }), call({ n: 2 })]);
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const refused = answers.find((answer) => answer.status === 'rejected');
@@ -105,16 +97,17 @@ test('a key that was used for something else is refused, at once and afterwards'
 });
 
 test('nobody starts what their roles or their key do not allow, and then nothing is written', async () => {
-  const prepare = (mode: 'live' | 'test') => async () => ({ ...workflow, mode, input: {}, name: 'Test workflow' });
-  const start = (starter: Starter, mode: 'live' | 'test') => startRunOnce(starter, deps(), { requestKey: null, prepare: prepare(mode) });
+  const runnable = { id: workflow.artifactId, name: 'Test workflow', versionId: workflow.versionId, document: workflow.document };
+  const start = (principal: Principal, mode: 'live' | 'test') =>
+    perform(startWorkflow, principal, deps(), { workflow: runnable, mode, input: {}, requestKey: null });
   const count = async () => (await database.owner.query('select count(*)::int as n from quorate.runs')).rows[0].n;
   const before = await count();
-  await expect(start(starterOf(workspace.approver), 'test')).rejects.toMatchObject({
+  await expect(start(principalOf(workspace.approver), 'test')).rejects.toMatchObject({
     code: 'forbidden',
     values: { needs: 'authorWorkflow' },
   });
-  await expect(start(starterOf(workspace.builder, ['runs:read']), 'live')).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(start(principalOf(workspace.builder, ['runs:read']), 'live')).rejects.toMatchObject({ code: 'forbidden' });
   expect(await count()).toBe(before);
-  await start(starterOf(workspace.builder, ['runs:start']), 'live');
+  await start(principalOf(workspace.builder, ['runs:start']), 'live');
   expect(await count()).toBe(before + 1);
 });

@@ -90,16 +90,14 @@ async function addTrigger(kind: 'schedule' | 'webhook', nextAt: string | null): 
   return id;
 }
 
-function worker(database: Database = db.database, over: Partial<ScheduleDeps> = {}): ScheduleDeps {
+function worker(database: Database = db.database, over: Partial<ScheduleDeps['engine']> = {}): ScheduleDeps {
   return {
     asApp: database.app,
     asTrigger: (id, work) => database.asTrigger(id, true, work),
-    enqueueRun: async (_, run) => void enqueued.push(run.id),
-    admitRun: async () => undefined,
+    engine: { enqueueRun: async (_, run) => void enqueued.push(run.id), admitRun: async () => undefined, sealer, ...over },
     newId,
     clock: { now: () => clock },
     log: quietLog,
-    ...over,
   };
 }
 

@@ -20,18 +20,18 @@ export type Principal = {
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 
-export type CommandDeps = { engine: Pick<Engine, 'enqueueRun' | 'sealer'>; newId(): string; now(): Date };
+export type CommandDeps = { engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'sealer'>; newId(): string; now(): Date };
 export type CommandCall = CommandDeps & { db: Db; principal: Principal };
 
 /** The event of a command: it can name none but the command's own actions. */
 export type EventOf<Action extends AuditAction> = Omit<AuditEntry, 'action'> & { action: Action };
 
 /**
- * The effect of a second call with the same input. `byId`: the input holds the id of what is made, and the database refuses it twice.
+ * The effect of a second call with the same input. `byRequestKey`: the input names a key, and the result of the first call is returned. `byId`: the input holds the id of what is made, and the database refuses it twice.
  * `byRevision`: the input names the revision that was seen, which has passed. `refused`: what was to be ended is over. `overwrites`: the
  * same state is written and recorded again. `repeats`: it makes another.
  */
-export type Repeat = 'byId' | 'byRevision' | 'refused' | 'overwrites' | 'repeats';
+export type Repeat = 'byRequestKey' | 'byId' | 'byRevision' | 'refused' | 'overwrites' | 'repeats';
 
 /** Failures that a person can put right, by the SQLSTATE of the database's refusal or the code of the error. */
 export type Refusals = Readonly<Record<string, RefusalText>>;
@@ -53,6 +53,11 @@ export type Command<
   changes: readonly (keyof Tables)[];
   repeat: Repeat;
   refusals?: Refusals;
+  /**
+   * The result of an earlier call with the same request key, or null. Asked before the change, which then does not happen, and after one
+   * that failed. Only where `repeat` is `byRequestKey`.
+   */
+  earlier?(principal: Principal, input: z.output<Input>): Promise<Result | null>;
   /** Runs in the transaction; throw to undo it. No outgoing call may happen inside. */
   change(call: CommandCall, input: z.output<Input>): Promise<{ result: Result; event: EventOf<Action> }>;
 };

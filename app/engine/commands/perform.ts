@@ -20,9 +20,14 @@ export async function perform<Input extends z.ZodType, Result, Action extends Au
 ): Promise<Result> {
   requireAllowed(command, principal);
   const given = parse(command.input, input);
+  const first = await command.earlier?.(principal, given);
+  if (first != null) return first;
   try {
     return await principal.change((db) => command.change({ ...deps, db: db.withPlugin(onlyChanges(command.changes)), principal }, given));
   } catch (error) {
+    // Two calls with one key at the same moment: the other was first, and this one was refused for what the other did.
+    const other = error instanceof AppError ? await command.earlier?.(principal, given) : null;
+    if (other != null) return other;
     throw refusedBy(command.refusals ?? {}, error);
   }
 }

@@ -2,13 +2,15 @@ import { AppError } from '#app/domain/errors.ts';
 import type { Log, NewId } from '#app/domain/ports.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
-import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
+import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
+import type { Principal } from '#app/engine/commands/command.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { DemoDoors, DemoPerson } from '#app/engine/demo/make-demo.ts';
 import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/engine/demo/sample-runs.ts';
 import type { DemoTexts } from '#app/engine/demo/seed-demo-workflows.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import { cancelRun } from '#app/engine/runs/cancel-run.ts';
-import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
 
 type Actor = DemoPerson & DemoDoors & { end(): Promise<void> };
 
@@ -16,7 +18,7 @@ export type DemoRunsWorld = {
   workspaceId: string;
   /** Signs in with the password of the first start. Null where the person has chosen another one since. */
   signIn(role: 'builder' | 'approver'): Promise<Actor | null>;
-  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun'>;
+  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer'>;
   texts: DemoTexts;
   newId: NewId;
   now(): Date;
@@ -52,35 +54,32 @@ async function makeSample(world: DemoRunsWorld, builder: Actor, sample: SampleRu
 
 /** Null where the workflow is not what the demo has made: paused, deleted or renamed by a person, or the workspace is halted. */
 async function startSample(world: DemoRunsWorld, builder: Actor, { key, template, input }: SampleRun): Promise<string | null> {
-  const { workspaceId, texts, engine, newId, now, log } = world;
-  const { userId, roles, read, change } = builder;
+  const { texts, log } = world;
   try {
-    const { runId } = await startRunOnce(
-      { workspaceId, userId, roles, scopes: null, read, change },
-      { engine, newId, now },
-      {
-        requestKey: key,
-        async prepare(db) {
-          const workflow = await db
-            .selectFrom('quorate.artifacts as a')
-            .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
-            .where('a.kind', '=', 'workflow')
-            .where('a.name', '=', texts[template].name)
-            .where('a.deleted_at', 'is', null)
-            .select(['a.id', 'a.name', 'v.id as version', 'v.document'])
-            .executeTakeFirst();
-          if (workflow === undefined) throw new AppError('not_found');
-          const document = workflowDocumentSchema.parse(workflow.document);
-          return { artifactId: workflow.id, versionId: workflow.version, document, mode: 'live', input, name: workflow.name };
-        },
-      },
+    const workflow = await builder.read((db) =>
+      db
+        .selectFrom('quorate.artifacts as a')
+        .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+        .where('a.kind', '=', 'workflow')
+        .where('a.name', '=', texts[template].name)
+        .where('a.deleted_at', 'is', null)
+        .select(['a.id', 'a.name', 'v.id as versionId', 'v.document'])
+        .executeTakeFirst(),
     );
+    if (workflow === undefined) throw new AppError('not_found');
+    const runnable = { ...workflow, document: workflowDocumentSchema.parse(workflow.document) };
+    const start = { workflow: runnable, mode: 'live', input, requestKey: key } as const;
+    const { runId } = await perform(startWorkflow, principalOf(world, builder), world, start);
     return runId;
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     log.info('a sample run of the demo was left out', { sample: key, code: error.code });
     return null;
   }
+}
+
+function principalOf({ workspaceId }: DemoRunsWorld, { userId, name, roles, read, change }: Actor): Principal {
+  return { workspace: { id: workspaceId, name: '' }, userId, name, roles, scopes: null, read, change };
 }
 
 /** Waits until the run has ended, or waits for a decision that nobody has made. `ended`: for its end alone. */
@@ -114,11 +113,9 @@ async function untilAtRest(world: DemoRunsWorld, { read }: Actor, runId: string,
 
 /** Returns false where a person has acted before, or has taken the approver's account: the run is theirs. */
 async function act(world: DemoRunsWorld, builder: Actor, rest: Rest, sampleAct: SampleAct): Promise<boolean> {
-  const { engine, workspaceId, now } = world;
   try {
     if (sampleAct.kind !== 'cancel') return await vote(world, rest, sampleAct);
-    const request = { workspaceId, runId: rest.runId, memberId: builder.userId };
-    await builder.change(async (db) => ({ result: null, event: await cancelRun(db, { ...engine, now }, request) }));
+    await perform(cancelRun, principalOf(world, builder), world, { run: rest.runId });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code !== 'unavailable') return false;
@@ -133,19 +130,8 @@ async function vote(world: DemoRunsWorld, { approval }: Rest, { kind, reason }: 
   try {
     const { id: approvalId, digest, risk, quorum } = approval;
     const reauthenticated = risk === 'high';
-    await approver.change(async (db) => {
-      const decided = await voteApproval(db, world.engine, { approvalId, vote: kind, reason, digest, reauthenticated });
-      if (decided.kind !== 'step') throw new AppError('conflict');
-      const { runId: run, stepPath: step, status, title } = decided;
-      return {
-        result: null,
-        event: {
-          action: status === 'approved' ? 'approval.approved' : status === 'rejected' ? 'approval.rejected' : 'approval.voted',
-          resource: { kind: 'approval', id: approvalId, name: title },
-          payload: { run, step, vote: kind, digest, risk, quorum, reauthenticated },
-        },
-      };
-    });
+    const decision = { approval: approvalId, vote: kind, reason, digest, reauthenticated, facts: { risk, quorum } };
+    await perform(decideApproval, principalOf(world, approver), world, decision);
     return true;
   } finally {
     await approver.end();

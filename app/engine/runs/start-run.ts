@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/plans.ts';
 import type { ForkPlan } from '#app/domain/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { inputValidator } from '#app/engine/runs/input-validator.ts';
@@ -43,7 +43,7 @@ export async function startRun(
   db: Db,
   deps: Pick<Engine, 'enqueueRun' | 'admitRun'> & { newId(): string; now?(): Date },
   start: RunStart,
-): Promise<{ runId: string; event: AuditEntry }> {
+): Promise<{ runId: string; event: EventOf<'run.started'> }> {
   const checked = checkRunInput(start.document, start.input);
   if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map((issue) => issue.field).join(', ') } });
   const workspace = await db
@@ -104,19 +104,22 @@ export async function startRun(
   };
 }
 
-/** The run that an earlier post with this key started, or null. Ask before `member.change`: a repeated post commits no event. */
+/** The run of an earlier call, with what it was asked for. */
+export type EarlierRun = { id: string; artifactId: string; input: Json };
+
+/** The run that an earlier call with this key started, or null. */
 export async function findRunByRequestKey(
   db: Db,
   key: { workspaceId: string; initiatorId: string; requestKey: string },
-): Promise<string | null> {
+): Promise<EarlierRun | null> {
   const row = await db
     .selectFrom('quorate.runs')
     .where('workspace_id', '=', key.workspaceId)
     .where('initiator_id', '=', key.initiatorId)
     .where('request_key', '=', key.requestKey)
-    .select('id')
+    .select(['id', 'artifact_id as artifactId', 'input'])
     .executeTakeFirst();
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 /** Checks a run's input against the fields of its workflow. `key` is one of `validation.json`. */

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Log } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
+import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -10,6 +11,7 @@ import type { Engine } from '#app/engine/engine.ts';
 export type Caller = {
   key: {
     id: string;
+    name: string;
     scopes: readonly ApiKeyScope[];
     roles: readonly Role[];
     user: { id: string };
@@ -22,6 +24,12 @@ export type Caller = {
   readRun(runId: string): Promise<ServedRun | null>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
+/** An API key as who performs a command. */
+export function keyPrincipal({ key, read, change }: Pick<Caller, 'key' | 'read' | 'change'>): Principal {
+  const { workspace, user, name, roles, scopes } = key;
+  return { workspace, userId: user.id, name, roles, scopes, read, change };
+}
+
 export type ServingDeps = {
   engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer' | 'isEnding'>;
   newId(): string;

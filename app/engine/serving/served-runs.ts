@@ -3,10 +3,12 @@ import { AppError } from '#app/domain/errors.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
+import type { Started } from '#app/engine/commands/runs/define-start.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { Db } from '#app/engine/db.ts';
-import { cancelRun } from '#app/engine/runs/cancel-run.ts';
-import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
-import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
+import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 const servedRuns = (db: Db, workspaceId: string) =>
@@ -79,28 +81,19 @@ export function approvalPage(origin: string, run: ServedRun): string {
   return run.approvalId === null ? `${origin}/dashboard/runs/${run.id}` : `${origin}/dashboard/approvals/${run.approvalId}`;
 }
 
-/** Starts a live run of a published workflow by a key. Returns and throws as `startRunOnce`. */
+/** Starts a live run of a published workflow by a key. Returns and throws as `startWorkflow`. */
 export function startServedRun(
-  { key, read, change }: Caller,
+  caller: Caller,
   deps: Pick<ServingDeps, 'engine' | 'newId' | 'now'>,
   start: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
-): Promise<{ runId: string; again: boolean }> {
-  const { id: artifactId, versionId, document, name } = start.workflow;
-  const { input, triggerKind, requestKey } = start;
-  return startRunOnce({ workspaceId: key.workspace.id, userId: key.user.id, roles: key.roles, scopes: key.scopes, read, change }, deps, {
-    requestKey,
-    triggerKind,
-    same: { artifactId, input },
-    prepare: async () => ({ artifactId, versionId, document, mode: 'live', input, name }),
-  });
+): Promise<Started> {
+  return perform(startWorkflow, keyPrincipal(caller), deps, { ...start, mode: 'live' });
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */
-export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'engine' | 'now'>, runId: string): Promise<void> {
-  const { enqueueRun } = deps.engine;
-  const run = { workspaceId: caller.key.workspace.id, runId, memberId: caller.key.user.id };
+export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'engine' | 'newId' | 'now'>, runId: string): Promise<void> {
   try {
-    await caller.change(async (db) => ({ result: null, event: await cancelRun(db, { enqueueRun, now: deps.now }, run) }));
+    await perform(cancelRun, keyPrincipal(caller), deps, { run: runId });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
   }

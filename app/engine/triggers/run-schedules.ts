@@ -5,14 +5,15 @@ import { AppError } from '#app/domain/errors.ts';
 import type { Clock, Log } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
-import { startByTrigger, type TriggerDeps } from '#app/engine/triggers/start-by-trigger.ts';
+import { performAsTrigger } from '#app/engine/triggers/perform-as-trigger.ts';
 
 const SWEEP_MS = 5_000;
 const SWEEP_SIZE = 200;
 
-export type ScheduleDeps = TriggerDeps & {
+export type ScheduleDeps = Pick<CommandDeps, 'engine' | 'newId'> & {
   /** A transaction as the application itself, for the instance-wide list. */
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** A transaction as the trigger, whose row is locked; AppError `not_found` while another worker has it. */
@@ -64,7 +65,7 @@ async function fire(db: Db, deps: ScheduleDeps, trigger: TriggerPrincipal, now: 
   const times = parseCron(cron);
   const nextAt = times === null ? null : nextTime(times, timeZone, now > trigger.nextAt ? now : trigger.nextAt);
   const requestKey = `schedule:${trigger.id}:${trigger.nextAt.toISOString()}`;
-  const outcome = await startByTrigger(db, deps, trigger, { input, requestKey, now, nextAt });
+  const outcome = await performAsTrigger(db, { ...deps, now: () => now }, trigger, { input, requestKey, nextAt });
   return outcome.runId;
 }
 

@@ -6,8 +6,8 @@ import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
-import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunList, loadRunWorkflows } from '#app/features/runs/load-run-list.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
@@ -53,6 +53,7 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
   return { again: inReadersLanguage(context, again), requestKey: newId() };
 }
+export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;
 
 /** The samples that may be filled in, and the one that `?sample=` names by its place, with the fields that the workflow asks for. */
 function samplesOf({ samples = [], input }: WorkflowDocument, url: URL, say: (text: string) => string) {

@@ -1,9 +1,8 @@
 import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { startRunOnce } from '#app/engine/runs/start-run-once.ts';
-import { loadRunAgain } from '#app/features/runs/load-again.server.ts';
-import { memberContext, memberStarter, servicesContext } from '#app/request-context.ts';
+import { startAgain } from '#app/engine/commands/runs/start-again.ts';
+import { performAsMember } from '#app/perform.server.ts';
 
 type Args = { request: Request; params: { run: string }; context: Readonly<RouterContextProvider> };
 
@@ -12,29 +11,12 @@ export type AgainRefusal = 'halted' | 'quota' | 'paused' | 'input' | 'queue';
 
 /** Starts an ended run again as a new one. Posting the same page twice starts it once (`key`). */
 export async function runAgainAction({ request, params, context }: Args) {
-  const access = context.get(memberContext);
-  const services = context.get(servicesContext);
   const form = await request.formData();
   const key = z.uuid().safeParse(form.get('key'));
   if (!key.success || !z.uuid().safeParse(params.run).success) throw new AppError('invalid_input');
-  const path = new URL(request.url).searchParams.get('step');
+  const step = new URL(request.url).searchParams.get('step');
   try {
-    const { runId } = await startRunOnce(memberStarter(access), services, {
-      requestKey: key.data,
-      async prepare(db) {
-        const again = await loadRunAgain(db, params.run, path);
-        const { workflow, versionId, document, mode, input, plan } = again;
-        return {
-          artifactId: workflow.id,
-          versionId,
-          document,
-          mode,
-          input,
-          name: workflow.name,
-          from: { runId: again.runId, path, plan },
-        };
-      },
-    });
+    const { runId } = await performAsMember(context, startAgain, { run: params.run, step, requestKey: key.data });
     throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
     const refused = refusalOf(error);

@@ -8,7 +8,7 @@ import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { walkSteps } from '#app/domain/workflow.ts';
-import type { RunAgain } from '#app/features/runs/load-again.server.ts';
+import type { LoadedRunAgain } from '#app/features/runs/load-screens.server.ts';
 import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
 
 const REFUSED = {
@@ -20,7 +20,7 @@ const REFUSED = {
 } as const satisfies Record<AgainRefusal, string>;
 
 /** `seconds`: after which there should be room, where too many runs wait. */
-type Props = { again: RunAgain; requestKey: string; refused: AgainRefusal | undefined; seconds: number };
+type Props = { again: LoadedRunAgain['again']; requestKey: string; refused: AgainRefusal | undefined; seconds: number };
 
 /** The page before a run starts again: what is kept, what is asked anew, what happens a second time. */
 export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {

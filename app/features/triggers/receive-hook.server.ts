@@ -3,6 +3,7 @@ import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/problem.server.ts';
 import { addressBlock } from '#app/domain/address-block.ts';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
 import { EARLIER_SIGNATURE_HEADER, readEarlierSignature } from '#app/domain/hook-signature.ts';
 import { isTooDeep } from '#app/domain/json-depth.ts';
@@ -13,8 +14,8 @@ import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
-import { findRunByRequestKey } from '#app/engine/runs/start-run.ts';
-import { startByTrigger } from '#app/engine/triggers/start-by-trigger.ts';
+import { type EarlierRun, findRunByRequestKey } from '#app/engine/runs/start-run.ts';
+import { performAsTrigger } from '#app/engine/triggers/perform-as-trigger.ts';
 import { isWebhookSigned, WEBHOOK_WINDOW_SECONDS } from '#app/engine/webhooks/standard-webhooks.ts';
 import { clientContext, type Services, servicesContext } from '#app/request-context.ts';
 
@@ -131,27 +132,19 @@ async function start(db: Db, services: Services, trigger: TriggerPrincipal, key:
   const requestKey = `hook:${trigger.id}:${key}`;
   const earlier = () => findRunByRequestKey(db, { workspaceId: trigger.workspaceId, initiatorId: trigger.userId, requestKey });
   const first = await earlier();
-  if (first !== null) return await repeat(db, first, input);
-  const { engine, newId, now } = services;
-  const outcome = await startByTrigger(db, { enqueueRun: engine.enqueueRun, admitRun: engine.admitRun, newId }, trigger, {
-    input,
-    requestKey,
-    now: now(),
-    nextAt: null,
-  });
+  if (first !== null) return repeat(first, input);
+  const outcome = await performAsTrigger(db, services, trigger, { input, requestKey, nextAt: null });
   if (outcome.runId !== null) return { status: 202, runId: outcome.runId };
   // Two calls with one key at the same moment: the other one has started the run.
   const meanwhile = outcome.refusal === 'conflict' ? await earlier() : null;
-  if (meanwhile !== null) return await repeat(db, meanwhile, input);
+  if (meanwhile !== null) return repeat(meanwhile, input);
   const status = outcome.refusal === 'paused' ? 409 : ERROR_CODES[outcome.refusal];
   return status === 403 || status === 404 ? { status: 401 } : { status };
 }
 
 /** The same answer for the same body, a refusal for another. */
-async function repeat(db: Db, runId: string, input: { [name: string]: Json }): Promise<Answer> {
-  const run = await db.selectFrom('quorate.runs').select('input').where('id', '=', runId).executeTakeFirst();
-  const same = run !== undefined && sorted(run.input) === sorted(input);
-  return same ? { status: 202, runId } : { status: 409 };
+function repeat(run: EarlierRun, input: { [name: string]: Json }): Answer {
+  return canonicalJson(run.input) === canonicalJson(input) ? { status: 202, runId: run.id } : { status: 409 };
 }
 
 /** The fields of the workflow's input, by their names; what else the body holds is not its business. Null: no JSON object. */
@@ -165,14 +158,6 @@ function inputFrom(body: string, trigger: TriggerPrincipal): { [name: string]: J
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTooDeep(value)) return null;
   const names = new Set(workflowDocumentSchema.parse(trigger.document).input.map(({ name }) => name));
   return Object.fromEntries(Object.entries(value as { [name: string]: Json }).filter(([name]) => names.has(name)));
-}
-
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
 }
 
 function refused(status: keyof typeof DETAILS, seconds?: number): Response {

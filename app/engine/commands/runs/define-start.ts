@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { AppError } from '#app/domain/errors.ts';
+import { demand } from '#app/domain/roles.ts';
+import type { Tables } from '#app/domain/tables.ts';
+import { type CommandCall, defineCommand, type Principal } from '#app/engine/commands/command.ts';
+import { type EarlierRun, findRunByRequestKey, type RunStart, startRun } from '#app/engine/runs/start-run.ts';
+
+/** `again`: an earlier call with the same key has started it. */
+export type Started = { runId: string; again: boolean };
+/** What is to run: read, or made, in the transaction that starts it. */
+type Prepared = Omit<RunStart, 'workspaceId' | 'initiatorId' | 'requestKey'>;
+
+/**
+ * A command that starts a run: quota, halt, limits, row, job and event in one transaction. The same request key comes to the same run, also
+ * from two calls at the same moment. A program, which may send another request under a used key, is refused where `isSame` says so.
+ */
+export function defineStart<Input extends z.ZodType<{ requestKey: string | null }>>({
+  input,
+  changes = [],
+  prepare,
+  isSame = () => true,
+}: {
+  input: Input;
+  changes?: readonly (keyof Tables)[];
+  prepare(call: CommandCall, input: z.output<Input>): Promise<Prepared>;
+  isSame?(run: EarlierRun, input: z.output<Input>): boolean;
+}) {
+  return defineCommand({
+    permission: 'startRun',
+    scope: 'runs:start',
+    input,
+    actions: ['run.started'],
+    changes: ['quorate.runs', ...changes],
+    repeat: 'byRequestKey',
+    async earlier(principal, given): Promise<Started | null> {
+      const run = given.requestKey === null ? null : await findEarlierRun(principal, given.requestKey);
+      if (run === null) return null;
+      if (principal.scopes !== null && !isSame(run, given)) throw new AppError('conflict', { values: { what: 'idempotencyKey' } });
+      return { runId: run.id, again: true };
+    },
+    async change(call, given) {
+      const { db, principal, engine, newId, now } = call;
+      const prepared = await prepare(call, given);
+      if (prepared.mode === 'test') demand(principal.roles, 'authorWorkflow');
+      const { enqueueRun, admitRun } = engine;
+      const start = { ...prepared, workspaceId: principal.workspace.id, initiatorId: principal.userId, requestKey: given.requestKey };
+      const { runId, event } = await startRun(db, { enqueueRun, admitRun, newId, now }, start);
+      return { result: { runId, again: false }, event };
+    },
+  });
+}
+
+function findEarlierRun({ workspace, userId, read }: Principal, requestKey: string) {
+  return read((db) => findRunByRequestKey(db, { workspaceId: workspace.id, initiatorId: userId, requestKey }));
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import { checkWorkflow } from '#app/domain/workflow-check.ts';
+import type { CommandCall } from '#app/engine/commands/command.ts';
+import { defineStart } from '#app/engine/commands/runs/define-start.ts';
+import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+
+/** A workflow as the caller has read it. `versionId`: null for its draft, which is checked and frozen for this test. */
+type Runnable = { id: string; name: string; versionId: string | null; document: WorkflowDocument };
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** Starts a run of a workflow: live of the published version, or a test of the draft as it stands. */
+export const startWorkflow = defineStart({
+  input: z.object({
+    workflow: z.custom<Runnable>(isObject),
+    mode: z.enum(['live', 'test']),
+    input: z.custom<{ [name: string]: Json }>(isObject),
+    requestKey: z.string().nullable(),
+    triggerKind: z.string().default('manual'),
+  }),
+  changes: ['quorate.versions', 'quorate.artifacts'],
+  isSame: (run, { workflow, input }) => run.artifactId === workflow.id && canonicalJson(run.input) === canonicalJson(input),
+  async prepare(call, { workflow, mode, input, triggerKind }) {
+    const { id: artifactId, name, document } = workflow;
+    const versionId = workflow.versionId ?? (await freezeDraft(call, workflow));
+    return { artifactId, versionId, document, mode, input, name, triggerKind };
+  },
+});
+
+async function freezeDraft({ db, principal, newId, now }: CommandCall, { id: artifactId, document }: Runnable): Promise<string> {
+  const issues = checkWorkflow(document, await loadCatalogue(db), parseExpression);
+  if (issues.length > 0) throw new AppError('conflict', { message: 'draft has issues' });
+  const { id: workspaceId } = principal.workspace;
+  const { userId: authorId } = principal;
+  const version = await freezeVersion(db, { id: newId(), workspaceId, artifactId, authorId, document, publish: false, now: now() });
+  return version.id;
+}
