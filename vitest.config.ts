@@ -11,6 +11,10 @@ export default defineConfig({
           include: ['app/**/*.test.{ts,tsx}', 'tests/architecture/**/*.test.ts'],
           environment: 'node',
           setupFiles: ['tests/support/unit-setup.ts'],
+          // Loading the product's modules for each of 140 files takes longer than the tests. A file that mocks modules resets them
+          // before and after (`vi.resetModules`).
+          isolate: false,
+          maxWorkers: 2,
           // A machine that does other things as well.
           testTimeout: 30_000,
         },

@@ -10,5 +10,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  // The next file runs in the same process.
+  vi.useRealTimers();
   for (const { name, calls } of noise) expect(calls, `console.${name} was called`).toEqual([]);
 });

@@ -5,11 +5,14 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { evaluate } from '#app/engine/runs/evaluate.ts';
 import { confinedTo, evaluatorArguments } from '#app/engine/runs/expression-process.ts';
 
+// Files share their modules: those that start processes are loaded again with the spy, and once more for the next file.
+vi.hoisted(() => void vi.resetModules());
 vi.mock('node:child_process', { spy: true });
+afterAll(() => void vi.resetModules());
 
 const JSONATA = createRequire(import.meta.url).resolve('jsonata');
 const SCOPE = { input: {}, steps: {}, run: { id: 'run', mode: 'live', startedAt: '2026-01-02T03:04:05.000Z' } };
