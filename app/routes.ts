@@ -76,6 +76,7 @@ export default [
     ...prefix('approvals', [
       index('routes/dashboard/approvals/inbox.tsx'),
       route(':approval', 'routes/dashboard/approvals/approval.tsx'),
+      route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
     route('search', 'routes/dashboard/search/search.tsx'),
@@ -106,6 +107,8 @@ export default [
       index('routes/dashboard/plugins/list.tsx'),
       route('new', 'routes/dashboard/plugins/new.tsx'),
       route('local', 'routes/dashboard/plugins/local.tsx'),
+      // Of connections of every kind.
+      route('capabilities/:capability', 'routes/dashboard/plugins/capability.ts'),
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/disconnect', 'routes/dashboard/plugins/disconnect.tsx'),
       route(':connection/rotate', 'routes/dashboard/plugins/rotate.tsx'),
@@ -144,6 +147,7 @@ export default [
       index('routes/dashboard/dev-console/home.tsx'),
       route('inspector', 'routes/dashboard/dev-console/inspector.tsx'),
       route('inspector/:run', 'routes/dashboard/dev-console/inspection.tsx'),
+      route('inspector/:run/frames', 'routes/dashboard/dev-console/frames.ts'),
     ]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
@@ -166,6 +170,7 @@ export default [
       route('evidence/run/:run', 'routes/dashboard/audit/evidence-run.ts'),
       route('evidence/log', 'routes/dashboard/audit/evidence-log.ts'),
       route(':event', 'routes/dashboard/audit/event.tsx'),
+      route(':event/payload', 'routes/dashboard/audit/payload.ts'),
     ]),
     ...prefix('admin', [
       index('routes/dashboard/admin/home.tsx'),

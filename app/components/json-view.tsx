@@ -8,8 +8,8 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   return <JsonText text={json} label={label} />;
 }
 
-/** The same for JSON that is text already: the beginning of a long one. */
-export function JsonText({ text, label }: { text: string; label: string }) {
+/** The same for JSON that is text already: the beginning of a long one. `hides`: something invisible stands behind what is shown. */
+export function JsonText({ text, label, hides = false }: { text: string; label: string; hides?: boolean }) {
   const { t } = useTranslation('common');
   const shown = showHidden(text);
   return (
@@ -19,7 +19,7 @@ export function JsonText({ text, label }: { text: string; label: string }) {
           <code>{shown}</code>
         </pre>
       </ScrollGroup>
-      {shown === text ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
+      {shown === text && !hides ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
     </>
   );
 }

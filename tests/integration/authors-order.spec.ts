@@ -19,6 +19,13 @@ import { until } from '#tests/survival/support/until.ts';
 /** Neither by length nor by letters: jsonb would give a, b, mm, zeta. */
 const WEIGHED = { zeta: 1, a: [{ mm: { long_name: 1, b: 2, a: 3 }, b: null, aa: [{ y: 1, x: 2 }] }], mm: 'kilogram', b: true };
 const written = (value: unknown) => JSON.stringify(value);
+/** 0.9 MB; something invisible stands at its end alone. */
+const MUCH = Array.from({ length: 15_000 }, (_, at) => ({ at, text: `Zeile ${at} – größer`.padEnd(30, '.') })).concat({
+  at: 15_000,
+  text: 'the end\u202e',
+});
+/** More than the shell, the values that a page shows of one step, and both once more as data can take. */
+const PAGE_MAX_BYTES = 220_000;
 
 /** The same value with the keys of every object the other way round. */
 function reversed(value: Json): Json {
@@ -165,9 +172,16 @@ describe('to whoever reads it', () => {
     const arranged = await arrangeIn(instance);
     workspaceId = arranged.workspaceId;
     const run = () => ({ content: [{ type: 'text' as const, text: written(WEIGHED) }], structuredContent: WEIGHED });
+    const weighMuch = () => ({ content: [{ type: 'text' as const, text: 'Much' }], structuredContent: { rows: MUCH } });
     const text = { type: 'string' };
     const inputSchema = { type: 'object', properties: { zeta: text, a: text, mm: text, b: text } };
-    tools = await startStrangerServer({ tools: [{ name: 'weigh', inputSchema, annotations: { readOnlyHint: true }, run }] });
+    const tool = { inputSchema, annotations: { readOnlyHint: true } };
+    tools = await startStrangerServer({
+      tools: [
+        { ...tool, name: 'weigh', run },
+        { ...tool, name: 'weigh_much', run: weighMuch },
+      ],
+    });
     await arranged.connect('scales', tools.origin);
     key = await addKey();
     [builder, approver] = await Promise.all([signInAs(instance.server(), 'builder'), signInAs(instance.server(), 'approver')]);
@@ -311,4 +325,88 @@ describe('to whoever reads it', () => {
     const task = await client.getTask({ tenant: '', id });
     expect(written(task.artifacts[0]?.parts[0]?.content?.value)).toBe(written(WEIGHED));
   });
+
+  test('a value of 0.9 MB is shown by its beginning on every page that shows it, and whole as a file', async () => {
+    const pageOf = async (person: Person, path: string) => {
+      const answer = await person.get(path);
+      const html = await answer.text();
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(Buffer.byteLength(html), path).toBeLessThan(PAGE_MAX_BYTES);
+      return html;
+    };
+    /** The page names the file, which holds the whole value with nothing invisible in it. */
+    const wholeOf = async (person: Person, path: string, file: string) => {
+      expect(await pageOf(person, path), path).toContain(`href="${file.replaceAll('&', '&amp;')}"`);
+      const answer = await person.get(file);
+      expect([file, answer.status, answer.headers.get('content-disposition')]).toEqual([file, 200, expect.stringContaining('attachment')]);
+      const text = await answer.text();
+      expect(text).not.toContain('\u202e');
+      return JSON.parse(text);
+    };
+    const much = {
+      ...document,
+      steps: [
+        { ...{ id: 'weigh', name: 'Weigh', kind: 'tool', connection: 'scales', capability: 'weigh_much' }, input: { zeta: '=input.zeta' } },
+        { ...document.steps[1], show: { Text: '=steps.weigh.rows[0].text', All: '=steps.weigh.rows', Given: '=input.zeta' } },
+      ],
+    };
+    const { id } = await call('/workflows', { name: 'Weigh much', document: much });
+    await (await builder.post(`/dashboard/workflows/${id}/publish`, { revision: '1', workspace: workspaceId })).body?.cancel();
+    const zeta = `${'x'.repeat(19_990)}\u200b`;
+    const run = String((await waiting((await call('/runs', { workflowId: id, input: { ...sent, zeta } })).id)).id);
+
+    const { data } = (await call('/approvals?status=pending')) as { data: { id: string; runId: string }[] };
+    const approval = `/dashboard/approvals/${data.find(({ runId }) => runId === run)?.id}`;
+    const subject = await wholeOf(approver, approval, `${approval}/subject`);
+    expect(subject.input.show).toEqual({ Text: MUCH[0]?.text, All: MUCH, Given: zeta });
+    const asked = await pageOf(approver, approval);
+    // What an approver cannot see in the beginning is told all the same: of the rows, of the long text, and of the whole.
+    expect(asked.match(/Contains characters that cannot be seen/g)).toHaveLength(3);
+    await pageOf(approver, '/dashboard/approvals');
+    await approve(run);
+    await until('the end', async () => (await call(`/runs/${run}`)).status === 'completed' || undefined);
+
+    const value = (of: string, step = '') => `/dashboard/runs/${run}/value?of=${of}${step}`;
+    expect(await wholeOf(builder, `/dashboard/runs/${run}`, value('output'))).toEqual({ rows: MUCH });
+    expect(await wholeOf(builder, `/dashboard/runs/${run}`, value('output', '&step=weigh'))).toEqual({ rows: MUCH });
+    expect((await wholeOf(builder, `/dashboard/runs/${run}/again`, value('input'))).zeta).toBe(zeta);
+    const [decision] = await instance.query<{ id: string }>(`select id from quorate.decisions where run_id = $1 and step_path = 'weigh'`, [
+      run,
+    ]);
+    expect((await wholeOf(builder, `/dashboard/ai-reasoning/${decision?.id}`, value('input', '&step=weigh'))).zeta).toBe(zeta);
+
+    const inspector = await read(builder, '/dashboard/dev-console/inspector?capability=scales%2Fweigh_much');
+    const [, _key = ''] = /name="_key"[^>]*value="([^"]+)"/.exec(inspector) ?? [];
+    const form = { workspace: workspaceId, capability: 'scales/weigh_much', input: written({ zeta: 'x' }), _key };
+    const call_ = (await builder.post('/dashboard/dev-console/inspector', form)).headers.get('location') ?? '';
+    const inspected = call_.slice(call_.lastIndexOf('/') + 1);
+    const output = `/dashboard/runs/${inspected}/value?of=output&step=call`;
+    expect(await wholeOf(builder, call_, output)).toEqual({ rows: MUCH });
+    expect((await wholeOf(builder, call_, `${call_}/frames`)).length).toBeGreaterThan(0);
+
+    const [tool] = await instance.query<{ id: string; connection_id: string }>(
+      `with change as (update quorate.capabilities set input_schema = $1, definition = $2 where name = 'weigh_much' returning id, connection_id),
+         event as (insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id, payload)
+           select $3, $4::uuid, 'system', 'test.arranged', 'workspace', $4::uuid::text, $5)
+       select id, connection_id from change`,
+      [
+        written({ enum: MUCH }),
+        written({ name: 'weigh_much', inputSchema: { enum: MUCH } }),
+        ...[newId(), workspaceId],
+        written({ rows: MUCH }),
+      ],
+    );
+    const definition = `/dashboard/plugins/capabilities/${tool?.id}`;
+    expect((await wholeOf(builder, `/dashboard/plugins/${tool?.connection_id}`, definition)).inputSchema).toEqual({ enum: MUCH });
+    await wholeOf(builder, '/dashboard/dev-console/inspector?capability=scales%2Fweigh_much', definition);
+    const [event] = await instance.query<{ id: string }>(
+      `select id from quorate.audit_events where action = 'test.arranged' and payload ? 'rows'`,
+      [],
+    );
+    const auditor = await signInAs(instance.server(), 'auditor');
+    const entry = `/dashboard/audit/${event?.id}`;
+    expect(await wholeOf(auditor, entry, `${entry}/payload`)).toEqual({ rows: MUCH });
+    await pageOf(auditor, '/dashboard/audit');
+    expect((await approver.get(`${entry}/payload`)).status).toBe(404);
+  }, 120_000);
 });

@@ -78,6 +78,7 @@ beforeAll(async () => {
     workspace: workspace.workspaceId,
     guide: 'connect-a-tool',
     plan: 'starter',
+    capability: randomUUID(),
     regulation: 'gdpr',
     rule: 'no_such_rule',
     trigger: randomUUID(),

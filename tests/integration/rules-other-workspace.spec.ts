@@ -47,6 +47,8 @@ beforeAll(async () => {
   const [row] = await instance.query<Record<string, string>>(
     `select (select id from quorate.api_keys where workspace_id = w.id limit 1) as key,
        (select id from quorate.connections where workspace_id = w.id and slug = 'counting-peer') as connection,
+       (select c.id from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
+         where n.workspace_id = w.id and n.slug = 'counting-peer' limit 1) as capability,
        (select id from quorate.artifacts where workspace_id = w.id and kind = 'policy' limit 1) as policy,
        (select id from quorate.audit_events where workspace_id = w.id and resource_id = $2 limit 1) as event,
        (select max(size)::text from quorate.checkpoints where workspace_id = w.id) as size,

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
+import { useFormats } from '#app/components/reader.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { revealedText } from '#app/domain/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { RestOfValue, ValueView } from '#app/components/value-view.tsx';
+import { hidesText, revealedText } from '#app/domain/hidden-text.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
@@ -17,11 +18,13 @@ export function ApprovalAction({
 }: {
   approval: Pick<
     LoadedApproval,
-    'connection' | 'capability' | 'question' | 'outcome' | 'input' | 'stepPath' | 'digest' | 'intact' | 'subject'
+    'id' | 'connection' | 'capability' | 'question' | 'outcome' | 'input' | 'moreFields' | 'stepPath' | 'digest' | 'intact' | 'subject'
   >;
 }) {
   const { t } = useTranslation('approvals');
+  const formats = useFormats();
   const { connection, capability, question, outcome } = approval;
+  const file = href('/dashboard/approvals/:approval/subject', { approval: approval.id });
   return (
     <div className="grid gap-5">
       {approval.intact ? null : <Notice kind="danger" title={t('page.notIntact')} />}
@@ -69,17 +72,20 @@ export function ApprovalAction({
           <p className="text-muted">{question === null ? t('page.noInput') : t('page.nothingShown')}</p>
         ) : (
           <DescriptionList
-            items={approval.input.map(({ name, value }) => ({
-              term: revealedText(name),
-              description: <InputValue name={name} value={value} />,
+            items={approval.input.map((field) => ({
+              term: revealedText(field.name),
+              description: <InputValue field={field} file={file} />,
             }))}
           />
+        )}
+        {approval.moreFields === 0 ? null : (
+          <p className="mt-2 text-attention-ink">{t('page.moreFields', { total: formats.number(approval.moreFields) })}</p>
         )}
       </div>
       <details>
         <summary className="cursor-pointer font-semibold">{t('page.whole')}</summary>
         <div className="mt-2">
-          <JsonView value={approval.subject} label={t('page.whole')} />
+          <ValueView value={approval.subject} label={t('page.whole')} file={file} />
         </div>
       </details>
     </div>
@@ -90,18 +96,32 @@ export function ApprovalAction({
 const SHORT_MAX = 300;
 
 /** Plain text as text, never as markup: it comes from outside. */
-function InputValue({ name, value }: { name: string; value: Json }) {
-  if (typeof value === 'object' && value !== null) return <JsonView value={value} label={name} />;
-  const text = revealedText(typeof value === 'string' ? value : JSON.stringify(value));
+function InputValue({ field, file }: { field: LoadedApproval['input'][number]; file: string }) {
+  const { t } = useTranslation('common');
+  const { value } = field;
+  const name = revealedText(field.name);
+  const isObject = 'whole' in value && typeof value.whole === 'object' && value.whole !== null;
+  if (isObject || !('whole' in value || field.isText)) return <ValueView value={value} label={name} file={file} />;
+  const written = 'whole' in value ? value.whole : value.start;
+  const raw = typeof written === 'string' ? written : JSON.stringify(written);
+  const hides = 'whole' in value ? hidesText(raw) : value.hides;
+  const text = revealedText(raw);
   const shown = (
     <span dir="auto" className="block text-as-parent break-words whitespace-pre-wrap">
       {text}
     </span>
   );
-  if (text.length <= SHORT_MAX) return shown;
   return (
-    <ScrollGroup label={name} className="max-h-96 overflow-auto">
-      {shown}
-    </ScrollGroup>
+    <>
+      {text.length <= SHORT_MAX ? (
+        shown
+      ) : (
+        <ScrollGroup label={name} className="max-h-96 overflow-auto">
+          {shown}
+        </ScrollGroup>
+      )}
+      {hides ? <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p> : null}
+      {'whole' in value ? null : <RestOfValue value={value} label={name} file={file} />}
+    </>
   );
 }

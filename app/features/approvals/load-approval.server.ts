@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { jsonFile } from '#app/components/json-file.server.ts';
 import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
@@ -77,6 +80,18 @@ export async function loadApproval({ params, context }: { params: { approval: st
     haltedBy: found.people.names[readRelease(approval.subject)?.haltedBy ?? ''] ?? null,
   });
 }
+/** The whole action that the digest binds, as a file. @throws AppError not_found */
+export async function downloadSubject({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
+  const { read } = context.get(memberContext);
+  const id = z.uuid().safeParse(params.approval).data;
+  const row =
+    id === undefined
+      ? undefined
+      : await read((db) => db.selectFrom('quorate.approvals').select('subject').where('id', '=', id).executeTakeFirst());
+  if (row === undefined) throw new AppError('not_found');
+  return jsonFile(row.subject, `quorate-approval-${id}`);
+}
+
 export type LoadedApproval = Awaited<ReturnType<typeof loadApproval>>;
 
 async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string; subject: Json }) {
@@ -122,6 +137,10 @@ function readRelease(subject: Json) {
   return read.success ? read.data : null;
 }
 
+/** A page lists no more fields, and no longer names: the whole action has them. */
+const MAX_FIELDS = 100;
+const MAX_FIELD_NAME = 200;
+
 /** What the subject says in places that a screen can name; a form that we do not know is shown whole. */
 function readSubject(subject: Json) {
   const read = subjectSchema.safeParse(subject);
@@ -129,8 +148,14 @@ function readSubject(subject: Json) {
   const asked = questionSchema.safeParse(input);
   const question = capability == null && asked.success ? asked.data.question : null;
   const shown = question !== null && asked.success ? asked.data.show : (input ?? {});
+  const values = valueCutter();
+  const members = Object.entries(shown);
+  const fields = members.slice(0, MAX_FIELDS).map(([name, value]) => {
+    const isText = typeof value === 'string';
+    return { name: name.slice(0, MAX_FIELD_NAME), isText, value: isText ? values.text(value) : values.json(value as Json) };
+  });
   return {
-    subject,
+    subject: values.json(subject),
     release: readRelease(subject),
     /** What is known of the call, where the question is what became of it. */
     outcome: read.success ? (read.data.outcome ?? null) : null,
@@ -138,7 +163,9 @@ function readSubject(subject: Json) {
     capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
     /** What a step of the kind approval asks; null where a call waits. */
     question,
-    input: Object.entries(shown).map(([name, value]) => ({ name, value: value as Json })),
+    input: fields,
+    /** Fields that only the whole action shows. */
+    moreFields: members.length - fields.length,
   };
 }
 

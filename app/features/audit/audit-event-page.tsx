@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { LoadedAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
@@ -42,10 +43,10 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
       <Section title={t('event.payload')}>
         {event.erased ? (
           <Notice kind="info" title={t('event.erased')} />
-        ) : isEmpty(event.payload) ? (
+        ) : event.payload === null ? (
           <p className="text-muted">{t('event.noPayload')}</p>
         ) : (
-          <JsonView value={event.payload} label={t('event.payload')} />
+          <ValueView value={event.payload} label={t('event.payload')} file={href('/dashboard/audit/:event/payload', { event: event.id })} />
         )}
       </Section>
       <Section title={t('proof.title')} description={t('proof.description')}>
@@ -104,8 +105,4 @@ function Legend() {
       </li>
     </ul>
   );
-}
-
-function isEmpty(payload: unknown): boolean {
-  return typeof payload === 'object' && payload !== null && Object.keys(payload).length === 0;
 }

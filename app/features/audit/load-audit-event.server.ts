@@ -1,9 +1,13 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { jsonFile } from '#app/components/json-file.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
 import { hex } from '#app/domain/audit-leaf.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { hashPart, inclusionParts, nodeHash, type ProofPart } from '#app/domain/merkle.ts';
 import { may } from '#app/domain/roles.ts';
+import type { Json } from '#app/domain/tables.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { Db } from '#app/engine/db.ts';
@@ -39,7 +43,8 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     actor: { kind: row.actor_kind, name: row.actor_name },
     action: row.action,
     resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
-    payload: row.payload,
+    /** Null where nothing was recorded. */
+    payload: isEmpty(row.payload) ? null : valueCutter().json(row.payload),
     erased: row.salt === null,
     leafIndex: row.leaf_index,
     leafHash: row.leaf_hash === null ? null : hex(row.leaf_hash),
@@ -49,6 +54,29 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
   };
 }
+/** All that an entry of the log recorded, as a file. @throws AppError not_found, also once it was erased */
+export async function downloadPayload({ params, context }: { params: { event: string }; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const id = z.uuid().safeParse(params.event).data;
+  const row =
+    id === undefined
+      ? undefined
+      : await read((db) =>
+          db
+            .selectFrom('quorate.audit_events')
+            .select(['payload', 'salt'])
+            .where('workspace_id', '=', member.workspace.id)
+            .where('id', '=', id)
+            .executeTakeFirst(),
+        );
+  if (row === undefined || row.salt === null) throw new AppError('not_found');
+  return jsonFile(row.payload, `quorate-event-${id}`);
+}
+
+function isEmpty(payload: Json): boolean {
+  return typeof payload === 'object' && payload !== null && Object.keys(payload).length === 0;
+}
+
 export type LoadedAuditEvent = Awaited<ReturnType<typeof loadAuditEvent>>;
 
 async function drawProof(db: Db, workspaceId: string, index: number, leaf: Uint8Array): Promise<DrawnProof | null> {

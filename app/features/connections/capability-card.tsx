@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { Digest } from '#app/components/digest.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
 import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
@@ -14,6 +15,7 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
   const { t } = useTranslation('connections');
   const format = useFormats();
   const { state, title, name } = capability;
+  const file = href('/dashboard/plugins/capabilities/:capability', { capability: capability.id });
   const dollars = (value: number) => format.number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
@@ -55,8 +57,8 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
       <details className="mt-3">
         <summary className="cursor-pointer py-1 text-sm font-semibold">{t('capability.schemas')}</summary>
         <div className="mt-2 grid gap-3">
-          <Schema value={capability.inputSchema} label={t('capability.input')} none={t('capability.noSchema')} />
-          <Schema value={capability.outputSchema} label={t('capability.output')} none={t('capability.noSchema')} />
+          <Schema value={capability.inputSchema} label={t('capability.input')} file={file} />
+          <Schema value={capability.outputSchema} label={t('capability.output')} file={file} />
         </div>
       </details>
       {capability.approvable ? (
@@ -138,11 +140,12 @@ export function Effect({ effect }: { effect: LoadedCapability['effect'] }) {
   return <span className={`font-semibold ${className}`}>{t(words)}</span>;
 }
 
-function Schema({ value, label, none }: { value: unknown; label: string; none: string }) {
+function Schema({ value, label, file }: { value: LoadedCapability['inputSchema']; label: string; file: string }) {
+  const { t } = useTranslation('connections');
   return (
     <div>
       <p className="mb-1 text-sm text-muted">{label}</p>
-      {value === null ? <p className="text-sm">{none}</p> : <JsonView value={value} label={label} />}
+      {value === null ? <p className="text-sm">{t('capability.noSchema')}</p> : <ValueView value={value} label={label} file={file} />}
     </div>
   );
 }

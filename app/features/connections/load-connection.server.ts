@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { jsonFile } from '#app/components/json-file.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
 import { type AgentPresence, agentPresence } from '#app/domain/agent-presence.ts';
 import { appSettingsSchema } from '#app/domain/app-partners.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { explanationSchema } from '#app/domain/explanation.ts';
 import { revealedText } from '#app/domain/hidden-text.ts';
 import { modelSettingsSchema } from '#app/domain/model-connection.ts';
@@ -81,6 +84,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
   const calls = kind === 'a2a' ? await read((db) => readCalls(db, row.id)) : null;
   const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
   const prices = modelSettingsSchema.safeParse(row.settings).data?.prices ?? {};
+  const values = valueCutter();
+  const schema = (value: Json | null) => (value === null ? null : values.json(value));
   const lastError = explanationSchema.safeParse(row.last_error);
   return {
     kind,
@@ -130,8 +135,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
           .map(({ name, connection }) => ({ name: revealedText(name), connection })),
         price: prices[capability.name] ?? null,
         approved: capability.approved_at === null ? null : { at: capability.approved_at.toISOString(), by: capability.approver },
-        inputSchema: capability.input_schema,
-        outputSchema: capability.output_schema,
+        inputSchema: schema(capability.input_schema),
+        outputSchema: schema(capability.output_schema),
         difference:
           state === 'changed'
             ? differenceOf(linesOf(inOrderOf(capability.approved_definition, capability.definition)), linesOf(capability.definition))
@@ -257,6 +262,33 @@ function readUsers(db: Db, workspaceId: string, slug: string): Promise<{ id: str
     .limit(100)
     .select(['a.id', 'a.name'])
     .execute();
+}
+
+/** All that a peer says of one tool, skill or model, as a file. @throws AppError not_found */
+export async function downloadCapability({
+  params,
+  context,
+}: {
+  params: { capability: string };
+  context: Readonly<RouterContextProvider>;
+}) {
+  const { member, read } = context.get(memberContext);
+  const id = z.uuid().safeParse(params.capability).data;
+  const row =
+    id === undefined
+      ? undefined
+      : await read((db) =>
+          db
+            .selectFrom('quorate.capabilities as c')
+            .innerJoin('quorate.connections as n', 'n.id', 'c.connection_id')
+            .where('c.workspace_id', '=', member.workspace.id)
+            .where('c.id', '=', id)
+            .where('n.deleted_at', 'is', null)
+            .select('c.definition')
+            .executeTakeFirst(),
+        );
+  if (row === undefined) throw new AppError('not_found');
+  return jsonFile(row.definition, `quorate-capability-${id}`);
 }
 
 /** A definition as lines, with everything invisible spelled out. */

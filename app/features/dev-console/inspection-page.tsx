@@ -2,14 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
 import { Section } from '#app/components/section.tsx';
+import type { ShownText } from '#app/components/shown-value.ts';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { RestOfValue, ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import { revealedText, showHidden } from '#app/domain/hidden-text.ts';
 import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
@@ -18,6 +19,7 @@ import type { LoadedInspection } from '#app/features/dev-console/load-inspector.
 export function InspectionPage({ call }: { call: LoadedInspection }) {
   const { t } = useTranslation('devConsole');
   const here = `/dashboard/dev-console/inspector/${call.id}`;
+  const value = (of: string) => `/dashboard/runs/${call.id}/value?${new URLSearchParams({ of, step: call.path })}`;
   const again =
     call.target === null
       ? '/dashboard/dev-console/inspector'
@@ -85,19 +87,19 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
           <ol className="grid gap-4">
             {call.frames.map((frame, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: frames have an order and never move
-              <FrameCard key={index} frame={frame} number={index + 1} />
+              <FrameCard key={index} frame={frame} number={index + 1} file={`${here}/frames`} />
             ))}
           </ol>
         )}
       </Section>
       {call.input === null ? null : (
         <Section title={t('inspection.input')}>
-          <JsonView value={call.input} label={t('inspection.input')} />
+          <ValueView value={call.input} label={t('inspection.input')} file={value('input')} />
         </Section>
       )}
       {call.output === null ? null : (
         <Section title={t('inspection.output')}>
-          <JsonView value={call.output} label={t('inspection.output')} />
+          <ValueView value={call.output} label={t('inspection.output')} file={value('output')} />
         </Section>
       )}
     </PageFrame>
@@ -106,7 +108,7 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
 
 type Frame = LoadedInspection['frames'][number];
 
-function FrameCard({ frame, number }: { frame: Frame; number: number }) {
+function FrameCard({ frame, number, file }: { frame: Frame; number: number; file: string }) {
   const { t } = useTranslation('devConsole');
   const format = useFormats();
   const took = format.number(frame.tookMs, { style: 'unit', unit: 'millisecond' });
@@ -118,31 +120,43 @@ function FrameCard({ frame, number }: { frame: Frame; number: number }) {
       <p className="mt-1 text-sm text-muted">
         {frame.status !== null
           ? t('inspection.answered', { status: String(frame.status), took })
-          : frame.responseBody === ''
+          : isEmpty(frame.responseBody)
             ? t('inspection.noAnswer', { took })
             : t('inspection.answeredAfter', { took })}
       </p>
       <div className="mt-3 grid gap-4 lg:grid-cols-2">
-        <Message title={t('inspection.sent')} frame={`#${number}`} headers={frame.requestHeaders} body={frame.requestBody} />
-        <Message title={t('inspection.received')} frame={`#${number}`} headers={frame.responseHeaders} body={frame.responseBody} />
+        <Message title={t('inspection.sent')} frame={`#${number}`} headers={frame.requestHeaders} body={frame.requestBody} file={file} />
+        <Message
+          title={t('inspection.received')}
+          frame={`#${number}`}
+          headers={frame.responseHeaders}
+          body={frame.responseBody}
+          file={file}
+        />
       </div>
     </li>
   );
 }
 
-function Message({ title, frame, headers, body }: { title: string; frame: string; headers: Frame['requestHeaders']; body: string }) {
+type Message = { title: string; frame: string; headers: Frame['requestHeaders']; body: ShownText; file: string };
+
+function Message({ title, frame, headers, body, file }: Message) {
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const text = 'whole' in body ? readable(body.whole) : revealedText(body.start);
   return (
     <div className="min-w-0">
       <h4 className="mb-1 text-sm font-semibold">{title}</h4>
       <ScrollGroup label={`${title} ${frame}`} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
         <pre dir="ltr" className="p-3 text-start font-mono text-xs leading-relaxed">
-          <code>{[lines, body === '' ? '' : readable(body)].filter((part) => part !== '').join('\n\n') || '–'}</code>
+          <code>{[lines, text].filter((part) => part !== '').join('\n\n') || '–'}</code>
         </pre>
       </ScrollGroup>
+      {'whole' in body ? null : <RestOfValue value={body} label={title} file={file} />}
     </div>
   );
 }
+
+const isEmpty = (body: ShownText) => 'whole' in body && body.whole === '';
 
 /** JSON with its lines, anything else as it came. */
 function readable(body: string): string {

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { JsonView } from '#app/components/json-view.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { inspectSchema } from '#app/features/dev-console/inspect-schema.ts';
 import type { LoadedInspector } from '#app/features/dev-console/load-inspector.server.ts';
 
@@ -76,7 +76,11 @@ function Call({ chosen, requestKey, lastResult }: Call) {
         <details className="mt-6">
           <summary className="cursor-pointer py-1 text-sm font-semibold">{t('inspector.schema')}</summary>
           <div className="mt-2">
-            <JsonView value={chosen.inputSchema} label={t('inspector.schema')} />
+            <ValueView
+              value={chosen.inputSchema}
+              label={t('inspector.schema')}
+              file={href('/dashboard/plugins/capabilities/:capability', { capability: chosen.id })}
+            />
           </div>
         </details>
       )}

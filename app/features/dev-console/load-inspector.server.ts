@@ -1,10 +1,13 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { jsonFile } from '#app/components/json-file.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
 import { revealedText } from '#app/domain/hidden-text.ts';
 import { may } from '#app/domain/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
@@ -35,7 +38,8 @@ export async function loadInspector({ url, context }: Arguments) {
             value: chosen.value,
             label: chosen.label,
             description: revealedText(chosen.item.description),
-            inputSchema: chosen.item.inputSchema,
+            id: chosen.item.id,
+            inputSchema: chosen.item.inputSchema === null ? null : valueCutter().json(chosen.item.inputSchema),
             skeleton: inputSkeleton(chosen.item.inputSchema),
           },
     requestKey: context.get(servicesContext).newId(),
@@ -62,6 +66,8 @@ export async function loadInspection({ params, context }: { params: { run: strin
   if (found?.run === undefined) throw new AppError('not_found');
   const { run, step, decision } = found;
   const [call] = workflowDocumentSchema.parse(run.document).steps;
+  const values = valueCutter();
+  const shown = (value: Json | null | undefined) => (value == null ? null : values.json(value));
   const target = call !== undefined && 'capability' in call ? `${call.connection}/${call.capability}` : null;
   return {
     id: run.id,
@@ -73,14 +79,32 @@ export async function loadInspection({ params, context }: { params: { run: strin
     protocol: step?.protocol ?? null,
     verdict: decision?.verdict ?? null,
     decisionId: decision?.id ?? null,
-    input: step?.input ?? null,
-    output: step?.output ?? null,
+    path: step?.path ?? '',
+    input: shown(step?.input),
+    output: shown(step?.output),
     error: explained(step?.error ?? run.error),
     approvalId: found.approval?.id ?? null,
-    frames: z.array(frameSchema).safeParse(step?.frames).data ?? [],
+    frames: framesOf(step).map((frame) => ({
+      ...frame,
+      requestBody: values.text(frame.requestBody),
+      responseBody: values.text(frame.responseBody),
+    })),
   };
 }
 export type LoadedInspection = Awaited<ReturnType<typeof loadInspection>>;
+
+/** What went over the wire, whole, as a file. @throws AppError not_found */
+export async function downloadFrames({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
+  const { read } = inspecting(context);
+  const id = z.uuid().safeParse(params.run).data;
+  const found = id === undefined ? undefined : await read((db) => readInspection(db, id));
+  if (id === undefined || found?.step === undefined) throw new AppError('not_found');
+  return jsonFile(framesOf(found.step), `quorate-frames-${id}`);
+}
+
+function framesOf(step: { frames: Json | null } | undefined): Frame[] {
+  return z.array(frameSchema).safeParse(step?.frames).data ?? [];
+}
 
 async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: string) {
   const run = await db
@@ -95,7 +119,7 @@ async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: 
   const step = await db
     .selectFrom('quorate.steps')
     .where('run_id', '=', id)
-    .select(['protocol', 'input', 'output', 'error', 'frames'])
+    .select(['path', 'protocol', 'input', 'output', 'error', 'frames'])
     .executeTakeFirst();
   const decision = await db
     .selectFrom('quorate.decisions')

@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import { DescriptionList } from '#app/components/description-list.tsx';
 import { Digest } from '#app/components/digest.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import { DecisionTree, DecisionTreeText } from '#app/features/reasoning/decision-tree.tsx';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
@@ -165,7 +165,11 @@ function Asked({ decision }: { decision: LoadedDecision }) {
         <details className="mt-4">
           <summary className="text-link inline-block min-h-6 cursor-pointer">{t('asked.input')}</summary>
           <div className="mt-3">
-            <JsonView value={decision.step.input} label={t('asked.input')} />
+            <ValueView
+              value={decision.step.input}
+              label={t('asked.input')}
+              file={`/dashboard/runs/${decision.run.id}/value?${new URLSearchParams({ of: 'input', step: decision.step.path })}`}
+            />
           </div>
         </details>
       )}

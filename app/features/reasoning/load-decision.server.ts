@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
 import { decisionPath } from '#app/domain/decision-path.ts';
 import { may } from '#app/domain/roles.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
@@ -87,7 +88,12 @@ export async function loadDecision({ params, context }: { params: { decision: st
     context: contextSchema.safeParse(row.context).data ?? {},
     run: { id: row.run_id, initiator: row.initiator, closed: row.journal_hash !== null },
     workflow: { id: row.artifact_id, name: row.workflow },
-    step: { path: row.step_path, name: row.step ?? row.step_path, status: row.step_status, input: row.step_input },
+    step: {
+      path: row.step_path,
+      name: row.step ?? row.step_path,
+      status: row.step_status,
+      input: row.step_input === null ? null : valueCutter().json(row.step_input),
+    },
     seesLog: may(member.roles, 'readAuditLog'),
     closingEventId: closing?.id ?? null,
     others: all

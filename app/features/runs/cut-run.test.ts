@@ -17,6 +17,6 @@ test('a large one is shown by its beginning, and a page of it stays small', () =
   const size = new TextEncoder().encode(JSON.stringify(rows, null, 2)).length;
   const shown = cutRun(runWith(rows));
   expect(size).toBeGreaterThan(900_000);
-  expect(shown.output).toEqual({ start: JSON.stringify(rows, null, 2).slice(0, 4_000), bytes: size });
+  expect(shown.output).toEqual({ start: JSON.stringify(rows, null, 2).slice(0, 4_000), bytes: size, hides: false });
   expect(JSON.stringify(shown).length * 2).toBeLessThan(60_000);
 });

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { jsonFile } from '#app/components/json-file.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { memberContext } from '#app/request-context.ts';
@@ -11,11 +12,5 @@ export async function downloadValue(context: Readonly<RouterContextProvider>, id
   const run = await context.get(memberContext).read((db) => loadRun(db, id));
   const value = path === null ? run[of] : (run.steps.find((step) => step.path === path)?.[of] ?? null);
   if (value === null) throw new AppError('not_found');
-  return new Response(`${JSON.stringify(value, null, 2)}\n`, {
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Disposition': `attachment; filename="quorate-run-${run.id}-${of}.json"`,
-      'Cache-Control': 'private, no-store',
-    },
-  });
+  return jsonFile(value, `quorate-run-${run.id}-${of}`);
 }

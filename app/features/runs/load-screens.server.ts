@@ -2,6 +2,7 @@
 
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, sayShipped } from '#app/components/shipped-texts.server.ts';
+import { valueCutter } from '#app/components/shown-value.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
@@ -51,7 +52,7 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   if (!UUID.test(id)) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
-  return { again: inReadersLanguage(context, again), requestKey: newId() };
+  return { again: { ...inReadersLanguage(context, again), input: valueCutter().json(again.input) }, requestKey: newId() };
 }
 export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;
 

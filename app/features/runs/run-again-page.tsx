@@ -2,14 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { JsonView } from '#app/components/json-view.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { Section } from '#app/components/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { walkSteps } from '#app/domain/workflow.ts';
 import type { LoadedRunAgain } from '#app/features/runs/load-screens.server.ts';
 import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
+import { valueAddress } from '#app/features/runs/value-address.ts';
 
 const REFUSED = {
   halted: 'validation:workspaceHalted',
@@ -46,7 +47,7 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
       {again.plan.askedAgain.length > 0 && <StepNames title={t('again.asked')} none="" steps={named(again.plan.askedAgain)} />}
       <StepNames title={t('again.again')} none="" steps={named(again.plan.again)} />
       <Section title={t('run.input')}>
-        <JsonView value={again.input} label={t('run.input')} />
+        <ValueView value={again.input} label={t('run.input')} file={valueAddress(again.runId, 'input')} />
       </Section>
       <CommandForm hidden={{ key: requestKey }} className="flex flex-wrap gap-3">
         <SubmitButton busyLabel={t('again.busy')}>{t('again.submit')}</SubmitButton>

@@ -15,6 +15,7 @@ import { StatusWord } from '#app/components/status-word.tsx';
 import { Timeline, type TimelineItem } from '#app/components/timeline.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import { revealedText } from '#app/domain/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
@@ -22,7 +23,7 @@ import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
 import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
-import { ValueView } from '#app/features/runs/value-view.tsx';
+import { valueAddress } from '#app/features/runs/value-address.ts';
 
 type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean };
 
@@ -170,7 +171,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
         )}
       </Section>
       <Section title={t('run.input')}>
-        <ValueView value={run.input} label={t('run.input')} run={run.id} of="input" />
+        <ValueView value={run.input} label={t('run.input')} file={valueAddress(run.id, 'input')} />
       </Section>
       {over && (
         <Section title={t('run.proof')} description={t('run.proofHint')}>
@@ -198,7 +199,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
 /** An object with plain values reads best as facts; anything else as JSON. */
 function ResultView({ value: shown, run }: { value: NonNullable<ShownRun['output']>; run: string }) {
   const { t } = useTranslation('runs');
-  if (!('whole' in shown)) return <ValueView value={shown} label={t('run.result')} run={run} of="output" />;
+  if (!('whole' in shown)) return <ValueView value={shown} label={t('run.result')} file={valueAddress(run, 'output')} />;
   const value = shown.whole;
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
     return (

@@ -10,11 +10,12 @@ import { useNamed } from '#app/components/named.ts';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
 import { readCandidates } from '#app/domain/route-candidates.ts';
 import type { ShownStep } from '#app/features/runs/cut-run.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
-import { ValueView } from '#app/features/runs/value-view.tsx';
+import { valueAddress } from '#app/features/runs/value-address.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
@@ -125,13 +126,17 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           {step.input !== null && (
             <div className="grid gap-2">
               <h4 className="font-semibold">{t('step.input')}</h4>
-              <ValueView value={step.input} label={t('step.inputOf', { name: step.name })} run={run} of="input" step={step.path} />
+              <ValueView value={step.input} label={t('step.inputOf', { name: step.name })} file={valueAddress(run, 'input', step.path)} />
             </div>
           )}
           {step.output !== null && (
             <div className="grid gap-2">
               <h4 className="font-semibold">{t('step.output')}</h4>
-              <ValueView value={step.output} label={t('step.outputOf', { name: step.name })} run={run} of="output" step={step.path} />
+              <ValueView
+                value={step.output}
+                label={t('step.outputOf', { name: step.name })}
+                file={valueAddress(run, 'output', step.path)}
+              />
             </div>
           )}
         </div>

@@ -1,0 +1,6 @@
+import { downloadCapability } from '#app/features/connections/load-connection.server.ts';
+import type { Route } from './+types/capability';
+
+export function loader({ params, context }: Route.LoaderArgs) {
+  return downloadCapability({ params, context });
+}
