@@ -1,15 +1,26 @@
+import type { Language } from '#app/domain/languages.ts';
 import type { LogFinding } from '#app/domain/log-finding.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
 /** The mail that tells admins and the operator that a log is not what this instance signed. */
-export function logAlarmMail({ workspace, finding, link }: { workspace: string; finding: LogFinding; link: string }): {
+export function logAlarmMail({
+  language,
+  workspace,
+  finding,
+  link,
+}: {
+  language: Language;
+  workspace: string;
+  finding: LogFinding;
+  link: string;
+}): {
   subject: string;
   text: string;
 } {
-  const t = translatorFor('en', 'mail');
+  const t = translatorFor(language, 'mail');
   const lines = [
     t('logAlarmBody', { workspace }),
-    translatorFor('en', 'health')(`log.finding.${finding.code}`, finding.values),
+    translatorFor(language, 'health')(`log.finding.${finding.code}`, finding.values),
     t('logAlarmNext'),
     link,
   ];

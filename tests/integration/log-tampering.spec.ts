@@ -183,7 +183,8 @@ describe('Quorate audits its own log', () => {
     expect(await auditAll()).toMatchObject({ state: 'healthy', wholeAt: expect.any(String) });
   });
 
-  it('tells the admins and the operator once, by mail', async () => {
+  it('tells the admins and the operator once, by mail, each in their language', async () => {
+    await test.owner.query('insert into quorate.preferences (user_id, settings) values ($1, $2)', [admin.id, { language: 'de' }]);
     await write();
     await sequence();
     await asDatabaseOwner('delete from quorate.audit_events where workspace_id = $1 and leaf_index = 0', [workspace]);
@@ -204,9 +205,12 @@ describe('Quorate audits its own log', () => {
       [workspace],
     );
     expect(rows.map(({ target }) => target).sort()).toEqual([admin.email, 'operator@example.com'].sort());
-    expect(rows[0]?.subject).toBe('The audit log of Test workspace was changed');
-    expect(rows[0]?.body).toContain('Entry 0 is missing.');
-    expect(rows[0]?.body).toContain('https://quorate.test/dashboard/admin/health');
+    const [toAdmin, toOperator] = [admin.email, 'operator@example.com'].map((email) => rows.find(({ target }) => target === email));
+    expect(toAdmin?.subject).toBe('Das Audit-Log von Test workspace wurde verändert');
+    expect(toAdmin?.body).toContain('Eintrag 0 fehlt.');
+    expect(toOperator?.subject).toBe('The audit log of Test workspace was changed');
+    expect(toOperator?.body).toContain('Entry 0 is missing.');
+    for (const mail of [toAdmin, toOperator]) expect(mail?.body).toContain('https://quorate.test/dashboard/admin/health');
   });
 });
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import type { Language } from '#app/domain/languages.ts';
 import { type LogFinding, logFindingSchema } from '#app/domain/log-finding.ts';
 import type { NewId } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Words the mail that tells of a log which is not what this instance signed. `link` is a full address. */
-export type LogAlarmMail = (alarm: { workspace: string; finding: LogFinding; link: string }) => { subject: string; text: string };
+export type LogAlarmMail = (alarm: { language: Language; workspace: string; finding: LogFinding; link: string }) => { subject: string; text: string };
 
 type QueueDeps = {
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -19,20 +21,16 @@ type QueueDeps = {
 /** Queues the mails of findings that nobody was told of yet, to the workspace's admins and the operator. What is claimed and what is queued commit together. */
 export async function queueLogAlarms(deps: QueueDeps): Promise<void> {
   await deps.asApp(async (db) => {
-    const { rows } = await sql<{ workspace_id: string; workspace_name: string; finding: Json; admins: string[] }>`
+    const { rows } = await sql<{ workspace_id: string; workspace_name: string; finding: Json; admins: Json }>`
       select * from quorate.claim_log_alarms()`.execute(db);
     const deliveries = rows.flatMap((row) => {
       const finding = logFindingSchema.parse(row.finding);
-      const mail = deps.logAlarmMail({ workspace: row.workspace_name, finding, link: `${deps.origin}/dashboard/admin/health` });
-      const people = new Set([...row.admins, ...(deps.operatorEmail === null ? [] : [deps.operatorEmail])]);
-      return [...people].map((target) => ({
-        id: deps.newId(),
-        workspaceId: row.workspace_id,
-        kind: 'mail',
-        target,
-        subject: mail.subject,
-        body: mail.text,
-      }));
+      const link = `${deps.origin}/dashboard/admin/health`;
+      const people = adminAddressesSchema.parse(row.admins);
+      if (deps.operatorEmail !== null && people.every(({ email }) => email !== deps.operatorEmail))
+        people.push({ email: deps.operatorEmail, language: 'en' });
+      const mails = mailsTo(people, (language) => deps.logAlarmMail({ language, workspace: row.workspace_name, finding, link }));
+      return mails.map((mail) => ({ id: deps.newId(), workspaceId: row.workspace_id, ...mail }));
     });
     if (deliveries.length > 0) await sql`select quorate.queue_deliveries(${JSON.stringify(deliveries)}::jsonb)`.execute(db);
   });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
+import type { Language } from '#app/domain/languages.ts';
 import type { Log, LogSigner, NewId } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { Db } from '#app/engine/db.ts';
 
@@ -15,7 +17,7 @@ export const checkpointSettingsSchema = z.object({
 });
 
 /** Makes the mail of a checkpoint. `key` is the instance's public key, for pinning. */
-export type CheckpointMail = (checkpoint: { workspace: string; size: number; note: string; key: string }) => {
+export type CheckpointMail = (checkpoint: { language: Language; workspace: string; size: number; note: string; key: string }) => {
   subject: string;
   text: string;
 };
@@ -73,17 +75,10 @@ export async function queueCheckpoint(
     .executeTakeFirstOrThrow();
   const settings = checkpointSettingsSchema.parse(memberOf(workspace.settings, 'checkpoints') ?? {});
   const key = vkey(deps.signer.name, deps.signer.publicKey, sha256);
-  const admins = settings.mail
-    ? await db
-        .selectFrom('quorate.members')
-        .select('email')
-        .where('workspace_id', '=', workspaceId)
-        .where(sql<boolean>`'admin' = any (roles)`)
-        .execute()
-    : [];
-  const mail = deps.checkpointMail({ workspace: workspace.name, size: newest.size, note: newest.note, key });
+  const admins = settings.mail ? await readAdmins(db) : [];
+  const { size, note } = newest;
   const deliveries = [
-    ...admins.map((admin) => ({ kind: 'mail' as const, target: admin.email, subject: mail.subject, body: mail.text })),
+    ...mailsTo(admins, (language) => deps.checkpointMail({ language, workspace: workspace.name, size, note, key })),
     ...(settings.webhook === null
       ? []
       : [
@@ -94,8 +89,8 @@ export async function queueCheckpoint(
             body: JSON.stringify({
               type: 'checkpoint',
               origin: checkpointOrigin(deps.signer.name, workspaceId),
-              size: newest.size,
-              note: newest.note,
+              size,
+              note,
               key,
             }),
           },
@@ -110,6 +105,11 @@ export async function queueCheckpoint(
     .where('size', '=', newest.size)
     .execute();
   return deliveries.length;
+}
+
+async function readAdmins(db: Db) {
+  const { rows } = await sql<{ people: Json }>`select quorate.list_admin_addresses() as people`.execute(db);
+  return adminAddressesSchema.parse(rows[0]?.people);
 }
 
 function memberOf(value: Json, name: string): Json | undefined {
