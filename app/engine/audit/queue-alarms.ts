@@ -7,7 +7,10 @@ import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses
 import type { Db } from '#app/engine/db.ts';
 
 /** Words the mail that tells of a log which is not what this instance signed. `link` is a full address. */
-export type LogAlarmMail = (alarm: { language: Language; workspace: string; finding: LogFinding; link: string }) => { subject: string; text: string };
+export type LogAlarmMail = (alarm: { language: Language; workspace: string; finding: LogFinding; link: string }) => {
+  subject: string;
+  text: string;
+};
 
 type QueueDeps = {
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;

@@ -5,7 +5,7 @@ import { createI18nextMiddleware } from 'remix-i18next';
 import { readConsent } from '#app/domain/consent.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, languageOfTag } from '#app/domain/languages.ts';
 import { isProgramPath } from '#app/domain/problem.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { interpolation, numberFormatter } from '#app/platform/i18n/interpolation.server.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
@@ -17,8 +17,7 @@ const options: InitOptions = {
   ns: [...NAMESPACES],
   defaultNS: 'common',
   initAsync: false,
-  // React escapes what it renders; mails escape their own values. What is left to do is that no value turns the words around it.
-  interpolation: { escapeValue: true, escape: withoutTurns },
+  interpolation,
 };
 
 const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
@@ -35,6 +34,7 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
     },
   },
   i18next: options,
+  plugins: [numberFormatter],
 });
 
 const MAX_DETECTED = 500;
@@ -87,7 +87,7 @@ export function getLanguage(context: Readonly<RouterContextProvider>): Language 
 let shared: i18n | undefined;
 function sharedInstance(): i18n {
   if (!shared) {
-    shared = createInstance(options);
+    shared = createInstance(options).use(numberFormatter);
     void shared.init({ lng: FALLBACK_LANGUAGE });
   }
   return shared;

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '#app/domain/languages.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { interpolation, numberFormatter } from '#app/platform/i18n/interpolation.server.ts';
 import { NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 import { createPageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
@@ -18,8 +18,8 @@ async function both(language: string) {
     fallbackLng: false,
     ns: [...NAMESPACES],
     initAsync: false,
-    interpolation: { escapeValue: true, escape: withoutTurns },
-  });
+    interpolation,
+  }).use(numberFormatter);
   await i18next.init();
   const ours = createPageTexts(language, fromMemory);
   await ours.load(NAMESPACES);
@@ -54,6 +54,20 @@ describe.each(LANGUAGES)('texts in the browser: %s', (language) => {
       }
     }
     expect(different).toEqual([]);
+  });
+});
+
+describe('numbers in texts', () => {
+  const LIMIT = { en: '10,000', fr: '10\u202f000', es: '10.000', de: '10.000', ar: '10,000', he: '10,000' };
+  it.each(LANGUAGES)('are written as the language writes them: %s', async (language) => {
+    const { i18next, ours } = await both(language);
+    const theirs = i18next.getFixedT(language, 'explanations') as (key: string, values: object) => string;
+    for (const t of [ours.translatorOf('explanations'), theirs]) {
+      expect(t('peerListTooLong', { limit: 10_000, pages: 20 })).toContain(LIMIT[language]);
+      expect(t('peerListTooLong', { limit: 0.000_12, pages: 20 })).toMatch(/0[.,]00012/);
+      // A code is no amount.
+      expect(t('peerHttpStatus', { status: '10000' })).toContain('10000');
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { withoutTurns } from '#app/domain/turned-text.ts';
+import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
 /** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */
 export type TextTree = { readonly [key: string]: string | TextTree };
@@ -57,7 +58,7 @@ export function createPageTexts(
       const text = form
         .split('.')
         .reduce<string | TextTree | undefined>((node, part) => (typeof node === 'object' ? node[part] : undefined), tree);
-      if (typeof text === 'string') return filled(text, values);
+      if (typeof text === 'string') return filled(text, values, language);
     }
     return undefined;
   }
@@ -98,10 +99,12 @@ export function createPageTexts(
 }
 
 /** A value that nobody gave leaves its place as it is; one that is given and nothing, empties it. */
-function filled(text: string, values: Values): string {
-  return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? withoutTurns(String(values[name] ?? '')) : place,
-  );
+function filled(text: string, values: Values, language: string): string {
+  return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) => {
+    if (!Object.hasOwn(values, name)) return place;
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? writtenNumber(value, language) : withoutTurns(String(value));
+  });
 }
 
 /** The keys to try, the closest first: i18next joins a context and a plural form to the key by underscores. */

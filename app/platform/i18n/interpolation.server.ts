@@ -1,0 +1,15 @@
+import type { FormatterModule, InitOptions } from 'i18next';
+import { withoutTurns } from '#app/domain/turned-text.ts';
+import { writtenNumber } from '#app/platform/i18n/written-number.ts';
+
+/** What i18next does with the values of a text. React escapes what it renders, and mails escape their own values: no value turns the words around it. */
+export const interpolation: NonNullable<InitOptions['interpolation']> = { escapeValue: true, escape: withoutTurns, alwaysFormat: true };
+
+/** Asked of every value for `alwaysFormat`. */
+export const numberFormatter: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language) => (typeof value === 'number' ? writtenNumber(value, language ?? 'en') : (value as string)),
+};
