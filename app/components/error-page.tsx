@@ -164,6 +164,7 @@ function useRefusal(error: unknown): string | null {
 const WHO_MAY = {
   authorWorkflow: 'errorPage.forBuilders',
   connect: 'errorPage.forBuilders',
+  manageConnection: null,
   decideApproval: 'errorPage.forApprovers',
   approveCapability: 'errorPage.forApproversAndAdmins',
   agreeToRoles: 'errorPage.forApproversAndAdmins',

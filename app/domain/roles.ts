@@ -10,6 +10,7 @@ export const PERMISSIONS = {
   seeAllRuns: ['builder', 'approver', 'auditor', 'admin'],
   authorWorkflow: ['builder'],
   connect: ['builder'],
+  manageConnection: ['builder', 'admin'],
   approveCapability: ['approver', 'admin'],
   decideApproval: ['approver'],
   readAuditLog: ['auditor', 'admin'],

@@ -13,7 +13,7 @@ import { connectAction } from '#app/features/connections/connect-action.server.t
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
-import { type MemberAccess, memberContext, type Services, servicesContext } from '#app/request-context.ts';
+import { type MemberAccess, memberContext, memberPrincipal, type Services, servicesContext } from '#app/request-context.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { LOOPBACK, LOOPBACK_LIST, LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -189,10 +189,9 @@ describe('a workspace without the entry', () => {
     };
     await check();
     expect(await lastError()).toMatchObject({ key: 'peerAddressRefused' });
-    const { member, read, change } = builderContext().get(memberContext);
-    const row = { ...connection, workspaceId: member.workspace.id, kind: 'mcp', endpoint, sealedCredential: null, settings: {} } as const;
-    const engine = { inspectPeer: peers.inspect, sealer };
-    expect(await checkConnection({ engine, read, change, newId, now: () => new Date() }, row)).toBe('failed');
+    const context = builderContext();
+    const row = { ...connection, kind: 'mcp', endpoint, sealedCredential: null, settings: {} } as const;
+    expect(await checkConnection(memberPrincipal(context.get(memberContext)), context.get(servicesContext), row)).toBe('failed');
     expect(stranger.requests.length).toBe(asked);
 
     await configure('127.0.0.1');

@@ -1,14 +1,15 @@
-import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
+import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import { keepCheck } from '#app/engine/commands/connections/keep-check.ts';
+import { keepFailedCheck } from '#app/engine/commands/connections/keep-failed-check.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerKind } from '#app/engine/connections/peer.ts';
-import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
 export type CheckedConnection = {
   id: string;
-  workspaceId: string;
   kind: PeerKind;
   name: string;
   endpoint: string;
@@ -16,32 +17,24 @@ export type CheckedConnection = {
   settings: Json;
 };
 
-export type CheckDeps = {
-  engine: Pick<Engine, 'inspectPeer' | 'sealer'>;
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
-  newId(): string;
-  now(): Date;
-};
+type CheckDeps = CommandDeps & { engine: Pick<Engine, 'inspectPeer'> };
 
-/** Asks a peer anew what it offers, and keeps the answer or why there was none. `news`: something differs from what was known. */
-export async function checkConnection(deps: CheckDeps, connection: CheckedConnection): Promise<'unchanged' | 'news' | 'failed'> {
-  const { engine, read, change, newId, now } = deps;
-  const { id, workspaceId, kind, endpoint, sealedCredential, settings } = connection;
-  const credential = sealedCredential === null ? null : engine.sealer.open(sealedCredential, credentialContext(id));
+/** Asks a peer again what it offers, and keeps the answer or why there was none. `news`: something differs from what was known. */
+export async function checkConnection(
+  principal: Principal,
+  deps: CheckDeps,
+  { id, name, kind, endpoint, sealedCredential, settings }: CheckedConnection,
+): Promise<'unchanged' | 'news' | 'failed'> {
+  const { inspectPeer, sealer } = deps.engine;
+  const credential = sealedCredential === null ? null : sealer.open(sealedCredential, credentialContext(id));
+  const privateNetwork = await principal.read((db) => workspaceNetwork(db, principal.workspace.id));
   try {
-    const inspection = await engine.inspectPeer({
-      kind,
-      endpoint,
-      credential,
-      settings,
-      privateNetwork: await read((db) => workspaceNetwork(db, workspaceId)),
-    });
-    const { news } = await change((db) => recordCheck(db, connection, inspection, { newId, at: now() }));
+    const inspection = await inspectPeer({ kind, endpoint, credential, settings, privateNetwork });
+    const { news } = await perform(keepCheck, principal, deps, { connection: { id, name }, inspection });
     return news === 0 ? 'unchanged' : 'news';
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
-    await change((db) => recordFailedCheck(db, connection, error.failure, now()));
+    await perform(keepFailedCheck, principal, deps, { connection: { id, name }, failure: error.failure });
     return 'failed';
   }
 }

@@ -1,15 +1,16 @@
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditAction } from '#app/domain/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { ModelPrice, ModelSettings } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { hidesName } from '#app/domain/tool-findings.ts';
+import type { EventOf } from '#app/engine/commands/command.ts';
 import type { PeerFailure, PeerInspection, PeerKind } from '#app/engine/connections/peer.ts';
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';
 import { insertCapabilities, updateCapabilities } from '#app/engine/connections/store-capabilities.ts';
 import type { Db } from '#app/engine/db.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 
-type Done<T> = { result: T; event: AuditEntry };
+type Done<T, Action extends AuditAction> = { result: T; event: EventOf<Action> };
 
 /** The context under which a connection's token is sealed, so that it opens for no other row. */
 export const credentialContext = (connectionId: string) => `connections/${connectionId}`;
@@ -35,7 +36,7 @@ export async function addConnection(
   connection: NewConnection,
   inspection: PeerInspection,
   { newId, at }: { newId: () => string; at: Date },
-): Promise<Done<{ id: string }>> {
+): Promise<Done<{ id: string }, 'connection.connected'>> {
   if (connection.kind === 'a2a') await requireRoom(db, connection.workspaceId, 'agents', at);
   const taken = await db
     .selectFrom('quorate.connections')
@@ -77,7 +78,7 @@ export async function addConnection(
 }
 
 /** Stores a peer that nobody has spoken to yet: pending until its first check lists what it offers. */
-export async function installConnection(db: Db, connection: NewConnection): Promise<Done<{ id: string }>> {
+export async function installConnection(db: Db, connection: NewConnection): Promise<Done<{ id: string }, 'connection.installed'>> {
   const taken = await db
     .selectFrom('quorate.connections')
     .where('workspace_id', '=', connection.workspaceId)
@@ -119,7 +120,7 @@ export async function recordCheck(
   connection: ConnectionRow,
   inspection: PeerInspection,
   { newId, at }: { newId: () => string; at: Date },
-): Promise<Done<{ news: number }>> {
+): Promise<Done<{ news: number }, 'connection.checked'>> {
   const place = { workspaceId: connection.workspaceId, connectionId: connection.id, newId, at };
   const changes = await updateCapabilities(db, place, inspection.capabilities);
   await updateConnection(db, connection.id, {
@@ -140,7 +141,12 @@ export async function recordCheck(
 }
 
 /** Keeps why a check failed. What was offered and approved before stands. */
-export async function recordFailedCheck(db: Db, connection: ConnectionRow, failure: PeerFailure, at: Date): Promise<Done<null>> {
+export async function recordFailedCheck(
+  db: Db,
+  connection: ConnectionRow,
+  failure: PeerFailure,
+  at: Date,
+): Promise<Done<null, 'connection.checkFailed'>> {
   const reason: { [key: string]: Json } = { key: failure.key, values: failure.values };
   await updateConnection(db, connection.id, { status: 'error', last_check_at: at, last_error: JSON.stringify(reason), updated_at: at });
   return {
@@ -163,7 +169,7 @@ export async function approveCapabilities(
   connection: ConnectionRow,
   shown: readonly { id: string; fingerprint: string }[],
   { approverId, at }: { approverId: string; at: Date },
-): Promise<Done<{ approved: number; missed: number }>> {
+): Promise<Done<{ approved: number; missed: number }, 'capability.approved'>> {
   const approved: { [key: string]: Json }[] = [];
   for (const { id, fingerprint } of shown) {
     const row = await db
@@ -200,7 +206,11 @@ export async function approveCapabilities(
 }
 
 /** Takes an approval back: the capability waits again. */
-export async function withdrawCapability(db: Db, connection: ConnectionRow, capabilityId: string): Promise<Done<null>> {
+export async function withdrawCapability(
+  db: Db,
+  connection: ConnectionRow,
+  capabilityId: string,
+): Promise<Done<null, 'capability.withdrawn'>> {
   const row = await db
     .updateTable('quorate.capabilities')
     .set({ approved_fingerprint: null, approved_definition: null, approved_by: null, approved_at: null })
@@ -221,7 +231,12 @@ export async function withdrawCapability(db: Db, connection: ConnectionRow, capa
 }
 
 /** Says whether personal data may go to a connection. */
-export async function allowPersonalData(db: Db, connection: ConnectionRow, allowed: boolean, at: Date): Promise<Done<null>> {
+export async function allowPersonalData(
+  db: Db,
+  connection: ConnectionRow,
+  allowed: boolean,
+  at: Date,
+): Promise<Done<null, 'connection.personalDataAllowed' | 'connection.personalDataForbidden'>> {
   await updateConnection(db, connection.id, { personal_data_allowed: allowed, updated_at: at });
   return {
     result: null,
@@ -233,7 +248,12 @@ export async function allowPersonalData(db: Db, connection: ConnectionRow, allow
 }
 
 /** States whether a connection honours the idempotency key, so that a call that writes may be made again. */
-export async function allowRepeatedCalls(db: Db, connection: ConnectionRow, allowed: boolean, at: Date): Promise<Done<null>> {
+export async function allowRepeatedCalls(
+  db: Db,
+  connection: ConnectionRow,
+  allowed: boolean,
+  at: Date,
+): Promise<Done<null, 'connection.repeatAllowed' | 'connection.repeatForbidden'>> {
   await updateConnection(db, connection.id, { idempotent: allowed, updated_at: at });
   return {
     result: null,
@@ -245,7 +265,12 @@ export async function allowRepeatedCalls(db: Db, connection: ConnectionRow, allo
 }
 
 /** Puts a new credential in the place of the old one, which is gone with it. */
-export async function rotateCredential(db: Db, connection: ConnectionRow, sealed: Uint8Array, at: Date): Promise<Done<null>> {
+export async function rotateCredential(
+  db: Db,
+  connection: ConnectionRow,
+  sealed: Uint8Array,
+  at: Date,
+): Promise<Done<null, 'connection.keyRotated'>> {
   await updateConnection(db, connection.id, {
     sealed_credential: sealed,
     status: 'connected',
@@ -264,7 +289,7 @@ export async function setModelPrice(
   db: Db,
   connection: ConnectionRow,
   { settings, model, price, at }: { settings: ModelSettings; model: string; price: ModelPrice | null; at: Date },
-): Promise<Done<null>> {
+): Promise<Done<null, 'connection.priceSet'>> {
   const { [model]: _before, ...others } = settings.prices;
   const prices = price === null ? others : { ...others, [model]: price };
   await updateConnection(db, connection.id, { settings: JSON.stringify({ ...settings, prices }), updated_at: at });
@@ -279,7 +304,12 @@ export async function setModelPrice(
 }
 
 /** Pauses a connection or resumes it: from the commit on nothing of it is called, in runs under way too. */
-export async function pauseConnection(db: Db, connection: ConnectionRow, paused: boolean, at: Date): Promise<Done<null>> {
+export async function pauseConnection(
+  db: Db,
+  connection: ConnectionRow,
+  paused: boolean,
+  at: Date,
+): Promise<Done<null, 'connection.paused' | 'connection.resumed'>> {
   await updateConnection(db, connection.id, { paused_at: paused ? at : null, updated_at: at });
   return {
     result: null,
@@ -291,7 +321,7 @@ export async function pauseConnection(db: Db, connection: ConnectionRow, paused:
 }
 
 /** Ends a connection: nothing is called on it any more, its token is gone, what happened on it stays. */
-export async function disconnect(db: Db, connection: ConnectionRow, at: Date): Promise<Done<null>> {
+export async function disconnect(db: Db, connection: ConnectionRow, at: Date): Promise<Done<null, 'connection.disconnected'>> {
   await updateConnection(db, connection.id, { status: 'disconnected', deleted_at: at, sealed_credential: null, updated_at: at });
   return {
     result: null,

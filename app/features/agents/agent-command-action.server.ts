@@ -10,7 +10,7 @@ import { publishAgent } from '#app/engine/commands/agents/publish-agent.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { loadAgent, readPeers, requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { servicesContext } from '#app/request-context.ts';
+import { memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };
 type Command = Omit<Arguments, 'request'> & { id: string; page: string };
@@ -50,14 +50,13 @@ async function publish({ context, id, page }: Command, revision: number): Promis
 
 /** Asks every connection that the agent works with anew. What they offer may have changed, and its page then says what it lacks. */
 async function check({ context, params, page }: Command): Promise<never> {
-  const { member, read, change } = requireAgentAuthor(context);
-  demand(member.roles, 'connect');
-  const { engine, newId, now } = context.get(servicesContext);
+  const access = requireAgentAuthor(context);
+  demand(access.member.roles, 'connect');
   const { published, draft } = await loadAgent({ params, context });
-  const peers = await read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
+  const peers = await access.read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
   const found = await Promise.all(
     peers.map(({ sealed_credential: sealedCredential, ...peer }) =>
-      checkConnection({ engine, read, change, newId, now }, { ...peer, workspaceId: member.workspace.id, sealedCredential }),
+      checkConnection(memberPrincipal(access), context.get(servicesContext), { ...peer, sealedCredential }),
     ),
   );
   if (found.includes('failed')) throw redirectWithNotice(page, 'agentCheckFailed', { kind: 'danger' });

@@ -1,17 +1,18 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import type { FullPlan } from '#app/components/plan-limit.tsx';
-import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
-import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
+import { credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { readRoom } from '#app/engine/plans/require-room.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { connectSchema } from '#app/features/connections/connect-schema.ts';
 import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: BuiltinKind };
@@ -49,8 +50,8 @@ export async function connectAction({ request, context, kind }: Arguments) {
   requireConnector({ context, kind });
   const parsed = await parseForm(request, connectSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, read, change } = context.get(memberContext);
-  const { engine, newId, now } = context.get(servicesContext);
+  const { member, read } = context.get(memberContext);
+  const { engine, newId } = context.get(servicesContext);
   const { name, address, description, token } = parsed.value;
   const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   let inspection: PeerInspection;
@@ -64,17 +65,9 @@ export async function connectAction({ request, context, kind }: Arguments) {
   const id = newId();
   const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
   try {
-    await change((db) =>
-      addConnection(
-        db,
-        { id, workspaceId: member.workspace.id, ownerId: member.userId, kind, name, description, endpoint: address, sealedCredential },
-        inspection,
-        { newId, at: now() },
-      ),
-    );
+    await performAsMember(context, connectPeer, { id, kind, name, description, endpoint: address, sealedCredential, inspection });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error;
-    return invalidForm(parsed.reply, { formErrors: [message('agentsFull', { limit: Number(error.values.limit) })] }, 402);
+    return refusedForm(parsed.reply, error);
   }
   return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
 }

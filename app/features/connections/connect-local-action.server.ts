@@ -1,13 +1,14 @@
 import type { RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { addConnection } from '#app/engine/connections/manage-connections.ts';
+import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { LOCAL_SCHEME } from '#app/engine/connections/peer-target.ts';
 import { requireConnector } from '#app/features/connections/connect-action.server.ts';
 import { connectLocalSchema } from '#app/features/connections/connect-local-schema.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -26,8 +27,7 @@ export async function connectLocalAction({ request, context }: { request: Reques
   requireConnector({ context, kind: 'mcp' });
   const parsed = await parseForm(request, connectLocalSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, change } = context.get(memberContext);
-  const { engine, newId, now } = context.get(servicesContext);
+  const { engine, newId } = context.get(servicesContext);
   const { name, server, description } = parsed.value;
   const endpoint = `${LOCAL_SCHEME}${server}`;
   let inspection: PeerInspection;
@@ -37,7 +37,8 @@ export async function connectLocalAction({ request, context }: { request: Reques
     if (!(error instanceof PeerError)) throw error;
     return invalidForm(parsed.reply, { fieldErrors: { server: [peerFailureMessage(error.failure).text] } });
   }
-  const connection = { id: newId(), workspaceId: member.workspace.id, ownerId: member.userId, kind: 'mcp', name, description } as const;
-  await change((db) => addConnection(db, { ...connection, endpoint, sealedCredential: null }, inspection, { newId, at: now() }));
-  return redirectWithNotice(`/dashboard/plugins/${connection.id}`, 'connectionConnected');
+  const id = newId();
+  const connection = { id, kind: 'mcp', name, description, endpoint, sealedCredential: null, inspection } as const;
+  await performAsMember(context, connectPeer, connection);
+  return redirectWithNotice(`/dashboard/plugins/${id}`, 'connectionConnected');
 }

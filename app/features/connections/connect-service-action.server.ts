@@ -3,13 +3,15 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { MODEL_BASE_URLS, type ModelProvider } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { addConnection, credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
+import { credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { requireConnector } from '#app/features/connections/connect-action.server.ts';
 import { connectServiceSchemas } from '#app/features/connections/connect-service-schema.ts';
 import { CONNECTION_AREAS, type ServiceKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: ServiceKind };
@@ -24,8 +26,8 @@ export async function connectServiceAction({ request, context, kind }: Arguments
   requireConnector({ context, kind });
   const parsed = await parseForm(request, connectServiceSchemas[kind]);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, read, change } = context.get(memberContext);
-  const { engine, newId, now } = context.get(servicesContext);
+  const { member, read } = context.get(memberContext);
+  const { engine, newId } = context.get(servicesContext);
   const { name, description, token, service } = parsed.value;
   const endpoint = (parsed.value.address === '' ? MODEL_BASE_URLS[service as ModelProvider] : parsed.value.address).replace(/\/+$/, '');
   const settings: Json = kind === 'model' ? { provider: service, prices: {} } : { partner: service };
@@ -40,13 +42,6 @@ export async function connectServiceAction({ request, context, kind }: Arguments
   }
   const id = newId();
   const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
-  await change((db) =>
-    addConnection(
-      db,
-      { id, workspaceId: member.workspace.id, ownerId: member.userId, kind, name, description, endpoint, sealedCredential, settings },
-      inspection,
-      { newId, at: now() },
-    ),
-  );
+  await performAsMember(context, connectPeer, { id, kind, name, description, endpoint, sealedCredential, settings, inspection });
   return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
 }

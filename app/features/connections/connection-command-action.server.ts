@@ -3,17 +3,16 @@ import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { may } from '#app/domain/roles.ts';
+import { approveOffered } from '#app/engine/commands/connections/approve-offered.ts';
+import { pausePeer } from '#app/engine/commands/connections/pause-peer.ts';
+import { permitPersonalData } from '#app/engine/commands/connections/permit-personal-data.ts';
+import { permitRepeatedCalls } from '#app/engine/commands/connections/permit-repeated-calls.ts';
+import { withdrawApproved } from '#app/engine/commands/connections/withdraw-approved.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
-import {
-  allowPersonalData,
-  allowRepeatedCalls,
-  approveCapabilities,
-  pauseConnection,
-  withdrawCapability,
-} from '#app/engine/connections/manage-connections.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 type Command = Omit<Arguments, 'request'> & { row: Awaited<ReturnType<typeof readConnection>>; page: string };
@@ -48,7 +47,7 @@ export async function connectionCommandAction({ request, params, context, kind }
   const given: Command = { params, context, kind, row, page: `${CONNECTION_AREAS[kind].base}/${row.id}` };
   const { member } = context.get(memberContext);
   const checks = ['check', 'pause', 'resume'].includes(command.data.intent);
-  const allowed = checks ? may(member.roles, 'connect') || member.roles.includes('admin') : may(member.roles, 'approveCapability');
+  const allowed = may(member.roles, checks ? 'manageConnection' : 'approveCapability');
   if (!allowed) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     switch (command.data.intent) {
@@ -89,52 +88,39 @@ const CHECKED = {
 } as const;
 
 async function check({ context, kind, row, page }: Command) {
-  const { engine, newId, now } = context.get(servicesContext);
-  const { member, read, change } = context.get(memberContext);
   const { id, name, endpoint, sealed_credential: sealedCredential, settings } = row;
-  const connection = { id, workspaceId: member.workspace.id, kind, name, endpoint, sealedCredential, settings };
-  const { notice, kind: tone } = CHECKED[await checkConnection({ engine, read, change, newId, now }, connection)];
+  const connection = { id, kind, name, endpoint, sealedCredential, settings };
+  const principal = memberPrincipal(context.get(memberContext));
+  const { notice, kind: tone } = CHECKED[await checkConnection(principal, context.get(servicesContext), connection)];
   return redirectWithNotice(page, notice, { kind: tone });
 }
 
-async function pause({ context, row, page }: Command, paused: boolean) {
-  const { member, change } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
-  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
-  await change((db) => pauseConnection(db, connection, paused, now()));
-  return redirectWithNotice(page, paused ? 'connectionPaused' : 'connectionResumed');
+const named = ({ row: { id, name } }: Command) => ({ id, name });
+
+async function pause(given: Command, paused: boolean) {
+  await performAsMember(given.context, pausePeer, { connection: named(given), paused });
+  return redirectWithNotice(given.page, paused ? 'connectionPaused' : 'connectionResumed');
 }
 
-async function approve({ context, row, page }: Command, shown: readonly { id: string; fingerprint: string }[]) {
-  const { member, change } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
-  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
-  const { missed } = await change((db) => approveCapabilities(db, connection, shown, { approverId: member.userId, at: now() }));
+async function approve(given: Command, shown: { id: string; fingerprint: string }[]) {
+  const { missed } = await performAsMember(given.context, approveOffered, { connection: named(given), shown });
   return missed === 0
-    ? redirectWithNotice(page, 'capabilitiesApproved')
-    : redirectWithNotice(page, 'capabilitiesApprovedSome', { kind: 'attention' });
+    ? redirectWithNotice(given.page, 'capabilitiesApproved')
+    : redirectWithNotice(given.page, 'capabilitiesApprovedSome', { kind: 'attention' });
 }
 
-async function withdraw({ context, row, page }: Command, capabilityId: string) {
-  const { member, change } = context.get(memberContext);
-  await change((db) => withdrawCapability(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, capabilityId));
-  return redirectWithNotice(page, 'capabilityWithdrawn');
+async function withdraw(given: Command, capability: string) {
+  await performAsMember(given.context, withdrawApproved, { connection: named(given), capability });
+  return redirectWithNotice(given.page, 'capabilityWithdrawn');
 }
 
-async function permitRepeat({ context, row, page }: Command, allowed: boolean) {
-  const { member, change } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
-  if (row.idempotent !== allowed) {
-    await change((db) => allowRepeatedCalls(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, allowed, now()));
-  }
-  return redirectWithNotice(page, allowed ? 'repeatAllowed' : 'repeatForbidden');
+async function permitRepeat(given: Command, allowed: boolean) {
+  if (given.row.idempotent !== allowed) await performAsMember(given.context, permitRepeatedCalls, { connection: named(given), allowed });
+  return redirectWithNotice(given.page, allowed ? 'repeatAllowed' : 'repeatForbidden');
 }
 
-async function permit({ context, row, page }: Command, allowed: boolean) {
-  const { member, change } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
-  if (row.personal_data_allowed !== allowed) {
-    await change((db) => allowPersonalData(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, allowed, now()));
-  }
-  return redirectWithNotice(page, allowed ? 'personalDataAllowed' : 'personalDataForbidden');
+async function permit(given: Command, allowed: boolean) {
+  if (given.row.personal_data_allowed !== allowed)
+    await performAsMember(given.context, permitPersonalData, { connection: named(given), allowed });
+  return redirectWithNotice(given.page, allowed ? 'personalDataAllowed' : 'personalDataForbidden');
 }

@@ -1,10 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { may } from '#app/domain/roles.ts';
-import { disconnect } from '#app/engine/connections/manage-connections.ts';
+import { disconnectPeer } from '#app/engine/commands/connections/disconnect-peer.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
@@ -18,13 +19,11 @@ export async function loadDisconnect(given: Arguments) {
 export async function disconnectAction(given: Arguments) {
   requireDisconnecter(given);
   const { id, name } = await readConnection(given);
-  const { member, change } = given.context.get(memberContext);
-  const { now } = given.context.get(servicesContext);
-  await change((db) => disconnect(db, { id, name, workspaceId: member.workspace.id }, now()));
+  await performAsMember(given.context, disconnectPeer, { connection: { id, name } });
   return redirectWithNotice(CONNECTION_AREAS[given.kind].base, 'connectionDisconnected');
 }
 
 function requireDisconnecter({ context }: Arguments): void {
   const { roles } = context.get(memberContext).member;
-  if (!may(roles, 'connect') && !roles.includes('admin')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!may(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
 }

@@ -3,10 +3,11 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { modelSettingsSchema } from '#app/domain/model-connection.ts';
 import { may } from '#app/domain/roles.ts';
-import { setModelPrice } from '#app/engine/connections/manage-connections.ts';
+import { setPrice } from '#app/engine/commands/connections/set-price.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { priceSchema } from '#app/features/connections/price-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { connection: string }; context: Readonly<RouterContextProvider> };
 
@@ -41,16 +42,14 @@ export async function priceAction({ request, params, context }: Arguments) {
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { model, input, output } = parsed.value;
   const price = input === undefined || output === undefined ? null : { input, output };
-  const { member, change } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
-  const connection = { id: row.id, name: row.name, workspaceId: member.workspace.id };
-  await change((db) => setModelPrice(db, connection, { settings: row.modelSettings, model, price, at: now() }));
+  const { id, name, modelSettings: settings } = row;
+  await performAsMember(context, setPrice, { connection: { id, name }, settings, model, price });
   return redirectWithNotice(`/dashboard/llm-hub/${row.id}/prices`, 'modelPriceSaved');
 }
 
 async function readPriced({ params, context }: Omit<Arguments, 'request'>) {
   const { roles } = context.get(memberContext).member;
-  if (!may(roles, 'connect') && !roles.includes('admin')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!may(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
   const row = await readConnection({ params, context, kind: 'model' });
   return { ...row, modelSettings: modelSettingsSchema.parse(row.settings) };
 }

@@ -2,7 +2,8 @@ import { data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
 import { may } from '#app/domain/roles.ts';
-import { credentialContext, rotateCredential } from '#app/engine/connections/manage-connections.ts';
+import { replaceCredential } from '#app/engine/commands/connections/replace-credential.ts';
+import { credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
@@ -10,6 +11,7 @@ import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { rotateSchema } from '#app/features/connections/rotate-schema.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
@@ -24,8 +26,8 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
   const row = await readRotatable(given);
   const parsed = await parseForm(request, rotateSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { member, read, change } = given.context.get(memberContext);
-  const { engine, now } = given.context.get(servicesContext);
+  const { member, read } = given.context.get(memberContext);
+  const { engine } = given.context.get(servicesContext);
   const { token } = parsed.value;
   const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   try {
@@ -35,13 +37,13 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
     return invalidForm(parsed.reply, { fieldErrors: { token: [peerFailureMessage(error.failure).text] } });
   }
   const sealed = engine.sealer.seal(token, credentialContext(row.id));
-  await change((db) => rotateCredential(db, { id: row.id, name: row.name, workspaceId: member.workspace.id }, sealed, now()));
+  await performAsMember(given.context, replaceCredential, { connection: { id: row.id, name: row.name }, sealed });
   return redirectWithNotice(`${CONNECTION_AREAS[given.kind].base}/${row.id}`, 'connectionKeyRotated');
 }
 
 async function readRotatable(given: Arguments) {
   const { roles } = given.context.get(memberContext).member;
-  if (!may(roles, 'connect') && !roles.includes('admin')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!may(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
   const row = await readConnection(given);
   // What is built in has a token of the process's own.
   if (row.endpoint in BUILTIN_PATHS) throw data({ code: 'not_found' }, { status: 404 });

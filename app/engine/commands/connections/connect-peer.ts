@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Json } from '#app/domain/tables.ts';
+import { bytesSchema, defineCommand } from '#app/engine/commands/command.ts';
+import { addConnection } from '#app/engine/connections/manage-connections.ts';
+import type { PeerInspection } from '#app/engine/connections/peer.ts';
+
+/** Stores a peer that has been spoken to, with everything that it offers waiting for approval. */
+export const connectPeer = defineCommand({
+  permission: 'connect',
+  scope: null,
+  input: z.object({
+    id: z.uuid(),
+    kind: z.enum(['mcp', 'a2a', 'model', 'app']),
+    name: z.string(),
+    description: z.string(),
+    endpoint: z.string(),
+    sealedCredential: bytesSchema.nullable(),
+    settings: z.custom<Json>().optional(),
+    inspection: z.custom<PeerInspection>((value) => typeof value === 'object' && value !== null),
+  }),
+  actions: ['connection.connected'],
+  changes: ['quorate.connections', 'quorate.capabilities'],
+  repeat: 'byId',
+  change({ db, principal, newId, now }, { inspection, ...connection }) {
+    const owner = { workspaceId: principal.workspace.id, ownerId: principal.userId };
+    return addConnection(db, { ...connection, ...owner }, inspection, { newId, at: now() });
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineCommand } from '#app/engine/commands/command.ts';
+import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
+import { recordCheck } from '#app/engine/connections/manage-connections.ts';
+import type { PeerInspection } from '#app/engine/connections/peer.ts';
+
+/** Keeps what a check of a connection found. New and changed tools wait for approval. */
+export const keepCheck = defineCommand({
+  permission: 'manageConnection',
+  scope: null,
+  input: z.object({
+    connection: connectionSchema,
+    inspection: z.custom<PeerInspection>((value) => typeof value === 'object' && value !== null),
+  }),
+  actions: ['connection.checked'],
+  changes: ['quorate.connections', 'quorate.capabilities'],
+  repeat: 'overwrites',
+  change({ db, principal, newId, now }, { connection, inspection }) {
+    return recordCheck(db, { ...connection, workspaceId: principal.workspace.id }, inspection, { newId, at: now() });
+  },
+});
