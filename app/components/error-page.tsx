@@ -164,7 +164,7 @@ function useRefusal(error: unknown): string | null {
 const WHO_MAY = {
   authorWorkflow: 'errorPage.forBuilders',
   connect: 'errorPage.forBuilders',
-  manageConnection: null,
+  manageConnection: 'errorPage.forBuildersAndAdmins',
   decideApproval: 'errorPage.forApprovers',
   approveCapability: 'errorPage.forApproversAndAdmins',
   agreeToRoles: 'errorPage.forApproversAndAdmins',

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   'connection.disconnected',
   'connection.installed',
   'connection.keyRotated',
+  'connection.limited',
   'connection.paused',
   'connection.personalDataAllowed',
   'connection.personalDataForbidden',

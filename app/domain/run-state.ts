@@ -3,10 +3,10 @@ import type { ApprovalStatus, StepKind, StepStatus } from '#app/domain/statuses.
 import type { Json } from '#app/domain/tables.ts';
 
 /**
- * Why a step or a run ended badly. `failures` counts the attempts that failed; a run names the step; `unknown`: the call may have
- * taken effect, and was not made again for that.
+ * Why a step or a run ended badly. `failures` counts the attempts that failed, `refusals` those that the peer refused for load, which are no
+ * failures; a run names the step; `unknown`: the call may have taken effect, and was not made again for that.
  */
-export type RunError = Explanation & { failures?: number; step?: string; unknown?: true };
+export type RunError = Explanation & { failures?: number; refusals?: number; step?: string; unknown?: true };
 
 /** A row of the journal as a worker reads it when it takes over a run. Times are ISO 8601. */
 export type JournalStep = {
@@ -59,5 +59,5 @@ export function backoffSeconds(firstSeconds: number, failures: number): number {
 
 /** Calls of a step that began and of which nothing is known, because their worker was killed. They do not count as failures. */
 export function lostAttempts(attempt: number, error: RunError | null): number {
-  return Math.max(0, attempt - (error?.failures ?? 0));
+  return Math.max(0, attempt - (error?.failures ?? 0) - (error?.refusals ?? 0));
 }

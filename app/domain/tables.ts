@@ -302,6 +302,35 @@ export type ConnectionsTable = {
   paused_at: Defaulted<Date | null>;
   next_check_at: Defaulted<Date>;
   failed_checks: Defaulted<number>;
+  /** Null: any number. */
+  calls_at_once: Defaulted<number | null>;
+  calls_a_minute: Defaulted<number | null>;
+};
+
+/** What a connection with a limit or a pause took lately. */
+export type ConnectionTrafficTable = {
+  connection_id: string;
+  workspace_id: string;
+  second: Defaulted<number>;
+  counts: Defaulted<number[]>;
+  paused_until: Defaulted<Date | null>;
+  pauses: Defaulted<number>;
+};
+
+/** Why a call waits: too many under way, too many in the last minute, or the peer asked for fewer. */
+export type CallWait = 'atOnce' | 'minute' | 'peer';
+
+/** Calls that hold a place at a connection with limits, and steps that wait for one. */
+export type ConnectionCallsTable = {
+  run_id: string;
+  path: string;
+  workspace_id: string;
+  connection_id: string;
+  state: 'waiting' | 'granted' | 'calling';
+  cause: Defaulted<CallWait | null>;
+  expected_at: Defaulted<Date | null>;
+  since: Defaulted<Date>;
+  granted_at: Defaulted<Date | null>;
 };
 
 export type CapabilitiesTable = {
@@ -532,6 +561,8 @@ export type Tables = {
   'quorate.versions': VersionsTable;
   'quorate.triggers': TriggersTable;
   'quorate.connections': ConnectionsTable;
+  'quorate.connection_traffic': ConnectionTrafficTable;
+  'quorate.connection_calls': ConnectionCallsTable;
   'quorate.capabilities': CapabilitiesTable;
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;

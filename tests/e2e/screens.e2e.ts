@@ -156,6 +156,7 @@ test.describe('with what this machine offers', () => {
       '/dashboard/llm-hub/new',
       model,
       `${model}/prices`,
+      `${model}/limits`,
       `${model}/rotate`,
       `${model}/disconnect`,
       agent,

@@ -36,6 +36,8 @@ avatars                ri   riud    ri       ri      ri    -    i        i      
 capabilities           r    riu     ru       r       riu   r    -        -      riu    -         -
 caught_mails           -    -       -        -       -     -    -        -      -      -         -
 checkpoints            r    r       r        r       r     r    -        -      riu    -         -
+connection_calls       -    r       r        r       r     r    -        -      -      -         -
+connection_traffic     r    r       r        r       r     r    -        -      -      -         -
 connections            r    riu     ru       r       ru    r    -        -      ru     -         -
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -

@@ -1,7 +1,7 @@
 import type { FrozenAgent } from '#app/domain/agent.ts';
 import type { Explanation } from '#app/domain/explanation.ts';
 import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
-import type { RunRef } from '#app/domain/run-queue.ts';
+import type { RunQueue, RunRef } from '#app/domain/run-queue.ts';
 import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/run-state.ts';
 import type { StepKind, StepStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
@@ -14,6 +14,7 @@ import type { ClaimedRun, RunStore } from '#app/engine/runs/run-store.ts';
 
 export type DriveDeps = {
   store: RunStore;
+  queue: RunQueue;
   configs: RunConfigs;
   callPeer: CallPeer;
   sealer: Sealer;
@@ -57,6 +58,8 @@ export type Drive = {
   revision: number;
   /** When to walk again by the clock, where something waits for a time. */
   wakeAt: Date | null;
+  /** Steps that stand in line for a free place at a connection: path to connection. */
+  inLine: Map<string, string>;
   stop: Stop | null;
   /** Aborted when the run is cancelled or this process lets go of it. */
   signal: AbortSignal;
@@ -87,6 +90,7 @@ export function openDrive(deps: DriveDeps, run: RunRef, claim: ClaimedRun, signa
     failures: new Map(),
     revision: claim.revision,
     wakeAt: null,
+    inLine: new Map(),
     stop: null,
     signal,
   };
@@ -126,6 +130,17 @@ export function takeUnwritten(drive: Drive): LocalStep[] {
   const rows = [...drive.unwritten.values()];
   drive.unwritten.clear();
   return rows;
+}
+
+/** Ends the place that a step holds at its connection, and queues the runs that wait for it. Lost on the way, they are found as stalled. */
+export async function freeCall({ deps, run }: Drive, connectionId: string, path: string): Promise<void> {
+  const granted = await deps.store.freeCall(run, connectionId, path);
+  if (granted.length === 0) return;
+  const { workspaceId } = run;
+  await deps.queue.send(
+    granted.map((runId) => ({ runId, workspaceId })),
+    { readmits: true },
+  );
 }
 
 export function wakeBy(drive: Drive, at: Date): void {

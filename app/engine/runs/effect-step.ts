@@ -8,6 +8,7 @@ import { backoffSeconds, lostAttempts, type RunError } from '#app/domain/run-sta
 import type { Json } from '#app/domain/tables.ts';
 import type { AgentStep, ModelStep, ToolStep } from '#app/domain/workflow.ts';
 import { isExpression, stripMark } from '#app/domain/workflow-check.ts';
+import type { PeerFailure } from '#app/engine/connections/peer.ts';
 import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
@@ -15,7 +16,18 @@ import { type RoutableCapability, type Route, route } from '#app/engine/routing/
 import { approvalRefusal } from '#app/engine/runs/approval-step.ts';
 import { callCapability, type Kept } from '#app/engine/runs/call-capability.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
-import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy, writeLocal } from '#app/engine/runs/drive.ts';
+import {
+  type Drive,
+  fail,
+  freeCall,
+  type Outcome,
+  STOP,
+  succeed,
+  takeUnwritten,
+  WAIT,
+  wakeBy,
+  writeLocal,
+} from '#app/engine/runs/drive.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 import { askOutcome, asksForOutcome, isLostForGood, mayRepeat, settleOutcome } from '#app/engine/runs/unknown-outcome.ts';
@@ -29,6 +41,8 @@ const SIT_OUT_MS = 3_000;
 /** Calls of one step that may vanish with their worker before it is given up. */
 const MAX_LOST_ATTEMPTS = 50;
 const POLICY_APPROVAL_HOURS = 72;
+/** How often a peer may refuse a call for load before that counts as a failure. */
+const MAX_REFUSALS = 20;
 /** How often a step may find its configuration out of date before it starts. */
 const MAX_STALE = 20;
 
@@ -65,7 +79,8 @@ export async function walkEffect(drive: Drive, step: EffectStep, path: string, g
     if (settled !== 'again' && settled !== 'none') return settled;
     if (settled === 'again') {
       progress.attempt = row.attempt;
-      progress.error = { key: row.error.key, values: row.error.values, failures: row.error.failures ?? 1 };
+      const { key, values, failures = 1, refusals = 0 } = row.error;
+      progress.error = { key, values, failures, refusals };
     }
   }
   if (row?.status === 'processing' && asksForOutcome(step)) {
@@ -167,6 +182,9 @@ async function attempt(
       case 'waiting':
         wakeBy(drive, new Date(started.dueAt));
         return WAIT;
+      case 'full':
+        drive.inLine.set(path, connection.id);
+        return WAIT;
       case 'refused':
         return fail(drive, step, path, decision.row.reason);
       case 'rejected':
@@ -177,9 +195,9 @@ async function attempt(
         return started.status === 'success'
           ? succeed(drive, step, started.output)
           : fail(drive, step, path, started.error ?? { key: 'stepFailed', values: {} });
-      default:
+      case 'started':
         progress.attempt += 1;
-        return call(drive, step, path, progress, target, connection, input, config);
+        return call(drive, step, path, progress, { target, connection, input, config, place: started.place === true });
     }
   }
   // the configuration changes faster than a step can start: let go and come back
@@ -192,13 +210,18 @@ async function call(
   step: EffectStep,
   path: string,
   progress: Progress,
-  target: RoutableCapability,
-  connection: RunConnection,
-  input: { [key: string]: Json },
-  config: RunConfig,
+  {
+    target,
+    connection,
+    input,
+    config,
+    place,
+  }: { target: RoutableCapability; connection: RunConnection; input: { [key: string]: Json }; config: RunConfig; place: boolean },
 ): Promise<Outcome | 'again'> {
   const { deps, run, claim } = drive;
   const result = await callCapability(drive, step, { path, target, connection, input, privateNetwork: config.privateNetwork });
+  // let go of, the step keeps its place and is called again; cancelled, its place is found to be free
+  if (place && !drive.signal.aborted) await freeCall(drive, connection.id, path);
   countUse(drive, path, result.kept);
   if (result.ok) {
     const { output } = result;
@@ -220,10 +243,10 @@ async function call(
     drive.stop ??= { kind: 'cancelled' };
     return STOP;
   }
-  const failures = (progress.error?.failures ?? 0) + 1;
   const { happened } = result.failure;
+  const { error, comesBack, earliest } = await weighFailure(drive, connection, progress.error, result.failure);
   const repeatable = happened === 'no' || mayRepeat(config, step, target.id);
-  progress.error = { key: result.failure.key, values: result.failure.values, failures };
+  progress.error = error;
   if (happened === 'unknown' && !repeatable) {
     if (asksForOutcome(step)) {
       const { policyVersion } = config.policies;
@@ -237,9 +260,10 @@ async function call(
     }
     progress.error.unknown = true;
   }
-  if (!result.failure.retryable || !repeatable || failures > step.retries) return giveUp(drive, step, path, progress.error, result.kept);
-  const wait = Math.max(backoffSeconds(step.backoffSeconds, failures), result.failure.retryAfterSeconds ?? 0);
-  const next = new Date(deps.clock.now().getTime() + wait * 1_000);
+  if (!comesBack && (!result.failure.retryable || !repeatable || error.failures > step.retries))
+    return giveUp(drive, step, path, error, result.kept);
+  const wait = comesBack ? 0 : backoffSeconds(step.backoffSeconds, error.failures);
+  const next = new Date(Math.max(earliest.getTime(), deps.clock.now().getTime() + wait * 1_000));
   const kept = await deps.store.finishStep(
     run,
     claim.attempt,
@@ -253,6 +277,28 @@ async function call(
   }
   if (await sitOut(drive, next)) return 'again';
   return drive.stop === null ? WAIT : STOP;
+}
+
+/**
+ * Counts a failed attempt. A peer that asks for fewer calls holds back all of its connection; a call that it refused for load has not been
+ * attempted, and `comesBack` whatever the step's retries, though not for ever. `earliest`: as the peer asked.
+ */
+async function weighFailure(
+  { deps, run }: Drive,
+  connection: RunConnection,
+  before: RunError | null,
+  { key, values, happened, retryAfterSeconds }: PeerFailure,
+): Promise<{ error: RunError & { failures: number }; comesBack: boolean; earliest: Date }> {
+  const refused = key === 'peerBusy' && happened === 'no';
+  let earliest = deps.clock.now();
+  if (refused || retryAfterSeconds !== undefined) {
+    const paused = await deps.store.pauseCalls(run.workspaceId, connection.id, retryAfterSeconds ?? null);
+    earliest = new Date(Math.max(paused.getTime(), earliest.getTime() + (retryAfterSeconds ?? 0) * 1_000));
+  }
+  const refusals = (before?.refusals ?? 0) + (refused ? 1 : 0);
+  const comesBack = refused && refusals <= MAX_REFUSALS;
+  const failures = (before?.failures ?? 0) + (comesBack ? 0 : 1);
+  return { error: { key, values, failures, ...(refusals > 0 && { refusals }) }, comesBack, earliest };
 }
 
 function countUse(drive: Drive, path: string, { usage }: Kept): void {

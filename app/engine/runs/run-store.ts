@@ -36,8 +36,10 @@ export type ApprovalAnswer = {
   dueAt: string;
   votes?: { name: string; vote: Vote; reason: string }[];
 };
+/** `place`: the end of the call frees a place at its connection. `full`: the connection takes no call now, and the step stands in line. */
 export type StepStart =
-  | { state: 'started' | 'refused' | 'halted' | 'cancelled' | 'fenced' }
+  | { state: 'started'; place?: boolean }
+  | { state: 'full' | 'refused' | 'halted' | 'cancelled' | 'fenced' }
   | { state: 'stale'; revision: number }
   | { state: 'done'; status: JournalStep['status']; output: Json | null; error: RunError | null }
   | ({ state: 'waiting' } & ApprovalAnswer)
@@ -102,6 +104,19 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
           ceiling,
         ])
       ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
+    /** Ends the place of a step's call, where it holds one. Answers the runs that got a place at the connection, which the caller queues. */
+    freeCall: (run: RunRef, connectionId: string, path: string) =>
+      answer<string[]>('q_free_call', 'select quorate.free_call($1, $2, $3, $4) as a', [run.workspaceId, connectionId, run.runId, path]),
+    /** Gives out what is free at all connections with a line. Answers the runs, which the caller queues. */
+    freeCalls: async (): Promise<RunRef[]> =>
+      (
+        await call<{ run_id: string; workspace_id: string }>('q_free_calls', 'select run_id, workspace_id from quorate.free_calls()', [])
+      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
+    /** Holds back all calls of a connection whose peer refused one for load. `seconds`: as it asked for; null: it named no time. */
+    pauseCalls: async (workspaceId: string, connectionId: string, seconds: number | null): Promise<Date> =>
+      new Date(
+        await answer<string | Date>('q_pause_calls', 'select quorate.pause_calls($1, $2, $3) as a', [workspaceId, connectionId, seconds]),
+      ),
     wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),
     startStep: (run: RunRef, attempt: number, revision: number, step: Json, local: readonly LocalStep[]) =>
       answer<StepStart>('q_start', 'select quorate.start_step($1, $2, $3, $4, $5, $6) as a', [

@@ -233,7 +233,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   async function watch(): Promise<void> {
     for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
     for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
-    const admitted = await store.freePlaces(ceiling);
+    const admitted = [...(await store.freePlaces(ceiling)), ...(await store.freeCalls())];
     if (admitted.length > 0) await queue.send(admitted, { readmits: true });
     if (drained) {
       const stalled = await store.listStalled();

@@ -53,6 +53,9 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
                 {t('rotate.link')}
               </ButtonLink>
             )}
+            <ButtonLink variant="quiet" to={`${base}/${connection.id}/limits`}>
+              {t('limits.link')}
+            </ButtonLink>
             <ButtonLink variant="quiet" to={`${base}/${connection.id}/disconnect`}>
               {t('page.disconnect')}
             </ButtonLink>
@@ -84,6 +87,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
 /** What somebody should look at first. */
 function News({ connection }: { connection: LoadedConnection }) {
   const { t } = useTranslation('connections');
+  const format = useFormats();
   const { changed, pending } = connection.counts;
   const who = connection.mayApprove ? null : <p>{t('news.needsApprover')}</p>;
   return (
@@ -98,6 +102,11 @@ function News({ connection }: { connection: LoadedConnection }) {
           <p>{t('a2a.pausedText')}</p>
         </Notice>
       ) : null}
+      {connection.heldUntil === null ? null : (
+        <Notice kind="attention" title={t('limits.heldTitle')}>
+          <p>{t('limits.heldText', { time: format.exactTime(connection.heldUntil) })}</p>
+        </Notice>
+      )}
       {changed === 0 ? null : (
         <Notice kind="attention" title={t('news.changed', { count: changed })}>
           <p>{t('news.changedText')}</p>
@@ -150,6 +159,7 @@ function Facts({ connection }: { connection: LoadedConnection }) {
           ...(connection.protocolVersion === null || connection.protocolVersion === ''
             ? []
             : [{ term: t('page.protocolVersion'), description: <bdi>{connection.protocolVersion}</bdi> }]),
+          { term: t('limits.fact'), description: <LimitsInWords connection={connection} /> },
           { term: t('connect.token'), description: connection.hasToken ? t('page.tokenStored') : t('page.tokenNone') },
           {
             term: t('columns.lastCheck'),
@@ -158,6 +168,22 @@ function Facts({ connection }: { connection: LoadedConnection }) {
         ]}
       />
     </Section>
+  );
+}
+
+function LimitsInWords({ connection }: { connection: LoadedConnection }) {
+  const { t } = useTranslation('connections');
+  const format = useFormats();
+  const { atOnce, aMinute } = connection.limits;
+  const limits = [
+    ...(atOnce === null ? [] : [t('limits.atOnceFact', { calls: format.number(atOnce) })]),
+    ...(aMinute === null ? [] : [t('limits.aMinuteFact', { calls: format.number(aMinute) })]),
+  ];
+  return (
+    <>
+      {limits.length === 0 ? t('limits.none') : format.list(limits)}
+      {connection.inLine === 0 ? null : <span className="block text-muted">{t('limits.inLine', { count: connection.inLine })}</span>}
+    </>
   );
 }
 

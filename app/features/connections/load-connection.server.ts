@@ -49,6 +49,8 @@ export async function readConnection({ params, context, kind }: Arguments) {
         'last_error',
         'settings',
         'paused_at',
+        'calls_at_once',
+        'calls_a_minute',
       ])
       .executeTakeFirst(),
   );
@@ -74,7 +76,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
   const search = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
   const size = review ? REVIEW_SIZE : PAGE_SIZE;
   const after = readNamedKey(url.searchParams.get('after'));
-  const { counts, found, names } = await read(async (db) => ({
+  const { counts, found, names, line } = await read(async (db) => ({
+    line: await readLine(db, row.id),
     counts: await countCapabilities(db, row.id),
     found: await readCapabilities(db, { connectionId: row.id, search, after, waiting: review, size }),
     names: await readNames(db, member.workspace.id),
@@ -106,6 +109,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     usedBy,
     status: row.status,
     paused: row.paused_at !== null,
+    limits: { atOnce: row.calls_at_once, aMinute: row.calls_a_minute },
+    ...line,
     calls,
     presence: calls === null ? null : presenceOf(row, calls, context.get(servicesContext).now()),
     personalDataAllowed: row.personal_data_allowed,
@@ -204,6 +209,23 @@ function countCapabilities(db: Db, connectionId: string) {
       sql<number>`(count(*) filter (where removed_at is null and approved_fingerprint <> fingerprint))::int`.as('changed'),
     ])
     .executeTakeFirstOrThrow();
+}
+
+/** Until when its peer asked for no calls, and how many of the member's runs wait for a place at it. */
+async function readLine(db: Db, connectionId: string): Promise<{ heldUntil: string | null; inLine: number }> {
+  const traffic = await db
+    .selectFrom('quorate.connection_traffic')
+    .where('connection_id', '=', connectionId)
+    .where('paused_until', '>', sql<Date>`now()`)
+    .select('paused_until')
+    .executeTakeFirst();
+  const { waiting } = await db
+    .selectFrom('quorate.connection_calls')
+    .where('connection_id', '=', connectionId)
+    .where('state', '<>', 'calling')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow();
+  return { heldUntil: traffic?.paused_until?.toISOString() ?? null, inLine: Number(waiting) };
 }
 
 function readNames(db: Db, workspaceId: string): Promise<NamedTool[]> {

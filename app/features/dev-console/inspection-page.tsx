@@ -45,6 +45,11 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
           <ExplanationText explanation={call.error} />
         </Notice>
       )}
+      {call.inLine === null || call.over ? null : (
+        <Notice kind="info" title={t('inspection.inLine')}>
+          <ExplanationText explanation={call.inLine} />
+        </Notice>
+      )}
       {call.approvalId === null ? null : (
         <Notice kind="attention" title={t('inspection.waiting')}>
           <p>

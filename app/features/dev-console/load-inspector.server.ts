@@ -10,6 +10,7 @@ import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
+import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 import { inputSkeleton } from '#app/features/dev-console/inspection-document.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -84,6 +85,7 @@ export async function loadInspection({ params, context }: { params: { run: strin
     output: shown(step?.output),
     error: explained(step?.error ?? run.error),
     approvalId: found.approval?.id ?? null,
+    inLine: found.inLine,
     frames: framesOf(step).map((frame) => ({
       ...frame,
       requestBody: values.text(frame.requestBody),
@@ -133,7 +135,7 @@ async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: 
     .where('status', '=', 'pending')
     .select('id')
     .executeTakeFirst();
-  return { run, step, decision, approval };
+  return { run, step, decision, approval, inLine: await readCallLine(db, id, new Date()) };
 }
 
 function explained(value: unknown): Explanation | null {

@@ -15,6 +15,7 @@ import {
 import type { Json, RunPlace } from '#app/domain/tables.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
+import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
 export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
@@ -74,6 +75,8 @@ export type RunDetail = {
   activeMs: number | null;
   waitingMs: number;
   cancelRequested: boolean;
+  /** Why a call of it waits for a free place at its connection. */
+  inLine: Explanation | null;
   /** Where it waits for a free place: the limit in force. */
   fullAt: { limit: 'workspace' | 'workflow'; runs: number } | null;
   usage: Usage | null;
@@ -181,6 +184,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     activeMs,
     waitingMs: run.waiting_ms,
     cancelRequested: run.cancel_requested_at !== null,
+    inLine: run.status === 'waiting' || run.status === 'processing' ? await readCallLine(db, id, new Date()) : null,
     fullAt: fullAt(run.place, run.runs_at_once, runLimitsInForce(run.workspace_settings, ceilings).runsAtOnce),
     usage: usageOf(run),
     journalHash: run.journal_hash,

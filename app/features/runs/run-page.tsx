@@ -99,6 +99,11 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
             {t(run.fullAt.limit === 'workflow' ? 'run.fullWorkflow' : 'run.fullWorkspace', { runs: run.fullAt.runs })}
           </Notice>
         )}
+        {run.inLine !== null && !over && (
+          <Notice kind="info" title={t('run.inLineTitle')}>
+            <ExplanationText explanation={run.inLine} />
+          </Notice>
+        )}
         {waiting?.approval && (
           <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
             <p>{why && <ExplanationText explanation={why} />}</p>

@@ -121,6 +121,14 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     run_attempt: 1,
     idempotency_key: newId(),
   }),
+  connection_traffic: (s) => ({ connection_id: s.connectionId, workspace_id: s.workspaceId }),
+  connection_calls: (s) => ({
+    run_id: s.runId,
+    path: newId(),
+    workspace_id: s.workspaceId,
+    connection_id: s.connectionId,
+    state: 'calling',
+  }),
   decisions: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,

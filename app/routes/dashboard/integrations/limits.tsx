@@ -1,0 +1,17 @@
+import { limitsAction, loadLimits } from '#app/features/connections/limits-action.server.ts';
+import { LimitsForm } from '#app/features/connections/limits-form.tsx';
+import type { Route } from './+types/limits';
+
+export const handle = { i18n: ['connections'] };
+
+export function loader({ params, context }: Route.LoaderArgs) {
+  return loadLimits({ params, context, kind: 'app' });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  return limitsAction({ request, params, context, kind: 'app' });
+}
+
+export default function LimitIntegration({ loaderData, actionData }: Route.ComponentProps) {
+  return <LimitsForm connection={loaderData} lastResult={actionData} />;
+}
