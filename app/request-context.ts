@@ -163,6 +163,9 @@ export type MemberAccess = {
 };
 export const memberContext = createContext<MemberAccess>();
 
+/** True: the reader asked for the texts of the demo as they are stored. Set together with `memberContext`. */
+export const storedTextsContext = createContext(false);
+
 /** A member as who performs a command. */
 export function memberPrincipal({ member, read, change }: MemberAccess): Principal {
   const { workspace, userId, name, roles } = member;

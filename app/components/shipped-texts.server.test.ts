@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { RouterContextProvider } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { inReadersLanguage, inShippedWords, sayShipped } from '#app/components/shipped-texts.server.ts';
+import { inReadersLanguage, inShippedWords, inStoredWords, sayShipped, shownTexts } from '#app/components/shipped-texts.server.ts';
 import { LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { SAMPLE_RUNS } from '#app/domain/sample-runs.ts';
+import { BRANCH_WORDS } from '#app/domain/template-words.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
-import { type MemberAccess, memberContext } from '#app/request-context.ts';
+import { type MemberAccess, memberContext, storedTextsContext } from '#app/request-context.ts';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 
@@ -43,6 +45,68 @@ describe.each(OTHERS)('a reader of %s', (language) => {
     }
   });
 
+  it('reads what the runs of the demo were given and why they were decided', async () => {
+    const context = await readerOf(language);
+    for (const { input, act } of SAMPLE_RUNS) {
+      const run = { input, votes: act !== undefined && 'reason' in act ? [{ voter: 'Abe Approver', reason: act.reason }] : [] };
+      const shown = inReadersLanguage(context, run);
+      const sentences = (value: unknown) =>
+        JSON.stringify(value).match(/"[^"]*(invoice|Please|Minutes|Discharge letter for|passport|list\.)[^"]*"/g);
+      expect(sentences(run)).not.toBeNull();
+      expect(sentences(shown)).toBeNull();
+      expect(inReadersLanguage(context, { output: { note: 'as it was' } })).toEqual({ output: { note: 'as it was' } });
+    }
+    const masked = 'Discharge letter for Jane Example, [email], telephone [phone].';
+    const letters = [...shippedTexts(language).values].filter(([english]) => english.startsWith(masked));
+    expect(letters).toHaveLength(1);
+    expect(letters[0]?.[1]).toMatch(/\[email\].*\[phone\]/);
+    const released = 'Released: 310 EUR to V. Petrenko. Translation, invoice 2024-031';
+    expect(inReadersLanguage(context, { output: { note: released } })).not.toEqual({ output: { note: released } });
+  });
+
+  it('reads the branches by their titles, whose labels stay what their paths say', async () => {
+    const context = await readerOf(language);
+    for (const { document } of WORKFLOW_TEMPLATES) {
+      const shown = inReadersLanguage(context, document);
+      const branches = shown.steps.flatMap((step) => (step.kind === 'branch' ? step.branches : []));
+      const labels = document.steps.flatMap((step) => (step.kind === 'branch' ? step.branches.map(({ label }) => label) : []));
+      expect(branches.map(({ label }) => label)).toEqual(labels);
+      expect(labels.filter((label) => !Object.hasOwn(BRANCH_WORDS, label))).toEqual([]);
+      for (const { label, title } of branches) expect(title ?? label).not.toBe(label);
+    }
+    const reason = { reason: { key: 'branchTaken', values: { branch: 'certain_hit' } } };
+    expect(inReadersLanguage(context, reason)).not.toEqual(reason);
+  });
+
+  it('saves a form as it was shown, and what is stored stays the same', async () => {
+    const context = await readerOf(language);
+    for (const { document } of WORKFLOW_TEMPLATES) {
+      const forms = (read: typeof document) => ({
+        fields: read.input,
+        steps: read.steps.map((step) => ({
+          id: step.id,
+          name: step.name,
+          ...(step.kind === 'approval' && {
+            question: step.question,
+            show: Object.entries(step.show).map(([name, value]) => ({ name, value })),
+          }),
+        })),
+      });
+      expect(inStoredWords(context, forms(inReadersLanguage(context, document)))).toEqual(forms(document));
+    }
+    expect(inStoredWords(context, { name: 'Mine' })).toEqual({ name: 'Mine' });
+  });
+
+  it('finds what is stored where the address asks for it', async () => {
+    const context = await readerOf(language);
+    const data = { name: 'Payment screening' };
+    expect(shownTexts(context)).toBe('translated');
+    context.set(storedTextsContext, true);
+    expect(inReadersLanguage(context, data)).toBe(data);
+    expect(sayShipped(context)('Payee')).toBe('Payee');
+    expect(shownTexts(context)).toBe('stored');
+  });
+
   it('reads the policies that a workspace begins with', () => {
     const migration = readFileSync('supabase/migrations/20261122160200_shipped_policies.sql', 'utf8');
     const shipped = [...migration.matchAll(/\('([^']+)', '([^']+)', '[a-z-]+',/g)].flatMap(([, name = '', description = '']) => [
@@ -50,7 +114,7 @@ describe.each(OTHERS)('a reader of %s', (language) => {
       description,
     ]);
     expect(shipped).toHaveLength(6);
-    expect(shipped.filter((text) => !shippedTexts(language).has(text))).toEqual([]);
+    expect(shipped.filter((text) => !shippedTexts(language).names.has(text))).toEqual([]);
   });
 });
 
@@ -90,6 +154,8 @@ describe('the words of the demo', () => {
     const data = { name: 'Payment screening' };
     expect(inReadersLanguage(await readerOf('de', false), data)).toBe(data);
     expect(inReadersLanguage(await readerOf('en'), data)).toBe(data);
+    expect(shownTexts(await readerOf('en'))).toBeNull();
+    expect(inStoredWords(await readerOf('de', false), { name: 'Zahlungsprüfung' })).toEqual({ name: 'Zahlungsprüfung' });
   });
 
   it('are found by those that the reader sees', async () => {

@@ -3,7 +3,8 @@ import type { Step } from '#app/domain/workflow.ts';
 
 /** As much of a step as a picture shows; only a branching has `branches`. */
 export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; branches?: readonly FlowBranch[] };
-export type FlowBranch = { label: string; when: string; steps: readonly FlowStep[] };
+/** `title`: what is shown in place of the label. */
+export type FlowBranch = { label: string; title?: string; when: string; steps: readonly FlowStep[] };
 
 /** The steps of a workflow for its picture. `noteOf`: the line below a step's name. */
 export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string): FlowStep[] {
@@ -13,7 +14,7 @@ export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string):
     kind: step.kind,
     ...(noteOf === undefined ? {} : { note: noteOf(step) }),
     ...(step.kind === 'branch' && {
-      branches: step.branches.map(({ label, when, steps: inner }) => ({ label, when, steps: flowOf(inner, noteOf) })),
+      branches: step.branches.map((branch) => ({ ...branch, steps: flowOf(branch.steps, noteOf) })),
     }),
   }));
 }
@@ -83,15 +84,15 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
   function placeBranches(branches: readonly FlowBranch[], path: string, x: number, y: number): number {
     const fork = x + FORK;
     const before = labelRoom(branches);
-    const lanes = branches.map(({ label, steps: inner }) => ({ label, inner, extent: laneExtent(before, inner) }));
+    const lanes = branches.map((branch) => ({ branch, inner: branch.steps, extent: laneExtent(before, branch.steps) }));
     const join = fork + Math.max(...lanes.map(({ extent }) => extent.length)) + FORK;
     let at = y;
-    lanes.forEach(({ label, inner, extent }, index) => {
+    lanes.forEach(({ branch, inner, extent }, index) => {
       const above = lanes[index - 1];
       if (above !== undefined) at += above.extent.down + LANE_GAP + extent.up;
       const first = fork + before;
-      labels.set(`${path}/${label}`, { x: fork + LABEL_PADDING, y: at - LABEL_HEIGHT / 2, length: labelLength(label) });
-      const end = inner.length === 0 ? first : placeSequence(inner, `${path}/${label}`, first, at);
+      labels.set(`${path}/${branch.label}`, { x: fork + LABEL_PADDING, y: at - LABEL_HEIGHT / 2, length: labelLength(branch) });
+      const end = inner.length === 0 ? first : placeSequence(inner, `${path}/${branch.label}`, first, at);
       line({ x, y }, { x: fork, y }, { x: fork, y: at }, { x: first, y: at });
       line({ x: end, y: at }, { x: join, y: at }, { x: join, y }, { x: join + FORK, y });
     });
@@ -180,10 +181,10 @@ const joined = (extents: readonly Extent[]): Extent => ({
 });
 
 /** Before the first step of each branch: the longest label decides, so that the branches begin below one another. */
-const labelRoom = (branches: readonly FlowBranch[]) => LABEL_PADDING * 2 + Math.max(...branches.map(({ label }) => labelLength(label)));
+const labelRoom = (branches: readonly FlowBranch[]) => LABEL_PADDING * 2 + Math.max(...branches.map(labelLength));
 
-/** Labels are ASCII by their schema and written in a monospaced face: their length is known without a browser. */
-const labelLength = (label: string) => Math.ceil(label.length * LABEL_CHARACTER) + LABEL_PADDING;
+/** Written in a monospaced face, whose characters no other script's exceed: the length is known without a browser. */
+const labelLength = ({ label, title = label }: FlowBranch) => Math.ceil(title.length * LABEL_CHARACTER) + LABEL_PADDING;
 
 /** A line through these points, each horizontal or vertical from the last, with round elbows. */
 function roundedPath(points: readonly FlowPoint[]): string {

@@ -39,21 +39,46 @@ export const TEMPLATE_WORDS = {
   'Record as released': 'released',
 } as const;
 
-/** Keys below `templates.words` of the other texts that Quorate ships: of the samples, and of the policies that every workspace begins with. */
-export const SHIPPED_WORD_KEYS = [
+/** Labels of the templates' branches, and their keys below `templates.words`. In a document a label is an identifier: it is only shown in words. */
+export const BRANCH_WORDS = {
+  payee: 'branchPayee',
+  purpose: 'branchPurpose',
+  certain_hit: 'branchCertainHit',
+  possible_hit: 'branchPossibleHit',
+  stay: 'branchStay',
+  law: 'branchLaw',
+  something_left: 'branchSomethingLeft',
+  otherwise: 'branchOtherwise',
+} as const;
+
+/** Keys below `templates.words` of the other names that Quorate ships: of the samples, and of the policies that every workspace begins with. */
+export const SHIPPED_NAME_KEYS = [
   'sampleNotListed',
   'sampleListed',
   'sampleStay',
   'sampleMinutes',
-  'sampleSupplies',
-  'sampleLicence',
-  'sampleLetter',
-  'sampleRequest',
-  'sampleRecord',
   'personalDataStays',
   'personalDataStaysDescription',
   'highRisk',
   'highRiskDescription',
   'approvedOnly',
   'approvedOnlyDescription',
+] as const;
+
+/** Keys below `templates.words` of what the samples and the demo's runs were given, and of the reasons of its approver. */
+export const SHIPPED_VALUE_KEYS = [
+  'sampleSupplies',
+  'sampleLicence',
+  'sampleLetter',
+  'sampleRequest',
+  'sampleRecord',
+  'runTranslation',
+  'runFreight',
+  'runConsulting',
+  'runWithdrawn',
+  'runPresent',
+  'runOtherPerson',
+  'runOnTheList',
+  'runRelease',
+  'runEmptyList',
 ] as const;

@@ -84,7 +84,13 @@ export type ModelStep = z.infer<typeof modelStepSchema>;
 export type ApprovalStep = z.infer<typeof approvalStepSchema>;
 export type TransformStep = z.infer<typeof transformStepSchema>;
 /** `choose` takes the first branch whose `when` is true (an empty `when` always is); `parallel` takes all at once. */
-export type Branch = { label: string; when: string; steps: Step[] };
+export type Branch = {
+  label: string;
+  when: string;
+  steps: Step[];
+  /** What a screen shows in place of the label; no part of a stored document. */
+  title?: string;
+};
 export type BranchStep = {
   id: string;
   name: string;

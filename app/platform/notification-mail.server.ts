@@ -1,20 +1,29 @@
 import type { Language } from '#app/domain/languages.ts';
 import type { NotificationSubject } from '#app/domain/notifications.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
+import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
 /** The mail that tells a person what is new for them: what, who and where to, never what is inside. */
 export function notificationMail({
   language,
-  workspace,
+  workspace: storedWorkspace,
+  isDemo,
   messages,
 }: {
   language: Language;
   workspace: string;
+  isDemo: boolean;
   messages: readonly { subject: NotificationSubject; link: string }[];
 }): { subject: string; text: string } {
   const t = translatorFor(language, 'mail');
   const say = translatorFor(language, 'explanations');
-  const sentences = messages.map(({ subject, link }) => ({ text: String(say(subject.key as never, subject.values as never)), link }));
+  const { names } = shippedTexts(language);
+  const shown = <Value>(value: Value) => (isDemo && typeof value === 'string' ? (names.get(value) ?? value) : value);
+  const workspace = shown(storedWorkspace);
+  const sentences = messages.map(({ subject: { key, values }, link }) => ({
+    text: String(say(key as never, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])) as never)),
+    link,
+  }));
   const [first] = sentences;
   const subject =
     sentences.length === 1 && first !== undefined

@@ -38,8 +38,13 @@ test('a person who reads German finds the demo in German: its list, a run, a for
   await page.goto('/dashboard/runs?status=completed');
   await main.getByRole('link', { name: 'Entlassbrief' }).first().click();
   await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
-  // What was given to the run stays as it was given.
+  await expect(main.getByText(/Entlassbrief für Jane Example/).first()).toBeAttached();
+  // What was given to the run is still to be read as it was given.
+  await page.getByRole('link', { name: 'Gespeicherten Wortlaut anzeigen' }).click();
   await expect(main.getByText(/Discharge letter for Jane Example/).first()).toBeAttached();
+  await expect(main.getByText('Mask what identifies the patient').first()).toBeVisible();
+  await page.getByRole('link', { name: 'In meiner Sprache anzeigen' }).click();
+  await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
   await page.goto('/dashboard/approvals');
   await main.getByRole('link', { name: 'Die Sachbearbeitung entscheidet' }).first().click();
   await expect(main.getByText('Darf diese Akte so herausgegeben werden, wie sie hier steht?').first()).toBeVisible();

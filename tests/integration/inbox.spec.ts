@@ -165,8 +165,8 @@ describe('whoever is concerned is told', () => {
         asApp: db.database.app,
         newId,
         origin: 'https://quorate.example',
-        notificationMail: ({ language, messages }) => ({
-          subject: `${language} ${messages.length}`,
+        notificationMail: ({ language, isDemo, messages }) => ({
+          subject: `${language} ${messages.length}${isDemo ? ' demo' : ''}`,
           text: messages.map(({ link }) => link).join(' '),
         }),
       });
@@ -199,6 +199,12 @@ describe('whoever is concerned is told', () => {
       `approval-expired:${first}`,
     ]);
     expect(unwanted.rows[0].read_at).not.toBeNull();
+    await db.owner.query('update quorate.workspaces set is_demo = true where id = $1', [here.id]);
+    await askApproval(user, 'Third');
+    await queue();
+    await db.owner.query('update quorate.workspaces set is_demo = false where id = $1', [here.id]);
+    const mails = await db.owner.query("select subject from quorate.deliveries where kind = 'mail' order by id");
+    expect(mails.rows.map(({ subject }) => subject)).toEqual(['ar 1', 'ar 1 demo']);
   });
 });
 

@@ -114,15 +114,16 @@ function Branch({ name, branch, path, drawn }: BranchProps) {
   const { t } = useTranslation('flow');
   const [page, large] = [drawn.page.labels.get(path), drawn.large.labels.get(path)];
   if (page === undefined || large === undefined) return null;
+  const label = branch.title ?? branch.label;
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
-    <div role="group" aria-label={t('branchOf', { step: name, label: branch.label })} className="flow-branch">
+    <div role="group" aria-label={t('branchOf', { step: name, label })} className="flow-branch">
       <span
-        className="flow-label rounded-full border border-line px-1.5"
+        className={`flow-label ${branch.title === undefined ? '' : 'flow-label-in-words'} rounded-full border border-line px-1.5`}
         style={{ ...place(page, large), ...variables({ length: page.length / 16 }) }}
         title={branch.when === '' ? undefined : branch.when}
       >
-        <bdi dir="ltr">{branch.label}</bdi>
+        <bdi>{label}</bdi>
       </span>
       {branch.steps.length === 0 ? (
         <p className="flow-empty text-sm text-muted">{t('emptyBranch')}</p>

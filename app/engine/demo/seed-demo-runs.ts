@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import type { Log, NewId } from '#app/domain/ports.ts';
+import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/domain/sample-runs.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import { workflowDocumentSchema } from '#app/domain/workflow.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
@@ -8,7 +9,6 @@ import { perform } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { DemoDoors, DemoPerson } from '#app/engine/demo/make-demo.ts';
-import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/engine/demo/sample-runs.ts';
 import type { DemoTexts } from '#app/engine/demo/seed-demo-workflows.ts';
 import type { Engine } from '#app/engine/engine.ts';
 

@@ -20,6 +20,8 @@ const BATCH = 200;
 export type NotificationMail = (told: {
   language: Language;
   workspace: string;
+  /** Whether its shipped texts are put into that language. */
+  isDemo: boolean;
   messages: readonly { subject: NotificationSubject; link: string }[];
 }) => { subject: string; text: string };
 
@@ -35,6 +37,7 @@ type Claimed = {
   id: string;
   workspace_id: string;
   workspace_name: string;
+  is_demo: boolean;
   user_id: string;
   email: string;
   kind: string;
@@ -72,6 +75,7 @@ function mailsOf(told: readonly Told[], deps: QueueNotificationsDeps) {
     const mail = deps.notificationMail({
       language: first.wishes.language ?? 'en',
       workspace: first.workspace_name,
+      isDemo: first.is_demo,
       messages: rows.map((row) => ({ subject: row.read, link: linkTo(deps.origin, row.workspace_id, row.read.about) })),
     });
     return [

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { sayShipped, shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { memberContext, membershipsContext } from '#app/request-context.ts';
 
 /** Who one is here, and the workspaces one belongs to. */
@@ -8,8 +9,10 @@ export function loadAccount(context: Readonly<RouterContextProvider>) {
     email: member.email,
     name: member.name,
     roles: [...member.roles],
-    workspace: { id: member.workspace.id, name: member.workspace.name },
-    workspaces: context.get(membershipsContext).map(({ workspace }) => ({ id: workspace.id, name: workspace.name })),
+    workspace: { id: member.workspace.id, name: shownWorkspaceName(context) },
+    workspaces: context
+      .get(membershipsContext)
+      .map(({ workspace }) => ({ id: workspace.id, name: workspace.isDemo ? sayShipped(context)(workspace.name) : workspace.name })),
   };
 }
 export type AccountView = ReturnType<typeof loadAccount>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { API_KEY_SCOPES, type ApiKeyScope, scopesWithin } from '#app/domain/api-key-scopes.ts';
 import { may } from '#app/domain/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
@@ -70,7 +71,7 @@ export async function loadApiKeys({ url, context }: { url: URL; context: Readonl
     };
   });
   return {
-    workspace: member.workspace.name,
+    workspace: shownWorkspaceName(context),
     keys,
     paged: before !== null,
     next: rows.length > PAGE_SIZE ? (keys.at(-1)?.id ?? null) : null,
@@ -81,7 +82,7 @@ export type ApiKeysView = Awaited<ReturnType<typeof loadApiKeys>>;
 /** A fresh id for the form, and the scopes that this member's roles give a use. */
 export function loadNewApiKey(context: Readonly<RouterContextProvider>) {
   const { member } = context.get(memberContext);
-  return { id: context.get(servicesContext).newId(), workspace: member.workspace.name, scopes: scopesWithin(member.roles) };
+  return { id: context.get(servicesContext).newId(), workspace: shownWorkspaceName(context), scopes: scopesWithin(member.roles) };
 }
 export type NewApiKeyView = ReturnType<typeof loadNewApiKey>;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { ownSecondFactor } from '#app/engine/account/own-second-factor.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -24,7 +25,7 @@ export async function loadSecurity(context: Readonly<RouterContextProvider>) {
     codesLeft: factor.codesLeft,
     /** Everything of the workspace hangs on this one password, and on nothing else. */
     alone: mode === 'hosted' && !factor.enrolled && member.roles.includes('admin') && otherAdmins.count === 0,
-    workspace: member.workspace.name,
+    workspace: shownWorkspaceName(context),
   };
 }
 export type SecurityView = Awaited<ReturnType<typeof loadSecurity>>;

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { ADMIN_AREAS } from '#app/features/admin/admin-areas.ts';
 import { runsInstance } from '#app/features/admin/require-operator.server.ts';
@@ -11,6 +12,6 @@ export async function loadAdminHome(context: Readonly<RouterContextProvider>) {
   const areas = ADMIN_AREAS.filter(
     (area) => (!('permission' in area) || may(member.roles, area.permission)) && (!('operator' in area) || operator),
   ).map(({ key, to }) => ({ key, to }));
-  return { workspace: member.workspace.name, areas };
+  return { workspace: shownWorkspaceName(context), areas };
 }
 export type AdminHome = Awaited<ReturnType<typeof loadAdminHome>>;

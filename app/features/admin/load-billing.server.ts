@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { beyondPlan, PLAN_NAMES, type Plan, planInForce } from '#app/domain/plans.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
@@ -14,7 +15,7 @@ export async function loadBilling(context: Readonly<RouterContextProvider>) {
     const usage = await readUsage(db, member.workspace.id, now);
     const plan = planInForce(workspace, now);
     return {
-      workspace: member.workspace.name,
+      workspace: shownWorkspaceName(context),
       plan,
       trial:
         workspace.trial_ends_at === null ? null : { endsAt: workspace.trial_ends_at.toISOString(), over: workspace.trial_ends_at <= now },

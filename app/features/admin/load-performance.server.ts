@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
@@ -26,7 +27,9 @@ export async function loadPerformance({ request, url, context }: Asked) {
   const scope = { workspaceId: member.workspace.id, own: null };
   const panel = loadPanel(
     context,
-    read((db) => askEndedSteps(db, scope, window, { peers: PEERS, steps: slowestSteps(SLOWEST) })).then(belowOf),
+    read((db) => askEndedSteps(db, scope, window, { peers: PEERS, steps: slowestSteps(SLOWEST) })).then((found) =>
+      inReadersLanguage(context, belowOf(found)),
+    ),
   );
   const first = await read(async (db) => ({
     runs: await readPercentiles(db, scope, window),

@@ -3,6 +3,7 @@ import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { inStoredWords, sayShipped } from '#app/components/shipped-texts.server.ts';
 import { pacesInForce } from '#app/domain/pace.ts';
 import { runLimitsInForce } from '#app/domain/run-limits.ts';
 import type { NetworkProblem } from '#app/domain/workspace-network.ts';
@@ -27,6 +28,7 @@ export async function loadTenant(context: Readonly<RouterContextProvider>) {
     const { paceCeilings, runCeilings, instanceNetwork } = context.get(servicesContext);
     return {
       ...workspace,
+      name: sayShipped(context)(workspace.name),
       paces: pacesInForce(paces, paceCeilings),
       paceCeilings,
       runLimits: runLimitsInForce(settings, runCeilings),
@@ -45,7 +47,7 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   requirePermission(context, 'manageMembers');
   const parsed = await parseForm(request, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = parsed.value;
+  const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = inStoredWords(context, parsed.value);
   const { paceCeilings: most, runCeilings, instanceNetwork } = context.get(servicesContext);
   const mostAtOnce = runCeilings.runsAtOnce;
   const network = instanceNetwork.check(parsed.value.privateNetwork);

@@ -36,6 +36,18 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
             { term: t('event.action'), description: <code className="font-mono text-sm">{event.action}</code> },
             { term: t('event.at'), description: <When at={event.at} exact /> },
             { term: t('event.resource'), description: <ResourceName resource={event.resource} /> },
+            ...(event.recordedName === null || event.recordedName === event.resource.name
+              ? []
+              : [
+                  {
+                    term: t('event.recordedName'),
+                    description: (
+                      <bdi lang="en" dir="ltr" className="break-words">
+                        {event.recordedName}
+                      </bdi>
+                    ),
+                  },
+                ]),
             { term: t('event.id'), description: <code className="font-mono text-sm break-all">{event.id}</code> },
           ]}
         />

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { jsonFile } from '#app/components/json-file.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/shown-value.ts';
 import { hex } from '#app/domain/audit-leaf.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
@@ -42,7 +43,9 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     at: row.at.toISOString(),
     actor: { kind: row.actor_kind, name: row.actor_name },
     action: row.action,
-    resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+    resource: inReadersLanguage(context, { kind: row.resource_kind, id: row.resource_id, name: row.resource_name }),
+    /** As the entry has it, and its digest. */
+    recordedName: row.resource_name,
     /** Null where nothing was recorded. */
     payload: isEmpty(row.payload) ? null : valueCutter().json(row.payload),
     erased: row.salt === null,

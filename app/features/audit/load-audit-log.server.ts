@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
@@ -42,7 +43,9 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
           .orderBy('name')
           .execute()
       : [],
-    ...(valid ? await readPage(db, member.workspace.id, own, filter, page) : { total: 0, rows: [] }),
+    ...(valid
+      ? await readPage(db, member.workspace.id, own, { ...filter, resource: inShippedWords(context, filter.resource) }, page)
+      : { total: 0, rows: [] }),
   }));
   const pageCount = Math.max(1, Math.ceil(found.total / AUDIT_PAGE_SIZE));
   const loaded = {
@@ -54,7 +57,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
     searched: ENTRIES_SEARCHED,
     people: found.people,
     actions: found.actions,
-    rows: found.rows,
+    rows: inReadersLanguage(context, found.rows),
     views: found.views,
   };
   return data(loaded, { status: valid ? 200 : 400 });

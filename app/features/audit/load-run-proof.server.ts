@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { vkey } from '#app/domain/checkpoint.ts';
 import { may } from '#app/domain/roles.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
@@ -45,9 +46,8 @@ export async function loadRunProof({ params, context }: { params: { run: string 
   }));
   return {
     id: found.run.id,
-    name: found.run.name,
+    ...inReadersLanguage(context, { name: found.run.name, rows }),
     journal: found.run.journal_hash,
-    rows,
     mayExport: may(member.roles, 'exportEvidence'),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
   };

@@ -1,6 +1,7 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
 import { answerOver } from '#app/components/event-stream.server.ts';
 import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { STORED_TEXTS, TEXTS_PARAM } from '#app/domain/demo-texts.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { CONFIRMED_WORKSPACE_FIELD } from '#app/domain/kept-form.ts';
 import { WORKSPACE_PARAM } from '#app/domain/notifications.ts';
@@ -24,6 +25,7 @@ import {
   requestIdContext,
   type SessionUser,
   servicesContext,
+  storedTextsContext,
 } from '#app/request-context.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
@@ -46,6 +48,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   noteSighting(guarded, user, current);
   const { access } = context.get(servicesContext);
   context.set(membershipsContext, memberships);
+  context.set(storedTextsContext, url.searchParams.get(TEXTS_PARAM) === STORED_TEXTS);
   context.set(
     memberContext,
     access.createMemberAccess({

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { jsonFile } from '#app/components/json-file.server.ts';
+import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/shown-value.ts';
 import { type AgentPresence, agentPresence } from '#app/domain/agent-presence.ts';
 import { appSettingsSchema } from '#app/domain/app-partners.ts';
@@ -106,7 +107,7 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
     hasToken: row.sealed_credential !== null,
     service: serviceOf(kind, row.settings),
-    usedBy,
+    usedBy: inReadersLanguage(context, usedBy),
     status: row.status,
     paused: row.paused_at !== null,
     limits: { atOnce: row.calls_at_once, aMinute: row.calls_a_minute },

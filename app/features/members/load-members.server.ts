@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/avatar-path.ts';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { may, type Role } from '#app/domain/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
@@ -74,7 +75,7 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
         decidable: ![row.requested_by, row.user_id].includes(member.userId) && may(member.roles, 'agreeToRoles'),
       }),
     ),
-    workspace: member.workspace.name,
+    workspace: shownWorkspaceName(context),
     me: member.userId,
     manages,
     hasApprover: rows.some((row) => row.roles.includes('approver')),

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Counts } from '#app/components/live-counts.tsx';
 import { Notice } from '#app/components/notice.tsx';
 import type { Health } from '#app/domain/health.ts';
+import { DemoTexts } from '#app/features/shell/demo-texts.tsx';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
 import { PendingArea } from '#app/features/shell/pending-area.tsx';
 import { Sidebar } from '#app/features/shell/sidebar.tsx';
@@ -14,6 +15,8 @@ export type ShellData = {
   workspace: { id: string; name: string; halted: boolean };
   /** All workspaces that the member belongs to. */
   workspaces: readonly { id: string; name: string }[];
+  /** How the texts of the demo are shown to who reads another language than English; null anywhere else. */
+  texts: 'translated' | 'stored' | null;
   decides: boolean;
   counts: Counts;
   /** Null: not known. */
@@ -41,6 +44,7 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
           </div>
         ) : null}
         <PendingArea>{children}</PendingArea>
+        {shell.texts === null ? null : <DemoTexts shown={shell.texts} />}
       </div>
     </div>
   );

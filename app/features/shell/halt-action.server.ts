@@ -3,6 +3,7 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { liftHalt } from '#app/engine/commands/halt/lift-halt.ts';
 import { orderHalt } from '#app/engine/commands/halt/order-halt.ts';
 import { requireAllowed } from '#app/engine/commands/perform.ts';
@@ -22,8 +23,7 @@ export async function haltOrRelease({ request, context }: ActionFunctionArgs) {
 }
 
 async function halt(request: Request, context: Readonly<RouterContextProvider>) {
-  const { workspace } = context.get(memberContext).member;
-  const parsed = await parseForm(request, haltSchema(workspace.name));
+  const parsed = await parseForm(request, haltSchema(shownWorkspaceName(context)));
   if (!parsed.ok) return invalidForm(parsed.reply);
   const problem = await proveIdentity(context, parsed.value.password);
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });

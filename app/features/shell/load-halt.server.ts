@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
 import { memberContext } from '#app/request-context.ts';
@@ -6,7 +7,7 @@ import { memberContext } from '#app/request-context.ts';
 /** Whether the workspace is halted, by whom and why, what has been asked, and what this member may do about it. */
 export async function loadHalt(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
-  const { id, name } = member.workspace;
+  const { id } = member.workspace;
   return read(async (db) => {
     const workspace = await db
       .selectFrom('quorate.workspaces as w')
@@ -22,7 +23,7 @@ export async function loadHalt(context: Readonly<RouterContextProvider>) {
       .where('status', '=', 'pending')
       .executeTakeFirst();
     return {
-      workspaceName: name,
+      workspaceName: shownWorkspaceName(context),
       mayHalt: may(member.roles, 'halt'),
       otherApprovers: await countOtherApprovers(db),
       halt:

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/avatar-path.ts';
-import { sayShipped } from '#app/components/shipped-texts.server.ts';
+import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
 import { may } from '#app/domain/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
@@ -20,8 +20,9 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
   ]);
   return {
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, mine?.picture) },
-    workspace: { id: member.workspace.id, name: say(member.workspace.name), halted: member.workspace.haltedAt !== null },
+    workspace: { id: member.workspace.id, name: shownWorkspaceName(context), halted: member.workspace.haltedAt !== null },
     workspaces: memberships.map(({ workspace }) => ({ id: workspace.id, name: workspace.isDemo ? say(workspace.name) : workspace.name })),
+    texts: shownTexts(context),
     decides,
     counts: { approvals, unread: mine?.unread ?? 0, at: mine?.unreadAt ?? 0 },
     health,

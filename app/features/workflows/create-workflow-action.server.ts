@@ -29,7 +29,7 @@ export async function createWorkflowAction({ request, context }: { request: Requ
 
 /** A template becomes the workflow of who takes it, and is written in their language from then on. */
 function inOwnWords(context: Readonly<RouterContextProvider>, document: WorkflowDocument): WorkflowDocument {
-  const texts = shippedTexts(getLanguage(context));
-  const samples = translateSamples(document, (text) => withoutTurns(texts.get(text) ?? text));
+  const { names, values } = shippedTexts(getLanguage(context));
+  const samples = translateSamples(document, (text) => withoutTurns(names.get(text) ?? values.get(text) ?? text));
   return translateTemplate(samples, getTranslator(context, 'workflows'));
 }

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { data } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { inStoredWords } from '#app/components/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflow.ts';
@@ -47,7 +48,7 @@ export async function saveInputFieldsAction(args: Args) {
   const parsed = await parseForm(args.request, inputFieldsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const errors: Record<string, string[]> = {};
-  const rows = parsed.value.fields.flatMap((row, index) => {
+  const rows = inStoredWords(args.context, parsed.value).fields.flatMap((row, index) => {
     if (row.name.trim() === '' && row.title.trim() === '') return [];
     const field = inputFieldSchema.safeParse({
       ...row,
@@ -80,7 +81,7 @@ export async function saveInputFieldsAction(args: Args) {
 export async function saveSettingsAction(args: Args) {
   const parsed = await parseForm(args.request, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, description, output, manualMinutes, runsAtOnce, revision } = parsed.value;
+  const { name, description, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
   const saved = await saveOver(args, revision, (draft) => ({
     document: { ...draft.document, output: output.trim(), manualMinutes },
     about: { name, description, runs_at_once: runsAtOnce ?? null },

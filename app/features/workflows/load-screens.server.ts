@@ -58,7 +58,10 @@ export async function loadVersionScreen(context: Context, id: string, number: st
   const against = Number.parseInt(url.searchParams.get('against') ?? '', 10);
   return await read(async (db) => {
     const version = await loadVersion(db, id, Number(number), Number.isNaN(against) ? null : against);
-    return { version, revision: may(member.roles, 'authorWorkflow') ? (await loadDraft(db, id)).revision : null };
+    return {
+      version: inReadersLanguage(context, version),
+      revision: may(member.roles, 'authorWorkflow') ? (await loadDraft(db, id)).revision : null,
+    };
   });
 }
 
@@ -80,7 +83,8 @@ export function loadTemplatesScreen(context: Context) {
 export async function loadEditorScreen(context: Context, id: string) {
   return await requireAuthor(context).read(async (db) => {
     const draft = await loadDraft(db, id);
-    return { draft, issues: checkWorkflow(draft.document, await loadCatalogue(db), parseExpression) };
+    const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+    return { draft: inReadersLanguage(context, draft), issues };
   });
 }
 
@@ -90,10 +94,16 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     const step = stepAt(draft.document, path);
     if (step === null) throw new AppError('not_found');
     const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === path);
-    return { draft, step, issues, catalogue: await loadStepTargets(db) };
+    return { ...inReadersLanguage(context, { draft, step }), issues, catalogue: await loadStepTargets(db) };
   });
 }
 
+/** The document is edited as it is stored; the names around it are the reader's. */
+export async function loadJsonScreen(context: Context, id: string) {
+  const draft = await requireAuthor(context).read((db) => loadDraft(db, id));
+  return { draft: { ...inReadersLanguage(context, draft), document: draft.document } };
+}
+
 export async function loadDraftScreen(context: Context, id: string) {
-  return { draft: await requireAuthor(context).read((db) => loadDraft(db, id)) };
+  return { draft: inReadersLanguage(context, await requireAuthor(context).read((db) => loadDraft(db, id))) };
 }

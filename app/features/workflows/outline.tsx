@@ -51,11 +51,13 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
               step.branches.map((branch) => (
                 <section
                   key={branch.label}
-                  aria-label={t('outline.branch', { label: branch.label })}
+                  aria-label={t('outline.branch', { label: branch.title ?? branch.label })}
                   className="grid gap-3 border-s-2 border-line ps-4"
                 >
                   <p className="flex flex-wrap gap-2 text-sm">
-                    <strong className="font-semibold">{branch.label}</strong>
+                    <strong className="font-semibold">
+                      <bdi>{branch.title ?? branch.label}</bdi>
+                    </strong>
                     {step.mode === 'choose' && (
                       <code className="wrap-anywhere text-muted">{branch.when === '' ? t('outline.otherwise') : branch.when}</code>
                     )}

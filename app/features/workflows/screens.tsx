@@ -17,7 +17,7 @@ import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import { IssueList } from '#app/features/workflows/issue-list.tsx';
 import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
 import { StepForm } from '#app/features/workflows/step-form.tsx';
-import { templateWords, translateTemplate } from '#app/features/workflows/template-words.ts';
+import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/template-words.ts';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
   const { t } = useTranslation('workflows');
@@ -72,7 +72,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
                     </ButtonLink>
                   )}
                 </div>
-                <FlowView steps={translateTemplate(document, t).steps} name={words.title} />
+                <FlowView steps={titleBranches(translateTemplate(document, t).steps, t)} name={words.title} />
               </Card>
             </li>
           );

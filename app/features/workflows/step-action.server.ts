@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { inStoredWords } from '#app/components/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { stepSchema, walkSteps } from '#app/domain/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflow-check.ts';
@@ -35,7 +36,7 @@ export async function saveStepAction({
   if (step === null) throw new AppError('not_found');
   const parsed = await parseForm(request, stepFormSchemas[step.kind]);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const next = stepSchema.safeParse(stepFromForm(step, parsed.value as never));
+  const next = stepSchema.safeParse(stepFromForm(step, inStoredWords(context, parsed.value) as never));
   if (!next.success) {
     const fields = Object.fromEntries(
       next.error.issues.map((issue) => [

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { TEMPLATE_WORDS } from '#app/domain/template-words.ts';
+import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/template-words.ts';
 import { withoutTurns } from '#app/domain/turned-text.ts';
 import type { Step, WorkflowDocument } from '#app/domain/workflow.ts';
 import type { WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
@@ -31,6 +31,18 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
     input: document.input.map((field) => ({ ...field, title: say(field.title) })),
     steps: document.steps.map(translate),
   };
+}
+
+/** The steps of a template with a title beside each branch's label: to be shown, not stored. */
+export function titleBranches(steps: readonly Step[], t: TFunction<'workflows'>): Step[] {
+  return steps.map((step): Step => {
+    if (step.kind !== 'branch') return step;
+    const branches = step.branches.map((branch) => {
+      const word = Object.hasOwn(BRANCH_WORDS, branch.label) ? BRANCH_WORDS[branch.label as keyof typeof BRANCH_WORDS] : null;
+      return { ...branch, ...(word !== null && { title: t(`templates.words.${word}`) }), steps: titleBranches(branch.steps, t) };
+    });
+    return { ...step, branches };
+  });
 }
 
 /** The same samples with the texts that `say` knows in other words. Names, numbers and dates stay. */

@@ -1,29 +1,74 @@
 import { FALLBACK_LANGUAGE, type Language } from '#app/domain/languages.ts';
-import { SHIPPED_WORD_KEYS, TEMPLATE_WORDS } from '#app/domain/template-words.ts';
-import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
+import { SAMPLE_RUNS } from '#app/domain/sample-runs.ts';
+import { BRANCH_WORDS, SHIPPED_NAME_KEYS, SHIPPED_VALUE_KEYS, TEMPLATE_WORDS } from '#app/domain/template-words.ts';
+import { withoutTurns } from '#app/domain/turned-text.ts';
+import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
-const known = new Map<Language, ReadonlyMap<string, string>>();
+/** Texts that Quorate ships, by their English. All are empty for English. */
+export type ShippedTexts = Readonly<{
+  /** Names and sentences of workflows, samples and policies. */
+  names: ReadonlyMap<string, string>;
+  /** What samples and the demo's runs were given and returned, and why its approver decided. */
+  values: ReadonlyMap<string, string>;
+  /** Labels of branches. */
+  branches: ReadonlyMap<string, string>;
+}>;
 
-/** The texts of the workflows, samples and policies that Quorate ships, by their English, in this language. Empty for English. */
-export function shippedTexts(language: Language): ReadonlyMap<string, string> {
-  const found = known.get(language) ?? new Map(language === FALLBACK_LANGUAGE ? [] : pairsOf(language));
+type Word = (typeof TEMPLATE_WORDS)[keyof typeof TEMPLATE_WORDS] | (typeof SHIPPED_NAME_KEYS)[number] | (typeof SHIPPED_VALUE_KEYS)[number];
+type Key = `templates.words.${Word}` | `templates.${WorkflowTemplateId}.${'title' | 'description'}`;
+
+const known = new Map<Language, ShippedTexts>();
+
+/** The texts of the workflows, samples, policies and demo runs that Quorate ships, in this language. */
+export function shippedTexts(language: Language): ShippedTexts {
+  const found = known.get(language) ?? (language === FALLBACK_LANGUAGE ? NONE : textsIn(language));
   known.set(language, found);
   return found;
 }
 
-function pairsOf(language: Language): [string, string][] {
+const NONE: ShippedTexts = { names: new Map(), values: new Map(), branches: new Map() };
+
+function textsIn(language: Language): ShippedTexts {
   const english = translatorFor(FALLBACK_LANGUAGE, 'workflows');
   const own = translatorFor(language, 'workflows');
-  // A search takes the first that holds its words: names before sentences.
-  const keys = [
-    ...WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.title` as const),
-    ...[...Object.values(TEMPLATE_WORDS), ...SHIPPED_WORD_KEYS].map((word) => `templates.words.${word}` as const),
-    ...WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.description` as const),
-  ];
+  const pairsOf = (keys: readonly Key[]) => keys.map((key): [string, string] => [english(key), own(key)]);
+  const wordKeys = (words: readonly Word[]) => words.map((word) => `templates.words.${word}` as const);
   const workspace = 'demoWorkspace';
-  return [
-    ...keys.map((key): [string, string] => [english(key), own(key)]),
-    [translatorFor(FALLBACK_LANGUAGE, 'common')(workspace), translatorFor(language, 'common')(workspace)],
-  ];
+  const values = new Map(pairsOf(wordKeys(SHIPPED_VALUE_KEYS)));
+  return {
+    // A search takes the first that holds its words: names before sentences.
+    names: new Map([
+      ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.title` as const)),
+      ...pairsOf(wordKeys([...Object.values(TEMPLATE_WORDS), ...SHIPPED_NAME_KEYS])),
+      ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.description` as const)),
+      [translatorFor(FALLBACK_LANGUAGE, 'common')(workspace), translatorFor(language, 'common')(workspace)],
+    ]),
+    values: new Map([...values, ...[...values].map(masked), ...composedIn(language, values)]),
+    branches: new Map(Object.entries(BRANCH_WORDS).map(([label, word]) => [label, own(`templates.words.${word}`)])),
+  };
+}
+
+/** As the tool that masks personal data returns both. */
+function masked([english, own]: [string, string]): [string, string] {
+  const mask = (text: string) => text.replace(/\S+@example\.com/g, '[email]').replace(/\+[\d -]+\d/g, '[phone]');
+  return [mask(english), mask(own)];
+}
+
+/** The sentences that a payment's steps make of its input. */
+function composedIn(language: Language, values: ReadonlyMap<string, string>): [string, string][] {
+  const payments = SAMPLE_RUNS.filter(({ template }) => template === 'paymentScreening').map(({ input }) => input);
+  return (['paymentAsked', 'paymentReleased'] as const).flatMap((word) =>
+    payments.map((input): [string, string] => {
+      const sentence = (reader: Language, purpose: string) =>
+        translatorFor(reader, 'workflows')(`templates.words.${word}`, {
+          amount: String(input.amount),
+          currency: String(input.currency),
+          payee: String(input.payee),
+          purpose,
+        });
+      const purpose = String(input.purpose);
+      return [withoutTurns(sentence(FALLBACK_LANGUAGE, purpose)), sentence(language, values.get(purpose) ?? purpose)];
+    }),
+  );
 }

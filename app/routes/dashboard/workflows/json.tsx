@@ -1,12 +1,12 @@
 import { saveDocumentJsonAction } from '#app/features/workflows/document-actions.server.ts';
-import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
+import { loadJsonScreen } from '#app/features/workflows/load-screens.server.ts';
 import { DocumentJsonScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/json';
 
 export const handle = { i18n: ['workflows', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
-  return loadDraftScreen(context, params.workflow);
+  return loadJsonScreen(context, params.workflow);
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
