@@ -52,7 +52,8 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   if (!UUID.test(id)) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
-  return { again: { ...inReadersLanguage(context, again), input: valueCutter().json(again.input) }, requestKey: newId() };
+  const shown = inReadersLanguage(context, again);
+  return { again: { ...shown, input: valueCutter().json(shown.input) }, requestKey: newId() };
 }
 export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;
 
