@@ -8,3 +8,14 @@ const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 export function withoutTurns(text: string): string {
   return text.replace(TURNS, '');
 }
+
+/**
+ * What is drawn as nothing: controls, zero widths, fillers, tags. The marks of direction that dates and amounts are written with, joiners, and the
+ * selectors of emoji are left, which scripts need.
+ */
+const UNSEEN = /(?!\uFE0E|\uFE0F|[\t\n\r\u061C\u200C-\u200F])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** The same with what nobody would see spelled out (`\u{200b}`), for every value of a text that a person reads. */
+export function inSentence(text: string): string {
+  return withoutTurns(text).replace(UNSEEN, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}

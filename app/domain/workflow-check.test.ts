@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WORKFLOW_FORMAT, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, inputJsonSchema, WORKFLOW_FORMAT, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
 import { type Catalogue, checkWorkflow, readWorkflowDocument } from '#app/domain/workflow-check.ts';
 
 const catalogue: Catalogue = {
@@ -118,6 +118,12 @@ describe('a workflow is refused with the place named', () => {
       ' input duplicateField',
       ' input noOptions',
     ]);
+  });
+  test('an option with something that nobody sees, which is offered without it', () => {
+    const field = { name: 'of', title: 'Of', type: 'choice', options: ['a', 'a\u200B', 'b\u{e0041}'] };
+    expect(check([transform('a', '1')], { input: [field] })).toEqual([' input hiddenOption']);
+    const { properties } = inputJsonSchema(workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, input: [field] }).input);
+    expect(properties).toMatchObject({ of: { enum: ['a', 'b'] } });
   });
   test('an expression that does not parse', () => expect(check([transform('a', '((')])).toEqual(['a expression badExpression']));
   test('2 MB of JSON, no JSON, and JSON that is no workflow', () => {

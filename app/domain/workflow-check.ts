@@ -3,6 +3,7 @@
  * what is connected and the parser of expressions come from the caller.
  */
 import { assertNever } from '#app/domain/assert-never.ts';
+import { hidesText } from '#app/domain/hidden-text.ts';
 import { isTooDeep } from '#app/domain/json-depth.ts';
 import type { Json } from '#app/domain/tables.ts';
 import {
@@ -28,6 +29,7 @@ export type WorkflowIssueKey =
   | 'duplicateBranch'
   | 'duplicateField'
   | 'noOptions'
+  | 'hiddenOption'
   | 'unknownConnection'
   | 'unknownCapability'
   | 'capabilityNotApproved'
@@ -171,6 +173,7 @@ function checkInputFields(document: WorkflowDocument, report: Report): void {
     if (seen.has(field.name)) report('', 'input', 'duplicateField', { name: field.name });
     seen.add(field.name);
     if (field.type === 'choice' && field.options.length === 0) report('', 'input', 'noOptions', { name: field.name });
+    if (field.type === 'choice' && field.options.some(hidesText)) report('', 'input', 'hiddenOption', { name: field.name });
   }
 }
 

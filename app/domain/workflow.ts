@@ -177,13 +177,18 @@ export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ ste
   }
 }
 
+/** Options of a choice as they are read: a caller's model is sent, a form posts and a run gets one and the same text. */
+export function visibleOptions({ options }: InputField): string[] {
+  return [...new Set(options.map(visibleText))];
+}
+
 /** JSON Schema (2020-12) of the run's input, made from the fields. */
 export function inputJsonSchema(fields: readonly InputField[]): { [key: string]: unknown } {
   const property = (field: InputField) => {
     const base = { title: visibleText(field.title), ...(field.help === '' ? {} : { description: visibleText(field.help) }) };
     if (field.type === 'number') return { ...base, type: 'number' };
     if (field.type === 'boolean') return { ...base, type: 'boolean' };
-    if (field.type === 'choice') return { ...base, type: 'string', enum: field.options };
+    if (field.type === 'choice') return { ...base, type: 'string', enum: visibleOptions(field) };
     if (field.type === 'date') return { ...base, type: 'string', format: 'date' };
     return { ...base, type: 'string', ...(field.required ? { minLength: 1 } : {}) };
   };

@@ -44,7 +44,7 @@ export function ApprovalAction({
                     connection.kind === '' ? connection.name : `${connection.name} (${PROTOCOLS[connection.kind] ?? connection.kind})`,
                 },
               ]),
-          ...(capability === null ? [] : [{ term: t('page.capability'), description: <bdi>{capability.name}</bdi> }]),
+          ...(capability === null ? [] : [{ term: t('page.capability'), description: <bdi>{revealedText(capability.name)}</bdi> }]),
           ...(capability === null || capability.fingerprint === ''
             ? []
             : [{ term: t('page.fingerprint'), description: <Digest value={capability.fingerprint} /> }]),

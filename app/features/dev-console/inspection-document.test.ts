@@ -29,6 +29,12 @@ test('a skeleton has a place for what is required, with defaults and first choic
   expect(inputSkeleton(null)).toBe('{}');
 });
 
+test('a skeleton hides nothing: what a default carries is spelled out and means the same', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', default: 'x\u{e0041}\u200B' } } };
+  expect(inputSkeleton(schema)).not.toMatch(/[\u200B\u{e0041}]/u);
+  expect(JSON.parse(inputSkeleton(schema))).toEqual({ a: 'x\u{e0041}\u200B' });
+});
+
 test('a skeleton has the order of the properties, not of the list of what is required', () => {
   const schema = { type: 'object', properties: { zeta: {}, a: {}, mm: {} }, required: ['mm', 'undescribed', 'a', 'zeta'] };
   expect(Object.keys(JSON.parse(inputSkeleton(schema)))).toEqual(['zeta', 'a', 'mm', 'undescribed']);

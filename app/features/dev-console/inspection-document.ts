@@ -1,3 +1,4 @@
+import { showHidden } from '#app/domain/hidden-text.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
 
@@ -53,7 +54,8 @@ export function inputSkeleton(schema: Json | null): string {
   if (!isSchema(schema) || !isSchema(schema.properties)) return '{}';
   const asked = namesOf(schema.required);
   const wanted = asked.length > 0 ? schema : { ...schema, required: Object.keys(schema.properties) };
-  return JSON.stringify(sampleOf({ ...wanted, type: 'object' }, schema, 0), null, 2);
+  // Who sends it on sees all of it: a default of the peer could hide something.
+  return showHidden(JSON.stringify(sampleOf({ ...wanted, type: 'object' }, schema, 0), null, 2));
 }
 
 function sampleOf(schema: Json | undefined, root: Schema, depth: number): Json {

@@ -146,7 +146,7 @@ function FrameCard({ frame, number, file }: { frame: Frame; number: number; file
 type Message = { title: string; frame: string; headers: Frame['requestHeaders']; body: ShownText; file: string };
 
 function Message({ title, frame, headers, body, file }: Message) {
-  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const lines = revealedText(headers.map(([name, value]) => `${name}: ${value}`).join('\n'));
   const text = 'whole' in body ? readable(body.whole) : revealedText(body.start);
   return (
     <div className="min-w-0">

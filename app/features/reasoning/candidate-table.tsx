@@ -3,6 +3,7 @@ import { DataTable } from '#app/components/data-table.tsx';
 import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import type { RouteCandidate } from '#app/domain/route-candidates.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
@@ -24,7 +25,7 @@ export function CandidateTable({ caption, candidates }: { caption: string; candi
           header: t('candidates.capability'),
           cell: (row) => (
             <>
-              <bdi className="break-all">{row.name}</bdi>
+              <bdi className="break-all">{revealedText(row.name)}</bdi>
               <span className="block font-normal text-muted">
                 <bdi>{row.connection}</bdi>
                 {row.protocol === null ? null : ` · ${PROTOCOLS[row.protocol] ?? row.protocol}`}

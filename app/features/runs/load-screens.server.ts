@@ -4,6 +4,7 @@ import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, sayShipped } from '#app/components/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/shown-value.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { visibleText } from '#app/domain/hidden-text.ts';
 import { may } from '#app/domain/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 import type { WorkflowDocument } from '#app/domain/workflow.ts';
@@ -64,7 +65,8 @@ function samplesOf({ samples = [], input }: WorkflowDocument, url: URL, say: (te
   const names = new Set(input.map((field) => field.name));
   const filled = Object.entries(samples[index]?.input ?? {})
     .filter(([name]) => names.has(name))
-    .map(([name, value]) => [name, typeof value === 'string' ? say(value) : value] as const);
+    // What stands in a form is what is sent: nothing that its reader cannot see.
+    .map(([name, value]) => [name, typeof value === 'string' ? visibleText(say(value)) : value] as const);
   return { samples: samples.map(({ name }) => say(name)), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
 }
 

@@ -12,6 +12,7 @@ import { StatusWord } from '#app/components/status-word.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ValueView } from '#app/components/value-view.tsx';
 import { When } from '#app/components/when.tsx';
+import { revealedText } from '#app/domain/hidden-text.ts';
 import { readCandidates } from '#app/domain/route-candidates.ts';
 import type { ShownStep } from '#app/features/runs/cut-run.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
@@ -83,7 +84,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
               { term: t('step.path'), description: <code>{step.path}</code> },
               ...(step.capability === null
                 ? []
-                : [{ term: t('step.calls'), description: <bdi>{`${step.capability} · ${step.connection ?? ''}`}</bdi> }]),
+                : [{ term: t('step.calls'), description: <bdi>{revealedText(`${step.capability} · ${step.connection ?? ''}`)}</bdi> }]),
               { term: t('step.attempts'), description: format.number(step.attempt) },
               { term: t('step.started'), description: <When at={step.startedAt} exact /> },
               ...(took === null ? [] : [{ term: t('step.took'), description: format.duration(took) }]),
@@ -99,7 +100,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
               rows={candidates}
               rowKey={(row) => row.capabilityId}
               columns={[
-                { key: 'name', header: t('step.candidate'), cell: (row) => <bdi>{`${row.name} · ${row.connection}`}</bdi> },
+                { key: 'name', header: t('step.candidate'), cell: (row) => <bdi>{revealedText(`${row.name} · ${row.connection}`)}</bdi> },
                 { key: 'protocol', header: t('step.protocol'), cell: (row) => PROTOCOLS[row.protocol ?? ''] ?? '–' },
                 {
                   key: 'score',

@@ -8,7 +8,7 @@ import { NumberField, TextAreaField, TextField } from '#app/components/form/text
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { revealedText } from '#app/domain/hidden-text.ts';
-import type { InputField } from '#app/domain/workflow.ts';
+import { type InputField, visibleOptions } from '#app/domain/workflow.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {
@@ -67,7 +67,7 @@ export function StartRunForm({ fields: inputFields, values, mode, requestKey, re
                 key={input.name}
                 {...common}
                 placeholder={t('start.choose')}
-                options={input.options.map((option) => ({ value: option, label: revealedText(option) }))}
+                options={visibleOptions(input).map((option) => ({ value: option, label: option }))}
               />
             );
           case 'date':

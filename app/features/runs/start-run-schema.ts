@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InputField } from '#app/domain/workflow.ts';
+import { type InputField, visibleOptions } from '#app/domain/workflow.ts';
 
 /** Names of the form's own fields; an input field of a workflow cannot begin with an underscore. */
 export const startRunBase = { _mode: z.enum(['live', 'test']), _key: z.uuid(), _revision: z.number().int().min(0).default(0) };
@@ -11,7 +11,7 @@ function fieldSchema(field: InputField): z.ZodType {
     case 'boolean':
       return z.boolean().default(false);
     case 'choice':
-      return field.required ? z.enum(field.options) : z.enum(field.options).optional();
+      return field.required ? z.enum(visibleOptions(field)) : z.enum(visibleOptions(field)).optional();
     case 'date':
       return field.required ? z.iso.date() : z.iso.date().optional();
     case 'text':

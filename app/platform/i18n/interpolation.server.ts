@@ -1,9 +1,9 @@
 import type { FormatterModule, InitOptions } from 'i18next';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { inSentence } from '#app/domain/turned-text.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
-/** What i18next does with the values of a text. React escapes what it renders, and mails escape their own values: no value turns the words around it. */
-export const interpolation: NonNullable<InitOptions['interpolation']> = { escapeValue: true, escape: withoutTurns, alwaysFormat: true };
+/** What i18next does with the values of a text. React escapes what it renders, and mails escape their own values: no value hides, or turns the words around it. */
+export const interpolation: NonNullable<InitOptions['interpolation']> = { escapeValue: true, escape: inSentence, alwaysFormat: true };
 
 /** Asked of every value for `alwaysFormat`. */
 export const numberFormatter: FormatterModule = {

@@ -1,4 +1,4 @@
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { inSentence } from '#app/domain/turned-text.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
 /** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */
@@ -103,7 +103,7 @@ function filled(text: string, values: Values, language: string): string {
   return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) => {
     if (!Object.hasOwn(values, name)) return place;
     const value = values[name] ?? '';
-    return typeof value === 'number' ? writtenNumber(value, language) : withoutTurns(String(value));
+    return typeof value === 'number' ? writtenNumber(value, language) : inSentence(String(value));
   });
 }
 
