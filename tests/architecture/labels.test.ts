@@ -54,3 +54,13 @@ describe('the name of a control', () => {
     expect(lacking).toEqual([]);
   });
 });
+
+// French puts a space before it that never breaks, and other languages have other marks.
+it('the colon behind a label stands in the text, not in the code', () => {
+  const joined = sourceFiles('app')
+    .filter(({ path }) => path.endsWith('.tsx'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\{(?:t\([^{}]*(?:\$\{[^{}]*\}[^{}]*)?\)|[\w.]*label)\}:(?=[\s<$])/g)].map(([found]) => `${path}: ${found}`),
+    );
+  expect(joined).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { ChartFigure } from '#app/components/chart/chart-figure.tsx';
 import { Areas, Lines } from '#app/components/chart/series-drawing.tsx';
 import { Sample, type SeriesTone, Weaves } from '#app/components/chart/series-look.tsx';
 import { DataTable } from '#app/components/data-table.tsx';
+import { useNamed } from '#app/components/named.ts';
 
 /** A moment or span on the axis: `label` is short and stands under it ('12 Nov'), `name` is whole ('12 November 2026'). */
 export type ChartPoint = { key: string; label: string; name?: string };
@@ -38,6 +39,7 @@ export function SeriesChart({
   whole?: boolean;
 }) {
   const chartId = useId();
+  const named = useNamed();
   const highest = highestOf(kind, points.length, series);
   const ticks = axisTicks(highest, whole);
   const top = ticks.at(-1) ?? 1;
@@ -96,7 +98,7 @@ export function SeriesChart({
               height="100%"
               className="fill-transparent hover:fill-raised"
             >
-              <title>{[point.name ?? point.label, ...series.map((one) => `${one.label}: ${spoken(one.values[at])}`)].join('\n')}</title>
+              <title>{[point.name ?? point.label, ...series.map((one) => named(one.label, spoken(one.values[at])))].join('\n')}</title>
             </rect>
           ))}
           {kind === 'line' ? (

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { Digest } from '#app/components/digest.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { useNamed } from '#app/components/named.ts';
 import { Notice } from '#app/components/notice.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { StatusWord } from '#app/components/status-word.tsx';
@@ -112,13 +113,14 @@ const FINDINGS = { hidden: 'findings.hidden', hiddenName: 'findings.hiddenName',
 /** What the peer says that a call does. Its word alone, which the page says. */
 function Hints({ capability }: { capability: LoadedCapability }) {
   const { t } = useTranslation('connections');
+  const named = useNamed();
   const { effect, hints } = capability;
   return (
     <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
       <Effect effect={effect} />
       {hints.map(({ name, value }) => (
         <span key={name} className="text-muted">
-          {t(`hints.${name}`)}: {value ? t('hints.yes') : t('hints.no')}
+          {named(t(`hints.${name}`), value ? t('hints.yes') : t('hints.no'))}
         </span>
       ))}
       {hints.length === 0 ? null : <span className="text-muted">{t('hints.unverified')}</span>}

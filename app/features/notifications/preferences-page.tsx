@@ -5,6 +5,7 @@ import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { useNamed } from '#app/components/named.ts';
 import { KIND_WORDS } from '#app/components/notification-tone.tsx';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { ScrollGroup } from '#app/components/scroll-group.tsx';
@@ -43,6 +44,7 @@ export function NotificationPreferences({ view, lastResult }: { view: Notificati
 
 function WantedForm({ wanted }: { wanted: readonly string[] }) {
   const { t } = useTranslation('notifications');
+  const named = useNamed();
   return (
     <Form method="post" className="grid gap-4">
       <WorkspaceInput />
@@ -72,7 +74,7 @@ function WantedForm({ wanted }: { wanted: readonly string[] }) {
                 {CHANNELS.map((channel) => (
                   <td key={channel} className="px-1 text-center sm:px-3">
                     <label className="inline-grid size-11 place-items-center">
-                      <span className="sr-only">{`${t(KIND_WORDS[kind])}: ${t(`channel.${channel}`)}`}</span>
+                      <span className="sr-only">{named(t(KIND_WORDS[kind]), t(`channel.${channel}`))}</span>
                       <input
                         type="checkbox"
                         name="wanted"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLabel } from '#app/components/named.ts';
 import { StatusWord } from '#app/components/status-word.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { RuleForm } from '#app/domain/policy-rule.ts';
@@ -45,16 +46,17 @@ export function RuleCard({ form, text, action }: { form: RuleForm | null; text: 
 
 function RuleWords({ form }: { form: RuleForm }) {
   const { t } = useTranslation('policies');
+  const label = useLabel();
   const wordsOf = useConditionWords();
   return (
     <ul className="grid gap-1 text-sm">
       <li>
-        <span className="text-muted">{t('rule.calls')}: </span>
+        <span className="text-muted">{label(t('rule.calls'))} </span>
         {form.actions.length === 0 ? t('rule.anyCall') : form.actions.map((action) => t(ACTION_WORDS[action])).join(' · ')}
       </li>
       {form.role === '' ? null : (
         <li>
-          <span className="text-muted">{t('rule.who')}: </span>
+          <span className="text-muted">{label(t('rule.who'))} </span>
           {t(ROLE_WORDS[form.role])}
         </li>
       )}

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, useSearchParams } from 'react-router';
 import { TextArea } from '#app/components/form/text-area.tsx';
+import { useLabel } from '#app/components/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ContactAnswer } from '#app/features/public/contact-action.server.ts';
 import { CONTACT_TOPICS, type ContactValues } from '#app/features/public/contact-schema.ts';
@@ -13,6 +14,7 @@ const EMPTY: ContactValues = { topic: '', name: '', email: '', company: '', mess
 /** A letter to the operator. The server alone decides what is right: no schema goes to the browser with a public page. */
 export function ContactForm({ answer, action }: { answer: ContactAnswer | null; action: '/contact' | '/pricing' }) {
   const { t } = useTranslation('offer');
+  const label = useLabel();
   const id = useId();
   const [params] = useSearchParams();
   const values = answer?.values ?? { ...EMPTY, topic: params.get('topic') ?? '' };
@@ -39,7 +41,7 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
               {named.map((field) => (
                 <li key={field}>
                   <a href={`#${id}-${field}`} className="underline">
-                    {t(`contact.${field}`)}: {problems[field]}
+                    {label(t(`contact.${field}`))} {problems[field]}
                   </a>
                 </li>
               ))}

@@ -6,6 +6,7 @@ import { Digest } from '#app/components/digest.tsx';
 import { EmptyState } from '#app/components/empty-state.tsx';
 import { FilterChoice } from '#app/components/filter-choice.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import { useLabel } from '#app/components/named.ts';
 import { PageFrame } from '#app/components/page-frame.tsx';
 import { useFormats } from '#app/components/reader.tsx';
 import { Section } from '#app/components/section.tsx';
@@ -118,10 +119,11 @@ function Fields({ change }: { change: WorkflowChange }) {
 }
 
 function Value({ label, text }: { label: string; text: string }) {
+  const colon = useLabel();
   const { t } = useTranslation('workflows');
   return (
     <p className="text-sm">
-      <span className="text-muted">{label}: </span>
+      <span className="text-muted">{colon(label)} </span>
       {text === '' ? (
         <span className="text-muted">{t('version.nothing')}</span>
       ) : (

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { useLabel } from '#app/components/named.ts';
 import { FURTHER_INTEGRATIONS, INTEGRATIONS } from '#app/features/public/claims.ts';
 import { CarouselTrack } from '#app/features/public/landing/carousel-track.tsx';
 
 /** The five, side by side: the carousel moves them, and without scripts one scrolls. */
 export function IntegrationTrack() {
   const { t } = useTranslation('landing');
+  const label = useLabel();
   return (
     <CarouselTrack
       slides={INTEGRATIONS.map(({ id, category }) => (
@@ -13,7 +15,7 @@ export function IntegrationTrack() {
           <h3 className="mt-1 text-xl font-semibold">{t(`integrations.${id}.name`)}</h3>
           <p className="mt-2 max-w-measure text-lg text-muted">{t(`integrations.${id}.text`)}</p>
           <p className="mt-5 max-w-measure border-s-2 border-accent ps-4">
-            <span className="font-semibold">{t('integrations.useCase')}: </span>
+            <span className="font-semibold">{label(t('integrations.useCase'))} </span>
             {t(`integrations.${id}.useCase`)}
           </p>
         </div>

@@ -1,5 +1,6 @@
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import { useTranslation } from 'react-i18next';
+import { useLabel } from '#app/components/named.ts';
 import { INDUSTRIES } from '#app/features/public/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
@@ -7,6 +8,7 @@ import { Claim } from '#app/features/public/landing/claim.tsx';
 /** Challenges and what changes, in two variants: for everybody, and for each industry. */
 export function PainPoints() {
   const { t } = useTranslation('landing');
+  const label = useLabel();
   return (
     <Chapter id="challenges" entry={2} title={t('pains.title')} lead={t('pains.lead')}>
       <div className="hidden grid-cols-2 gap-x-12 pb-3 text-sm font-semibold text-muted md:grid" aria-hidden="true">
@@ -17,13 +19,13 @@ export function PainPoints() {
         {(['why', 'approval', 'protocols', 'evidence'] as const).map((pain) => (
           <div key={pain} className="grid gap-x-12 gap-y-2 border-b border-line py-5 md:grid-cols-2">
             <dt className="text-muted">
-              <span className="sr-only">{t('pains.challenge')}: </span>
+              <span className="sr-only">{label(t('pains.challenge'))} </span>
               {t(`pains.${pain}.challenge`)}
             </dt>
             <dd className="flex gap-3">
               <ArrowRight aria-hidden="true" className="mt-1.5 size-4 shrink-0 text-accent rtl:-scale-x-100" />
               <div>
-                <span className="sr-only">{t('pains.solution')}: </span>
+                <span className="sr-only">{label(t('pains.solution'))} </span>
                 {t(`pains.${pain}.solution`)}
                 {pain === 'evidence' ? (
                   <p className="mt-1 font-semibold">
