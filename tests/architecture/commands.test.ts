@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '#app/domain/audit-event.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#app/domain/audit-event.ts';
 import { PERMISSIONS } from '#app/domain/roles.ts';
-import type { Command, InstanceCommand, PersonalCommand } from '#app/engine/commands/command.ts';
+import type { Command, InstanceCommand, PersonalCommand, Repeat } from '#app/engine/commands/command.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 
 const files = sourceFiles('app/engine/commands').filter(
@@ -24,6 +24,7 @@ const commands = (
   )
 ).flat();
 
+const actionsOf = (command: AnyCommand): readonly AuditAction[] => ('actions' in command ? command.actions : []);
 const fieldsOf = (schema: z.ZodType): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
 const kebabCased = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -36,7 +37,7 @@ describe('commands', () => {
 
   it('name actions and permissions that there are', () => {
     const wrong = commands.filter(({ command }) => {
-      const actions = 'actions' in command ? command.actions : [];
+      const actions = actionsOf(command);
       if (actions.some((action) => !AUDIT_ACTIONS.includes(action))) return true;
       if (!isOfWorkspace(command)) return false;
       return actions.length === 0 || (command.permission !== null && !(command.permission in PERMISSIONS));
@@ -51,4 +52,67 @@ describe('commands', () => {
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
+
+  it('stand in the table of permissions, which --update writes again', async () => {
+    await expect(permissionTable()).toMatchFileSnapshot(join(root, 'app/docs/commands.md'));
+  });
+
+  it('name every action of the log but those that the engine records on its own', () => {
+    const named = new Set(commands.flatMap(({ command }) => actionsOf(command)));
+    expect(AUDIT_ACTIONS.filter((action) => !named.has(action))).toEqual(WITHOUT_COMMAND);
+  });
 });
+
+/** Recorded by the engine itself: the end of a run or an approval, the demo's connections, a log that its owner accepts again. */
+const WITHOUT_COMMAND: readonly AuditAction[] = [
+  'approval.expired',
+  'connection.created',
+  'log.accepted',
+  'run.cancelled',
+  'run.completed',
+  'run.failed',
+];
+
+function permissionTable(): string {
+  const area = (path: string) => path.split('/').at(-2) ?? '';
+  const areas = [...new Set(commands.map(({ path }) => area(path)))].map((name) => {
+    const rows = commands.filter(({ path }) => area(path) === name).map(({ path, command }) => `| ${rowOf(path, command).join(' | ')} |`);
+    return [
+      `## ${name}`,
+      '',
+      '| Use case | Who may | API key | Recorded as | Second call |',
+      '| --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n');
+  });
+  return `${[INTRODUCTION, ...areas].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `# Use cases
+
+Made of the definitions in \`app/engine/commands\` by \`tests/architecture/commands.test.ts\`; with \`--update\` the test writes it again. The database
+holds the same rules by row level security. 'Any principal' is a member or trigger of the workspace, 'anyone' whoever a
+function of the database lets, 'oneself' the person whose settings they are. The test run of a draft needs \`authorWorkflow\` as well.`;
+
+const MEANINGS: Record<Repeat, string> = {
+  byRequestKey: 'returns the result of the first',
+  byId: 'refused by its id',
+  byRevision: 'refused by its revision',
+  refused: 'refused: it is over',
+  overwrites: 'writes the same again',
+  repeats: 'makes another',
+};
+
+function rowOf(path: string, command: AnyCommand): string[] {
+  const scope = isOfWorkspace(command) ? command.scope : null;
+  const recorded = actionsOf(command)
+    .map((action) => `\`${action}\``)
+    .join(', ');
+  const name = path.split('/').at(-1)?.replace('.ts', '') ?? '';
+  return [`[${name}](../../${path})`, whoMay(command), scope === null ? '' : `\`${scope}\``, recorded, MEANINGS[command.repeat]];
+}
+
+function whoMay(command: AnyCommand): string {
+  if (!isOfWorkspace(command)) return 'actions' in command ? 'anyone' : 'oneself';
+  return command.permission === null ? 'any principal' : `\`${command.permission}\`: ${PERMISSIONS[command.permission].join(', ')}`;
+}

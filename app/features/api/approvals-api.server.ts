@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type ApiArguments, answer, idOf, pageOfRows } from '#app/features/api/answer.server.ts';
-import { apiApproval, approvalsQuery } from '#app/features/api/api-schemas.ts';
+import { apiApproval, approvalsQuery } from '#app/features/api/api-schemas.server.ts';
 
 const approvalsOf = (db: Db, workspaceId: string) =>
   db

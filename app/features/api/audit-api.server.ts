@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type ApiArguments, answer, pageOfRows } from '#app/features/api/answer.server.ts';
-import { apiEvent, pageQuery } from '#app/features/api/api-schemas.ts';
+import { apiEvent, pageQuery } from '#app/features/api/api-schemas.server.ts';
 
 /** The audit log, newest first, as far as the key's member may see it. */
 export const listAuditApi = (args: ApiArguments) =>

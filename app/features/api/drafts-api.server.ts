@@ -9,7 +9,7 @@ import { parseExpression } from '#app/engine/runs/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { type ApiArguments, answer, idOf, readBody } from '#app/features/api/answer.server.ts';
-import { apiDraft, apiDraftChange, apiNewWorkflow } from '#app/features/api/api-schemas.ts';
+import { apiDraft, apiDraftChange, apiNewWorkflow } from '#app/features/api/api-schemas.server.ts';
 import { performAsKey } from '#app/perform.server.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 

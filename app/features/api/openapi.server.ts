@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import {
@@ -17,7 +18,7 @@ import {
   pageOf,
   pageQuery,
   runsQuery,
-} from '#app/features/api/api-schemas.ts';
+} from '#app/features/api/api-schemas.server.ts';
 import { servicesContext } from '#app/request-context.ts';
 
 const NAMED = '#/components/schemas/';
@@ -65,7 +66,7 @@ function reads(id: string, summary: string, scope: ApiKeyScope, answers: z.ZodTy
 const START = {
   operationId: 'startRun',
   summary: 'Start a live run of a published workflow',
-  description: 'Scope: runs:start. With an Idempotency-Key the same body gets the same answer and starts nothing twice.',
+  description: `Scope: ${startWorkflow.scope}. With an Idempotency-Key the same body gets the same answer and starts nothing twice.`,
   parameters: [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 200 } }],
   requestBody: { required: true, content: { 'application/json': { schema: schemaOf(apiStart, 'input') } } },
   responses: {

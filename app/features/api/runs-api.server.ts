@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { approvalPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
-import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.ts';
+import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.server.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
@@ -56,7 +57,7 @@ export function startRunApi({ request, context }: Pick<ApiArguments, 'context'> 
     const idempotencyKey = request.headers.get('Idempotency-Key');
     if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey))
       return problem('invalid_input', 'An Idempotency-Key has 1 to 200 visible ASCII characters.');
-    const sent = await readBody(request, context, { scope: 'runs:start', method: 'POST', schema: apiStart });
+    const sent = await readBody(request, context, { scope: startWorkflow.scope, method: 'POST', schema: apiStart });
     if ('refused' in sent) return sent.refused;
     const workflow = await access.read((db) => readServedWorkflow(db, access.key.workspace.id, sent.body.workflowId));
     if (workflow === null) throw new AppError('not_found');

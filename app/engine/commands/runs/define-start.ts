@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { demand } from '#app/domain/roles.ts';
 import type { Tables } from '#app/domain/tables.ts';
@@ -14,20 +15,25 @@ type Prepared = Omit<RunStart, 'workspaceId' | 'initiatorId' | 'requestKey'>;
  * A command that starts a run: quota, halt, limits, row, job and event in one transaction. The same request key comes to the same run, also
  * from two calls at the same moment. A program, which may send another request under a used key, is refused where `isSame` says so.
  */
-export function defineStart<Input extends z.ZodType<{ requestKey: string | null }>>({
+export function defineStart<Input extends z.ZodType<{ requestKey: string | null }>, const Scope extends ApiKeyScope | null>({
+  permission,
+  scope,
   input,
   changes = [],
   prepare,
   isSame = () => true,
 }: {
+  /** A test run needs `authorWorkflow` beside it. */
+  permission: 'startRun' | 'authorWorkflow';
+  scope: Scope;
   input: Input;
   changes?: readonly (keyof Tables)[];
   prepare(call: CommandCall, input: z.output<Input>): Promise<Prepared>;
   isSame?(run: EarlierRun, input: z.output<Input>): boolean;
 }) {
   return defineCommand({
-    permission: 'startRun',
-    scope: 'runs:start',
+    permission,
+    scope,
     input,
     actions: ['run.started'],
     changes: ['quorate.runs', ...changes],

@@ -6,6 +6,8 @@ import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 
 /** Calls one capability as a test run of one step (`document`), under every policy and in the journal like any other run. */
 export const inspectCapability = defineStart({
+  permission: 'authorWorkflow',
+  scope: null,
   input: z.object({
     name: z.string().max(120),
     document: z.custom<WorkflowDocument>((value) => typeof value === 'object' && value !== null),

@@ -10,6 +10,8 @@ import { readRunnableAgent } from '#app/engine/workflows/read-runnable-agent.ts'
 
 /** Gives an agent its task: live to the published version, or as a test to the draft as it stands. */
 export const startAgent = defineStart({
+  permission: 'startRun',
+  scope: null,
   input: z.object({ agent: idSchema, mode: z.enum(['live', 'test']), task: z.string(), requestKey: z.string() }),
   changes: ['quorate.versions', 'quorate.artifacts'],
   async prepare(call, { agent: id, mode, task }) {

@@ -17,6 +17,8 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** Starts a run of a workflow: live of the published version, or a test of the draft as it stands. */
 export const startWorkflow = defineStart({
+  permission: 'startRun',
+  scope: 'runs:start',
   input: z.object({
     workflow: z.custom<Runnable>(isObject),
     mode: z.enum(['live', 'test']),

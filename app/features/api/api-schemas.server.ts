@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/domain/statuses.ts';
 import { stepSchema, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 
 /** Every shape that /api/v1 takes or answers; the OpenAPI document is made from these and from nothing else. */
 const id = z.uuid();
@@ -32,14 +34,16 @@ export const apiDraft = z.object({
     )
     .describe('What has to be put right before a person can publish it'),
 });
+const creating = createWorkflow.input.shape;
 export const apiNewWorkflow = z.strictObject({
-  name: z.string().trim().min(1).max(120),
-  description: z.string().trim().max(2000).default(''),
-  document: workflowDocumentSchema.optional().describe('Without one the workflow begins empty'),
+  name: creating.name,
+  description: creating.description.default(''),
+  document: creating.document.optional().describe('Without one the workflow begins empty'),
 });
+const editing = editWorkflow.input.shape;
 export const apiDraftChange = z.strictObject({
-  revision: z.number().int().min(0).describe('The one that was read: a change made since is not overwritten'),
-  document: workflowDocumentSchema,
+  revision: editing.revision.describe('The one that was read: a change made since is not overwritten'),
+  document: editing.document,
 });
 /** Shapes that the OpenAPI document names, for they hold each other or themselves. */
 export const apiShapes = z
