@@ -524,6 +524,18 @@ describe('one’s own data', () => {
     ]);
     expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['workspace.created', 'workspace.deleted', 'account.deleted']));
     expect(rows.filter(({ action }) => action === 'workspace.created')).toMatchObject([{ salt: null, body_digest: expect.anything() }]);
+
+    // The last entry of a log that has lost its workspace is placed and signed like any other.
+    const waiting = await app.db.owner.query('select from quorate.pending_log_workspaces() as w (id) where w.id = $1', [workspace]);
+    expect(waiting.rowCount).toBe(1);
+    await placed(workspace);
+    const log = await app.db.owner.query(
+      `select e.action, e.leaf_index, (select max(c.size) from quorate.checkpoints c where c.workspace_id = e.workspace_id) as signed
+       from quorate.audit_events e where e.workspace_id = $1 order by e.leaf_index desc nulls first limit 1`,
+      [workspace],
+    );
+    expect(log.rows).toEqual([{ action: 'workspace.deleted', leaf_index: expect.anything(), signed: expect.anything() }]);
+    expect(Number(log.rows[0].signed)).toBe(Number(log.rows[0].leaf_index) + 1);
   });
 
   test('is not erased while the last admin leaves others behind', async () => {
