@@ -4,17 +4,15 @@ import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 
 const ADDRESS = 'http://localhost:3000';
-/** What to write into the form of the demo's workflow, whose labels are its own and the same in every language. */
-const EXAMPLE = [
-  ['Request', 'Minutes of the meeting on the new bridge'],
-  ['Record that was asked for', 'Present: Maria Keller, maria.keller@example.org'],
-  ['Received on', '2026-10-01'],
-  ['Answered on', '2026-10-12'],
-] as const;
-
 /** From nothing to the first run that a person has approved. */
 export function DocsStartPage() {
   const { t } = useTranslation('docs');
+  const form = [
+    [t('start.run.form.request'), t('start.run.form.requestValue')],
+    [t('start.run.form.record'), t('start.run.form.recordValue')],
+    [t('start.run.form.received'), '2026-10-01'],
+    [t('start.run.form.answered'), '2026-10-12'],
+  ] as const;
   return (
     <DocsFrame title={t('start.title')} lead={t('start.lead')}>
       <DocsPart title={t('start.install.title')}>
@@ -27,12 +25,8 @@ export function DocsStartPage() {
           <li>{t('start.run.first', { address: ADDRESS })}</li>
           <li>
             {t('start.run.second')}
-            <dl
-              lang="en"
-              dir="ltr"
-              className="mt-3 mb-2 grid gap-x-8 rounded-md border border-line bg-surface p-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-y-1.5"
-            >
-              {EXAMPLE.map(([label, value]) => (
+            <dl className="mt-3 mb-2 grid gap-x-8 rounded-md border border-line bg-surface p-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)] sm:gap-y-1.5">
+              {form.map(([label, value]) => (
                 <Fragment key={label}>
                   <dt className="font-semibold">{label}</dt>
                   <dd className="mb-2 wrap-anywhere sm:mb-0">{value}</dd>
