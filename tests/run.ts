@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { BROWSER_PARTS, type BrowserPart, FULL_BROWSER_PARTS } from './full-parts.ts';
 import { keepResult, readCounts } from './full-result.ts';
 import { chromiumVersion, provideChromium } from './support/chromium.ts';
+import { prepareData } from './support/running-server.ts';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', name);
@@ -31,6 +32,13 @@ function node(script: string, args: readonly string[] = [], settings: Record<str
     env: { ...process.env, CI: 'true', ...settings, ...(full ? { QUORATE_TEST_FULL: 'true' } : {}) },
   });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false)));
+}
+
+let deleteData = async () => {};
+
+async function data(): Promise<boolean> {
+  deleteData = await prepareData();
+  return true;
 }
 
 let browserVersion = '';
@@ -90,6 +98,7 @@ const stages: Stage[] = [
   { name: 'types', needs: 'route types', run: () => node(bin('typescript/bin/tsc'), ['--noEmit']) },
   { name: 'unused code', run: () => node(bin('knip/bin/knip.js')) },
   { name: 'build', run: () => node(join('app', 'start.ts'), ['build']) },
+  { name: 'data to start from', needs: 'build', run: data },
   { name: 'unit and architecture tests', needs: 'build', run: () => vitest('unit') },
   { name: 'integration tests', needs: 'build', run: () => vitest('integration') },
   // Both wait more than they work: for servers that start, and for runs to be taken over.
@@ -109,7 +118,12 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 // A part needs the build and a browser, and leaves alone what others have left.
-const needed = ['build', 'a browser', ...(browserParts.some(({ name }) => wanted.includes(name)) ? ['journeys in a browser'] : [])];
+const needed = [
+  'build',
+  'data to start from',
+  'a browser',
+  ...(browserParts.some(({ name }) => wanted.includes(name)) ? ['journeys in a browser'] : []),
+];
 const chosen = stages.filter(({ name }) => isWanted(name) || needed.includes(name));
 if (wanted.length === 0) rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'), { recursive: true });
@@ -129,6 +143,8 @@ for (const stage of chosen) {
   });
   outcomes.push({ name: stage.name, result: passed ? 'passed' : 'failed', seconds: (performance.now() - began) / 1000 });
 }
+
+await deleteData();
 
 say('\nSummary');
 for (const { name, result, seconds } of outcomes) say(`  ${result.padEnd(8)}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}`);

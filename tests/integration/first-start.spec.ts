@@ -55,7 +55,7 @@ const WHOLE = {
 
 describe('the very first start', { timeout: 180_000 }, () => {
   it('makes the demo workspace whole, tells its passwords once and keeps them for the owner alone', async () => {
-    server = await startRunningServer();
+    server = await startRunningServer({ dataDirectory: await freshDataDirectory() });
     expect(await whatStands(server)).toEqual(WHOLE);
     const accounts = await server.demoAccounts();
     expect(accounts.map((account) => account.roles)).toEqual([
@@ -72,7 +72,7 @@ describe('the very first start', { timeout: 180_000 }, () => {
 
   it(`is made good by the next one, whenever it is killed: ${KILLS} times`, { timeout: 600_000 }, async () => {
     const began = performance.now();
-    server = await startRunningServer();
+    server = await startRunningServer({ dataDirectory: await freshDataDirectory() });
     const wholeStartMs = performance.now() - began;
     await server.remove();
     const dataDirectory = await freshDataDirectory();

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { freshDataDirectory } from '#tests/support/running-server.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { byChance, keepResult, killCount } from '#tests/survival/support/kills.ts';
 import { expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
@@ -20,7 +21,7 @@ afterEach(async () => {
 }, 60_000);
 
 async function measureFirstStart(): Promise<number> {
-  instance = await createInstance();
+  instance = await createInstance({}, await freshDataDirectory());
   const began = performance.now();
   await instance.start();
   const took = performance.now() - began;
@@ -34,7 +35,7 @@ test(`the start after each of ${KILLS} first starts that were killed makes the d
     const wholeMs = await measureFirstStart();
     const nextStartMs: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      instance = await createInstance();
+      instance = await createInstance({}, await freshDataDirectory());
       const { process: child } = await instance.spawn();
       const ended = once(child, 'exit');
       // one moment in each slice of the start, so that none is left out

@@ -8,7 +8,7 @@ import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { LOOPBACK_SETTING } from '#tests/support/loopback.ts';
-import { freshDataDirectory, type RunningServer, spawnServer, startRunningServer } from '#tests/support/running-server.ts';
+import { dataDirectoryFor, type RunningServer, spawnServer, startRunningServer } from '#tests/support/running-server.ts';
 import { processesOf } from '#tests/survival/support/processes.ts';
 
 export type Instance = {
@@ -28,8 +28,9 @@ export type Instance = {
   remove(): Promise<void>;
 };
 
-export async function createInstance(settings: Record<string, string> = {}): Promise<Instance> {
-  const dataDirectory = await freshDataDirectory();
+/** `directory`: an empty one, for tests of the very first start. */
+export async function createInstance(settings: Record<string, string> = {}, directory?: string): Promise<Instance> {
+  const dataDirectory = directory ?? (await dataDirectoryFor(settings));
   const port = String(await freePort());
   const options = { dataDirectory, settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING, ...settings, PORT: port } };
   let running: RunningServer | undefined;
