@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -52,8 +53,8 @@ afterEach(async () => {
   places.clear();
 });
 
-async function start(dataDir = directory): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, log: quietLog });
+async function start(dataDir = directory, log = quietLog): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log });
   open.push(server);
   if (server.movedAway) places.add(server.root);
   return server;
@@ -284,6 +285,50 @@ describe('a database that dies', () => {
       () => !existsSync(join(clusterOf(server), 'postmaster.pid')) || !alive(postmasterOf(clusterOf(server))),
       'end of the database',
     );
+  });
+});
+
+describe('a database that somebody else shuts down', () => {
+  // Smart: PostgreSQL waits for its sessions to end, and takes no new ones meanwhile.
+  test.each(['SIGTERM', 'SIGINT'] as const)('by %s is started again, though sessions stand open', async (signal) => {
+    const server = await start();
+    const client = new pg.Client(server.owner);
+    client.on('error', () => undefined);
+    await client.connect();
+    const pid = postmasterOf(clusterOf(server));
+    process.kill(pid, signal);
+    await becomes(server, 'recovering');
+    await becomes(server, 'ready');
+    expect(postmasterOf(clusterOf(server))).not.toBe(pid);
+    expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await client.end().catch(() => undefined);
+  });
+
+  test('stays down when its server ends meanwhile', async () => {
+    const server = await start();
+    const client = new pg.Client(server.owner);
+    client.on('error', () => undefined);
+    await client.connect();
+    const pid = postmasterOf(clusterOf(server));
+    process.kill(pid, 'SIGTERM');
+    await becomes(server, 'recovering');
+    await server.stop();
+    expect(server.status()).toBe('stopped');
+    expect(alive(pid)).toBe(false);
+    expect(existsSync(join(clusterOf(server), 'postmaster.pid'))).toBe(false);
+    await client.end().catch(() => undefined);
+  });
+
+  test('is asked for again and again while something keeps it down, ever later', async () => {
+    const lines: string[] = [];
+    const server = await start(directory, { ...quietLog, warn: (line) => lines.push(line) });
+    const settings = join(clusterOf(server), 'postgresql.conf');
+    renameSync(settings, `${settings}.away`);
+    process.kill(postmasterOf(clusterOf(server)), 'SIGKILL');
+    await until(() => lines.filter((line) => line.includes('did not come back yet')).length > 1, 'attempts');
+    renameSync(`${settings}.away`, settings);
+    await becomes(server, 'ready');
+    expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 

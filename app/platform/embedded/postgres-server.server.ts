@@ -43,6 +43,8 @@ const START_TIMEOUT_MS = 30_000;
 /** Then without ceremony: the next start replays the log. A server that is told to end has some ten seconds in all. */
 const STOP_TIMEOUT_MS = 4_000;
 const TURNED_AWAY = /terminating connection|the database system is (starting up|shutting down|in recovery mode|not yet accepting)/;
+/** Said at a SIGTERM: PostgreSQL then takes no new sessions and ends when the last one has, which those of our pools never do. */
+const SMART_SHUTDOWN = /received smart shutdown request/;
 const MAX_LOG_LINE = 300;
 const RESTART_DELAYS_MS = [50, 200, 1_000, 5_000];
 const MAX_CONNECTIONS = 100;
@@ -200,10 +202,19 @@ class Supervisor {
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue;
       this.#lastWords = [...this.#lastWords.slice(-4), line.trim()];
+      if (SMART_SHUTDOWN.test(line)) this.#endSmartShutdown();
       // ERROR lines belong to one statement, whose caller has been told; and whoever was turned away while it comes or goes was told too
       if (/^(FATAL|PANIC|WARNING):/.test(line) && !TURNED_AWAY.test(line))
         this.#log.warn('embedded database', { line: line.slice(0, MAX_LOG_LINE) });
     }
+  }
+
+  /** Nobody but us stops it for good: its sessions end at once, and `#afterDeath` starts it again. */
+  #endSmartShutdown(): void {
+    if (this.#stopping) return;
+    this.#become('recovering');
+    this.#log.error('embedded database was told to shut down by somebody else; ending its sessions to start it again');
+    if (this.#child) void this.#end(this.#child);
   }
 
   async #afterDeath(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
@@ -221,7 +232,10 @@ class Supervisor {
         return;
       } catch (error) {
         // orphaned backends hold the shared memory for a moment after their postmaster was killed
-        this.#log.warn('embedded database did not come back yet', { reason: error instanceof Error ? error.message.slice(0, 300) : '' });
+        this.#log.warn('embedded database did not come back yet', {
+          attempts: this.#restarts,
+          reason: error instanceof Error ? error.message.slice(0, 300) : '',
+        });
       }
     }
   }
@@ -235,20 +249,23 @@ class Supervisor {
       signalPostmaster(this.#placement.binaries, child.pid, signal);
   }
 
+  /** Fast shutdown, and one that leaves the log to be replayed when that takes too long. */
+  async #end(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    this.#signal('INT');
+    const late = setTimeout(() => this.#signal('QUIT'), STOP_TIMEOUT_MS);
+    await gone;
+    clearTimeout(late);
+  }
+
   stop(): Promise<void> {
     this.#stopping ??= this.#shutDown();
     return this.#stopping;
   }
 
   async #shutDown(): Promise<void> {
-    const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit');
-      this.#signal('INT');
-      const late = setTimeout(() => this.#signal('QUIT'), STOP_TIMEOUT_MS);
-      await gone;
-      clearTimeout(late);
-    }
+    if (this.#child) await this.#end(this.#child);
     process.off('exit', this.#endWithProcess);
     this.#become('stopped');
   }
