@@ -238,12 +238,20 @@ async function createFiles({ backend: settings }: Env, { database, auth }: Backe
   return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
 }
 
+/** Whoever watches over the instance waits for no database that stands still. */
+const HEALTH_MS = 3_000;
+
 async function isHealthy(backend: Backend): Promise<boolean> {
   if (backend.status() !== 'ready') return false;
-  return backend.database.ping().then(
+  const pinged = backend.database.ping().then(
     () => true,
     () => false,
   );
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), HEALTH_MS);
+  const healthy = await Promise.race([pinged, late.promise]);
+  clearTimeout(timer);
+  return healthy;
 }
 
 /** The built-in peers of this process, on a loopback port that only it has the token for. */

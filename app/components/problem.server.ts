@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
-import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/problem.ts';
+import { isProgramPath, PROBLEM_TYPE, problemBody, protocolFailure } from '#app/domain/problem.ts';
 import { bodyContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 /** Seconds after which a caller may try again that found the database away or all connections taken. */
@@ -40,20 +40,28 @@ export function detailOf(error: AppError): string {
   return DETAILS[error.code];
 }
 
-const problemOf = (error: AppError) =>
-  problem(
-    error.code,
-    detailOf(error),
-    error.values.seconds === undefined ? {} : { headers: { 'Retry-After': String(error.values.seconds) } },
-  );
+function problemOf(error: AppError, path: string): Response {
+  const { seconds } = error.values;
+  if (error.code === 'unavailable') return serviceFailure(path, 503, detailOf(error), seconds);
+  return problem(error.code, detailOf(error), seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } });
+}
 
-/** Expected failures of `work` as problems; a defect is thrown on. */
-export async function withProblems(work: () => Promise<Response>): Promise<Response> {
+/** The service cannot do its part: a problem, or what the clients of a protocol read. */
+function serviceFailure(path: string, status: 500 | 503, detail: string, seconds?: string | number): Response {
+  const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+  const body = protocolFailure(path, status, detail);
+  if (body === null) return problem('unavailable', detail, { status, headers });
+  if (status === 503) headers['Retry-After'] ??= UNAVAILABLE_SECONDS;
+  return Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
+}
+
+/** Expected failures of `work` as problems, or as the protocol of this path has them; a defect is thrown on. */
+export async function withProblems(work: () => Promise<Response>, path = ''): Promise<Response> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return problemOf(error);
+    return problemOf(error, path);
   }
 }
 
@@ -80,15 +88,15 @@ export const answerFailures: MiddlewareFunction<Response> = async ({ request, ur
   try {
     const response = await next();
     const { refusal } = context.get(bodyContext);
-    if (refusal !== null) return problemOf(refusal);
+    if (refusal !== null) return problemOf(refusal, url.pathname);
     // The router's own answer for an address without an action names nothing that it allows.
     return response.status === 405 && !response.headers.has('Allow') ? onlyReads() : response;
   } catch (error) {
-    if (error instanceof AppError) return problemOf(error);
+    if (error instanceof AppError) return problemOf(error, url.pathname);
     if (isRouteErrorResponse(error) && error.status === 405) return onlyReads();
     if (isRouteErrorResponse(error) || error instanceof Response) throw error;
     const reference = context.get(requestIdContext);
     context.get(servicesContext).log.error('request failed', { request: reference, method: request.method, path: url.pathname, error });
-    return problem('unavailable', `Something went wrong. Reference: ${reference}.`, { status: 500 });
+    return serviceFailure(url.pathname, 500, `Something went wrong. Reference: ${reference}.`);
   }
 };

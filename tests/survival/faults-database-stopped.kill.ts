@@ -1,4 +1,4 @@
-/** Faults of the suite: the database stands still for a while (SIGSTOP), or is restarted in order (57P01) under a running server. */
+/** Faults of the suite: the database stands still for a while (SIGSTOP), or is shut down by somebody else (57P01) under a running server. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Arranged, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
@@ -62,18 +62,23 @@ test(`the database stands still for ${STOPPED_MS / 1_000} s: nothing is lost, an
   }),
 );
 
-test('the database is restarted in order: the worker lives on, and no call is made again', { timeout: 300_000 }, () =>
-  faultDuringLoad('the database is restarted in order', async () => {
-    const before = await until('the database', () => postmastersOf(instance.dataDirectory)[0]);
-    // fast shutdown: every session ends with 57P01
-    process.kill(before.pid, 'SIGINT');
-    await until(
-      'another database',
-      () => {
-        const [now] = postmastersOf(instance.dataDirectory);
-        return now !== undefined && now.pid !== before.pid;
-      },
-      30_000,
-    );
-  }),
+// Fast, which ends every session with 57P01, and smart, which would wait for our sessions: the server ends them.
+const SHUTDOWNS = [['smart', 'SIGTERM'], ...(full ? [['fast', 'SIGINT']] : [])] as ['smart' | 'fast', NodeJS.Signals][];
+
+test.each(SHUTDOWNS)(
+  'a %s shutdown by somebody else: the worker lives on, and no call is made again',
+  { timeout: 300_000 },
+  (kind, signal) =>
+    faultDuringLoad(kind === 'fast' ? 'the database is restarted in order' : 'a smart shutdown of the database', async () => {
+      const before = await until('the database', () => postmastersOf(instance.dataDirectory)[0]);
+      process.kill(before.pid, signal);
+      await until(
+        'another database',
+        () => {
+          const [now] = postmastersOf(instance.dataDirectory);
+          return now !== undefined && now.pid !== before.pid;
+        },
+        30_000,
+      );
+    }),
 );

@@ -49,11 +49,14 @@ export type Serving = { caller: Caller; deps: ServingDeps; workflow: ServedWorkf
 
 /**
  * A workflow as an agent. A task is a run and nothing else keeps it, so that every process answers alike, also after a restart, and a person
- * at the screen sees what the caller sees. Throws A2AErrors; what else goes wrong is logged, and told as nothing but that.
+ * at the screen sees what the caller sees. Throws A2AErrors, and AppError
+ * `unavailable`, which stays readable as `outage`; what else goes wrong is logged, and told as nothing but that.
  */
 export class RunRequests implements A2ARequestHandler {
   readonly #card: AgentCard;
   readonly #serving: Serving;
+  /** Why the service itself could not do its part: whoever answers says so by the status of HTTP, too. */
+  outage: AppError | null = null;
 
   constructor(card: AgentCard, serving: Serving) {
     this.#card = card;
@@ -229,6 +232,10 @@ export class RunRequests implements A2ARequestHandler {
       return await work();
     } catch (error) {
       if (error instanceof A2AError) throw error;
+      if (error instanceof AppError && error.code === 'unavailable') {
+        this.outage = new AppError('unavailable', { cause: error, values: error.values, message: refusalText(error) });
+        throw this.outage;
+      }
       if (error instanceof AppError) throw new UnsupportedOperationError(refusalText(error));
       const { deps, caller } = this.#serving;
       deps.log.error('an A2A call failed', { key: caller.key.id, error });

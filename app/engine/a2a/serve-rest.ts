@@ -17,6 +17,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import { validateVersion } from '@a2a-js/sdk/server';
+import { AppError } from '#app/domain/errors.ts';
 import { requireJson } from '#app/engine/a2a/require-json.ts';
 import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
 import { streamOf } from '#app/engine/a2a/task-stream.ts';
@@ -94,7 +95,7 @@ const DOORS: readonly Door[] = [
   { method: 'GET', path: /^extendedAgentCard$/, answer: ({ requests }) => requests.getAuthenticatedExtendedAgentCard().then(json) },
 ];
 
-/** Answers one call of the binding HTTP+JSON to the agent that a workflow is. */
+/** Answers one call of the binding HTTP+JSON to the agent that a workflow is. Throws as `serveWorkflow`. */
 export async function serveWorkflowRest(request: RestRequest, served: Omit<Serving, 'signal'>): Promise<Response> {
   const gone = new AbortController();
   const serving = { ...served, signal: AbortSignal.any([request.signal, gone.signal]) };
@@ -109,6 +110,7 @@ export async function serveWorkflowRest(request: RestRequest, served: Omit<Servi
     }
     throw new UnsupportedOperationError(`There is no ${request.method} at ${request.path}.`);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     const status = error instanceof ContentTypeNotSupportedError ? 415 : restStatusFor(error);
     return json(toRestErrorBody(error, status), status);
   }

@@ -2,6 +2,7 @@ import { A2A_VERSION_HEADER, formatSSEErrorEvent } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { defaultServerCallContextBuilder, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
 import { z } from 'zod';
+import { AppError } from '#app/domain/errors.ts';
 import { requireJson } from '#app/engine/a2a/require-json.ts';
 import { RunRequests, type Serving } from '#app/engine/a2a/run-requests.ts';
 import { streamOf } from '#app/engine/a2a/task-stream.ts';
@@ -29,7 +30,7 @@ export function refuseUnnamed(body: string): Response {
   return Response.json(failure(idOf(body), error));
 }
 
-/** Answers one JSON-RPC call to the agent that a workflow is, under `url`. */
+/** Answers one JSON-RPC call to the agent that a workflow is, under `url`. Throws AppError `unavailable` where the service cannot do its part. */
 export async function serveWorkflow(
   request: { headers: Headers; signal: AbortSignal; body: string; url: string },
   served: Omit<Serving, 'signal'>,
@@ -47,10 +48,13 @@ export async function serveWorkflow(
       requestedVersion: request.headers.get(A2A_VERSION_HEADER) ?? undefined,
     });
     validateVersion(context.requestedVersion, card, 'JSONRPC');
-    const answer = await new JsonRpcTransportHandler(new RunRequests(card, serving)).handle(request.body, context);
+    const requests = new RunRequests(card, serving);
+    const answer = await new JsonRpcTransportHandler(requests).handle(request.body, context);
+    if (requests.outage !== null) throw requests.outage;
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer);
     return await streamOf(answer[Symbol.asyncIterator](), { gone, failed: (error) => formatSSEErrorEvent(failure(id, error)) });
   } catch (error) {
+    if (error instanceof AppError) throw error;
     return Response.json(failure(id, error));
   }
 }

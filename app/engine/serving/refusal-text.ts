@@ -4,6 +4,7 @@ const REFUSALS: Partial<Record<AppError['code'], string>> = {
   halted: 'This workspace is halted. Nothing starts until it is released.',
   quota_exceeded: 'The executions of this plan are used up for this month.',
   invalid_input: 'The input does not fit.',
+  unavailable: 'The service is not available right now. Try again in a few seconds.',
   not_found: 'There is no such run here.',
   forbidden: 'This key may not do that.',
   conflict: 'This is not possible as things stand: the workflow is paused, or the idempotency key was used with another input.',

@@ -21,5 +21,5 @@ export function reachWorkspace(
     const { id, slug } = access.key.workspace;
     if (workspace !== slug && workspace !== id) return problem('not_found', 'There is no such workspace for this key.');
     return serve(access, services);
-  });
+  }, new URL(request.url).pathname);
 }

@@ -6,6 +6,12 @@ test.each([
   ['22P05', 'invalid_input'],
   ['42501', 'forbidden'],
   ['QP001', 'unauthenticated'],
+  ['57P03', 'unavailable'],
+  ['53300', 'unavailable'],
+  ['53100', 'unavailable'],
+  ['57014', 'unavailable'],
+  ['40P01', 'unavailable'],
+  ['25006', 'unavailable'],
 ])('%s of the database is %s', (code, expected) => {
   expect(asAppError(Object.assign(new Error('refused'), { code }))).toMatchObject({ code: expected });
 });

@@ -27,7 +27,12 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 /** Shutdown, crash, start-up and too many connections (PostgreSQL, appendix A). */
-const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300']);
+const LOST_STATES = new Set(['57P01', '57P02', '57P03', '53300']);
+/**
+ * The server is there and cannot do it now: out of disk, memory or another resource (class 53), input or output that fails (58), a statement
+ * that took too long or waited too long for a lock, one of two that waited for each other, a server that is being made a replica.
+ */
+const BUSY_STATE = /^(?:53...|58...|57014|55P03|40001|40P01|25006)$/;
 
 /** SQLSTATE or network code of a driver's error, or null. */
 function databaseErrorCode(error: unknown): string | null {
@@ -37,12 +42,19 @@ function databaseErrorCode(error: unknown): string | null {
 /** Whether the connection or the server went away, so that nothing was said about the statement itself. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = databaseErrorCode(error);
-  if (code !== null) return NETWORK_CODES.has(code) || UNAVAILABLE_STATES.has(code) || code.startsWith('08');
-  // pg gives these two no code
+  if (code !== null) return NETWORK_CODES.has(code) || LOST_STATES.has(code) || code.startsWith('08');
+  // pg gives these no code
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/.test(
+      error.message,
+    )
   );
+}
+
+/** Whether all connections were in use for as long as one waits for one: whoever tried again at once would wait as long. */
+export function isPoolTaken(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 }
 
 /** A statement that this connection has prepared no longer fits its tables (`cached plan must not change result type`). */
@@ -59,6 +71,6 @@ export function asAppError(error: unknown): unknown {
   // An id that is none comes out of an address: there is nothing there.
   if (code === '22P02' && error instanceof Error && 'routine' in error && error.routine === 'string_to_uuid')
     return new AppError('not_found', { cause: error });
-  if (isConnectionLoss(error)) return new AppError('unavailable', { cause: error });
+  if (isConnectionLoss(error) || (code !== null && BUSY_STATE.test(code))) return new AppError('unavailable', { cause: error });
   return error;
 }

@@ -7,10 +7,11 @@ import type { Log } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
-import { asAppError, isConnectionLoss, isStalePlan } from '#app/platform/database/database-errors.server.ts';
+import { asAppError, isConnectionLoss, isPoolTaken, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
+import { createStandstillGuard } from '#app/platform/database/standstill.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
 import type { Membership } from '#app/request-context.ts';
 
@@ -75,6 +76,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     // an idle connection that the server closed: the pool makes another; without a handler the process would end
     pool.on('error', (error) => log.warn('an idle database connection was lost', { reason: error.message }));
   }
+  const guardSession = createStandstillGuard(login);
   const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);
   let closed: Promise<void> | undefined;
 
@@ -85,6 +87,8 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     work: (db: Db, opened: pg.QueryResult) => Promise<T>,
   ): Promise<T> {
     const client = await pool.connect();
+    // Nobody waits for a worker's statements, which go on with the database.
+    const endGuard = pool === memberPool ? guardSession(client) : () => undefined;
     let broken = false;
     const lost = () => {
       broken = true;
@@ -101,14 +105,16 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       else await client.query('rollback').catch(lost);
       throw error;
     } finally {
+      endGuard();
       client.off('error', lost);
       client.release(broken);
     }
   }
 
   /** Unlike `pool.query`, which closes the connection after any error: a refusal would cost the next caller a new one. */
-  async function single(statement: { text: string; values: unknown[] }): Promise<pg.QueryResult> {
+  async function single(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const client = await memberPool.connect();
+    const endGuard = guardSession(client);
     let broken = false;
     try {
       return await client.query(statement);
@@ -116,6 +122,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       broken = isConnectionLoss(error) || isStalePlan(error);
       throw error;
     } finally {
+      endGuard();
       client.release(broken);
     }
   }
@@ -124,7 +131,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     try {
       return await action();
     } catch (error) {
-      if (retryOnLoss && isConnectionLoss(error)) return expectedFailures(action);
+      if (retryOnLoss && isConnectionLoss(error) && !isPoolTaken(error)) return expectedFailures(action);
       throw asAppError(error);
     }
   }
@@ -145,10 +152,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     async membershipsOf({ userId, sessionId, countUpTo }) {
       const unreadAt = Date.now();
       const text = 'select * from quorate.memberships_of($1, $2, $3)';
-      const { rows } = await expectedFailures(
-        () => memberPool.query({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }),
-        true,
-      );
+      const { rows } = await expectedFailures(() => single({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }), true);
       return rows.map((row) => ({
         workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug, haltedAt: row.halted_at, isDemo: row.is_demo },
         name: row.name,
@@ -190,7 +194,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       );
     },
     listen: (channel, onMessage, onGap) => expectedFailures(() => listener.listen(channel, onMessage, onGap)),
-    ping: () => expectedFailures(async () => void (await memberPool.query('select 1'))),
+    ping: () => expectedFailures(async () => void (await single({ text: 'select 1' }))),
     close() {
       closed ??= Promise.all([listener.close(), memberPool.end(), workerPool.end()]).then(() => undefined);
       return closed;

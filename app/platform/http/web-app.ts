@@ -45,6 +45,7 @@ export function createWebApp({ env, log, modules, healthy, pages, keptPages }: W
   app.use(logRequests(log, (response) => arrivalIn(response).requestId));
   app.get('/healthz', async (_request, response) => {
     const well = await healthy();
+    if (!well) response.set('Retry-After', '2');
     refuse(response, well ? 200 : 503, well ? 'ok' : 'not ready');
   });
   app.use(guardRequest(origin));
