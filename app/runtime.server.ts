@@ -19,6 +19,7 @@ import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
 import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
+import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
@@ -354,11 +355,14 @@ async function createEngine(
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const { listen } = backend.database;
+  const legacyCalls = started.add(createLegacyCalls({ statement: statementOf(backend), listen, log }), (it) => it.stop());
   const { peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
     admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
     isEnding,
+    legacyCalls,
     watchRun: watcher.watch,
     watchInbox: inboxes.watch,
     watchAccess: accesses.watch,

@@ -5,6 +5,7 @@ import type { Json } from '#app/domain/tables.ts';
 import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
 import type { LocalServers } from '#app/engine/connections/peer-target.ts';
 import type { Db } from '#app/engine/db.ts';
+import type { LegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 
 /** What screens and callers may ask of the engine; everything else of it runs by itself. Made in `runtime.server.ts`. */
@@ -21,6 +22,8 @@ export type Engine = {
   admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
   /** True once this process is ending: connections close that nobody meant to close. */
   isEnding(): boolean;
+  /** Calls of older MCP clients, which cancel by a notification that may come to another process. */
+  legacyCalls: Pick<LegacyCalls, 'open' | 'cancel'>;
   /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
   watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
   /** The same for what is new in a person's inbox, or waits for decisions in their workspace. */

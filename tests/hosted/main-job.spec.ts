@@ -6,6 +6,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import routes from '#app/routes.ts';
 import { type ProductProcess, spawnProduct, untilReady } from '#tests/hosted/support/product-process.ts';
@@ -13,6 +15,7 @@ import { openScriptlessBrowser, type ScriptlessBrowser } from '#tests/hosted/sup
 import { type StandIn, startStandIn } from '#tests/hosted/support/stand-in.ts';
 import { addressesOf } from '#tests/integration/support/route-matrix.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { addKey } from '#tests/survival/support/add-key.ts';
 import { signIn } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
 
@@ -215,6 +218,42 @@ async function decideAll(run: string): Promise<number> {
   }
   throw new Error('more approvals were asked than calls follow the finding');
 }
+
+test('an older MCP client cancels its call at the other web process than the one that serves it', async () => {
+  const { rows } = await standIn.superuser.query(`select id from quorate.workspaces where name = 'Ada Berger’s workspace'`);
+  const query = async (text: string, values?: unknown[]) => (await standIn.superuser.query(text, values)).rows;
+  const key = await addKey({ query }, rows[0].id, ['runs:start']);
+  const client = new OlderClient({ name: 'older', version: '1.0.0' });
+  const transport = new OlderTransport(new URL(`${origins[0]}/mcp/${rows[0].id}`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    fetch: (url, init) => {
+      const cancels = String(init?.body).includes('notifications/cancelled');
+      return fetch(cancels ? String(url).replace(origins[0], origins[1]) : url, init);
+    },
+  });
+  // Its type of a transport lets `undefined` stand where ours, exact, does not.
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  const release = await holdSteps();
+  try {
+    const leave = new AbortController();
+    const payment = { payee: 'Jo', amount: 1, currency: 'EUR', purpose: 'None', watchlist: 'Nobody' };
+    const called = client.callTool({ name: 'outgoing_payments', arguments: payment }, undefined, { signal: leave.signal }).catch(String);
+    const run = await until('the run of the call', async () => {
+      const [row] = await query(`select id from quorate.runs where trigger_kind = 'mcp'`);
+      return row?.id as string | undefined;
+    });
+    leave.abort();
+    await called;
+    await until(
+      'the run to be cancelled',
+      async () => (await query('select id from quorate.runs where id = $1 and cancel_requested_at is not null', [run])).length === 1,
+      10_000,
+    );
+  } finally {
+    await release();
+    await client.close();
+  }
+});
 
 describe('identity', () => {
   test('a session that ends in one process is refused by the other at once', async () => {

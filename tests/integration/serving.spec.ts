@@ -113,6 +113,10 @@ beforeAll(async () => {
   });
   const ask = (id: string) => ({ id, name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' });
   asking = await addWorkflow('Ask a person', { steps: [ask('ask')] });
+  await addWorkflow('Ask and repeat', {
+    input: [{ name: 'n', title: 'Number', type: 'number' }],
+    steps: [ask('ask'), { id: 'repeat', name: 'Repeat', kind: 'transform', expression: 'input.n' }],
+  });
   await addWorkflow('Ask twice', { steps: [ask('first'), ask('second')] });
   key = await addKey(ALL);
   slowServer = await startStrangerServer({ tools: [{ name: 'hang', run: () => new Promise<never>(() => undefined) }] });
@@ -494,6 +498,76 @@ describe('MCP', () => {
     await client.close();
   });
 
+  describe('fifty calls at once', () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+
+    test.each([
+      ['2026-07-28', modern],
+      ['the older revision', {}],
+    ])('of %s: each has its own answer', async (_, options) => {
+      const clients = await Promise.all(Array.from({ length: 5 }, () => connect(options)));
+      const answers = await Promise.all(
+        numbers.map((n) => clients[n % clients.length]?.callTool({ name: 'double_a_number', arguments: { n } })),
+      );
+      const told = answers.map((answer) => answer?.structuredContent as { output: number; runId: string });
+      expect(told.map(({ output }) => output)).toEqual(numbers.map((n) => 2 * n));
+      expect(new Set(told.map(({ runId }) => runId)).size).toBe(numbers.length);
+      await Promise.all(clients.map((client) => client.close()));
+    });
+
+    test('of clients that show no pages: each has its own handle, and a decision is about one of them', async () => {
+      const client = await connect();
+      const handles = await Promise.all(numbers.map((n) => client.callTool({ name: 'ask_and_repeat', arguments: { n } })));
+      const runs = handles.map(({ structuredContent }) => structuredContent as { runId: string; status: string });
+      expect(new Set(runs.map(({ runId }) => runId)).size).toBe(numbers.length);
+      expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['waiting']));
+      await approve(runs[7]?.runId);
+      const stand = await Promise.all(
+        [7, 8].map(async (n) => {
+          const settled = async () => {
+            const { structuredContent } = await client.callTool({ name: 'get_run', arguments: { runId: runs[n]?.runId } });
+            const run = structuredContent as { runId: string; status: string; output: unknown };
+            return n === 8 || run.status === 'completed' ? run : undefined;
+          };
+          return until('its state', settled);
+        }),
+      );
+      expect(stand).toMatchObject([
+        { runId: runs[7]?.runId, status: 'completed', output: 7 },
+        { runId: runs[8]?.runId, status: 'waiting' },
+      ]);
+      await client.close();
+    });
+
+    test('of clients that open pages: each is asked once, for its own approval', async () => {
+      const clients = await Promise.all(
+        numbers.map(async () => {
+          const asked: string[] = [];
+          const client = await connectWithPages(async (url) => {
+            asked.push(url);
+            return 'decline';
+          });
+          return { asked, client };
+        }),
+      );
+      const answers = await Promise.all(
+        clients.map(async ({ asked, client }, n) => {
+          const { structuredContent } = await client.callTool({ name: 'ask_and_repeat', arguments: { n } });
+          return { asked, ...(structuredContent as { runId: string; status: string; approvalUrl: string }) };
+        }),
+      );
+      expect(new Set(answers.map(({ runId }) => runId)).size).toBe(numbers.length);
+      for (const { asked, status, approvalUrl } of answers) expect([status, asked]).toEqual(['waiting', [approvalUrl]]);
+      const rows = await instance.query<{ id: string; run_id: string; n: number }>(
+        `select p.id, p.run_id, (r.input ->> 'n')::int as n from quorate.approvals p join quorate.runs r on r.id = p.run_id where p.run_id = any ($1)`,
+        [answers.map(({ runId }) => runId)],
+      );
+      for (const [n, { runId, approvalUrl }] of answers.entries())
+        expect(rows.find((row) => row.run_id === runId)).toMatchObject({ id: approvalUrl.split('/').at(-1), n });
+      await Promise.all(clients.map(({ client }) => client.close()));
+    });
+  });
+
   test.each([
     ['2026-07-28', modern],
     ['the older revision', {}],
@@ -823,6 +897,31 @@ describe('A2A', () => {
     expect(stateOf(await client.getTask({ tenant: '', id: task.id }))).toBe(TaskState.TASK_STATE_COMPLETED);
     await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow('has ended');
     await expect(send(client, { text: 'more', taskId: task.id })).rejects.toThrow('has ended');
+  });
+
+  test('fifty messages and fifty streams at once: each has its own answer', async () => {
+    const client = await connect(doubling);
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const tasks = await Promise.all(numbers.map((n) => send(client, { data: { n } })));
+    expect(tasks.map(output)).toEqual(numbers.map((n) => 2 * n));
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(numbers.length);
+    const streams = await Promise.all(
+      numbers.map(async (n) => {
+        const seen = { tasks: new Set<string | undefined>(), output: undefined as unknown };
+        for await (const { payload } of client.sendMessageStream(saying({ data: { n } }))) {
+          if (payload?.$case === 'task') {
+            seen.tasks.add(payload.value.id);
+            seen.output ??= output(payload.value);
+          } else if (payload?.$case === 'artifactUpdate') {
+            seen.tasks.add(payload.value.taskId);
+            seen.output = payload.value.artifact?.parts[0]?.content?.value;
+          } else if (payload?.$case === 'statusUpdate') seen.tasks.add(payload.value.taskId);
+        }
+        return seen;
+      }),
+    );
+    expect(streams.map((seen) => seen.output)).toEqual(numbers.map((n) => 2 * n));
+    expect(streams.map((seen) => seen.tasks.size)).toEqual(numbers.map(() => 1));
   });
 
   test('cancelling a task cancels its run, once', async () => {

@@ -1,7 +1,9 @@
-/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load, and in the middle of its schedules. */
+/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load, and in the middle of its schedules; and its end in order under a call. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { addKey } from '#tests/survival/support/add-key.ts';
 import { type Arranged, FIVE_CALLS, work } from '#tests/survival/support/arrange.ts';
 import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';
@@ -142,3 +144,37 @@ test(
       });
     }),
 );
+
+test('a server that ends closes the connections of its callers, which cancels none of their runs', { timeout: 120_000 }, async () => {
+  const key = await addKey(instance, workspace.workspaceId, ['runs:start']);
+  const workflow = await workspace.addWorkflow([work('long')]);
+  await instance.query(
+    `with change as (update quorate.artifacts set name = 'Under way at the end' where id = $1 returning 1), event as (
+       insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2) select 1`,
+    [workflow, workspace.workspaceId],
+  );
+  // The revision in which a closed connection means a cancelled call.
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const address = new URL(`${instance.origin}/mcp/${workspace.workspaceId}`);
+  await client.connect(new StreamableHTTPClientTransport(address, { authProvider: { token: async () => key } }));
+  peer.hold('/mcp');
+  const called = client.callTool({ name: 'under_way_at_the_end', arguments: {} }).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await until('the step under way', () => peer.held('/mcp') > 0);
+  await instance.server().stop();
+  expect(await called).toBe('cut off');
+  await client.close();
+  peer.release('/mcp');
+  await instance.start();
+  const run = await until('the end of the run', async () => {
+    const [row] = await instance.query<{ status: string; cancelled: boolean }>(
+      `select status, cancel_requested_at is not null as cancelled from quorate.runs where artifact_id = $1 and finished_at is not null`,
+      [workflow],
+    );
+    return row;
+  });
+  expect(run).toEqual({ status: 'completed', cancelled: false });
+});

@@ -1,45 +1,95 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Log } from '#app/domain/ports.ts';
+import type { Statement } from '#app/engine/runs/run-store.ts';
 
 /**
  * Cancelling a call in the revisions before 2026-07-28: a notification of its own that names the request. Ids count from one in every
- * client, and several may share a key: a session, which nothing else is kept of, tells them apart. Calls are known to the process that
- * serves them.
+ * client, and several may share a key: a session, which nothing else is kept of, tells them apart.
  */
 const SESSION_HEADER = 'Mcp-Session-Id';
 const VERSION_HEADER = 'MCP-Protocol-Version';
+const CHANNEL = 'quorate_cancelled_calls';
 const initializing = z.object({ method: z.literal('initialize') });
 const cancelling = z.object({
   method: z.literal('notifications/cancelled'),
   params: z.object({ requestId: z.union([z.string(), z.number()]) }),
 });
 
-const underWay = new Map<string, AbortController>();
-const nameOf = (keyId: string, session: string, id: string | number) => JSON.stringify([keyId, session, id]);
+/** The calls of older clients that this process serves. */
+export type LegacyCalls = {
+  /** A signal that is aborted when the client cancels this call, at whichever process; `end` forgets the call. Without a session nothing can. */
+  open(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void };
+  /** Aborts the call that this request cancels, where it is such a notification; `body` is the request's. */
+  cancel(request: Request, keyId: string, body: unknown): void;
+  stop(): Promise<void>;
+};
 
-/** The session that a request names, if it can be one of ours. */
-const sessionOf = (request: Request): string | null => z.uuid().safeParse(request.headers.get(SESSION_HEADER)).data ?? null;
+type Options = {
+  statement: Statement;
+  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
+  log: Log;
+};
 
-/** A signal that is aborted when the client cancels this call; `end` forgets the call. Without a session nothing can. */
-export function openCall(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void } {
-  const session = sessionOf(request);
-  const controller = new AbortController();
-  if (session === null) return { signal: controller.signal, end: () => undefined };
-  const name = nameOf(keyId, session, id);
-  underWay.set(name, controller);
+/**
+ * One for a process. A notification may come to another process than the call that it cancels: who does not know the call tells all of them,
+ * by a digest. A call costs no statement for that. What is told while the connection is lost reaches nobody, as the protocol allows.
+ */
+export function createLegacyCalls({ statement, listen, log }: Options): LegacyCalls {
+  const underWay = new Map<string, AbortController>();
+  let listening: Promise<() => Promise<void>> | undefined;
+  const warn = (what: string) => (error: unknown) =>
+    log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
+
+  function listenOnce(): void {
+    if (listening !== undefined) return;
+    listening = listen(CHANNEL, (name) => underWay.get(name)?.abort());
+    listening.catch((error: unknown) => {
+      listening = undefined;
+      warn('cancelled calls are not heard of')(error);
+    });
+  }
+
   return {
-    signal: controller.signal,
-    end() {
-      if (underWay.get(name) === controller) underWay.delete(name);
+    open(request, keyId, id) {
+      const session = sessionOf(request);
+      const controller = new AbortController();
+      if (session === null) return { signal: controller.signal, end: () => undefined };
+      listenOnce();
+      const name = nameOf(keyId, session, id);
+      underWay.set(name, controller);
+      return {
+        signal: controller.signal,
+        end() {
+          if (underWay.get(name) === controller) underWay.delete(name);
+        },
+      };
+    },
+    cancel(request, keyId, body) {
+      const session = sessionOf(request);
+      const asked = cancelling.safeParse(body);
+      if (session === null || !asked.success) return;
+      const name = nameOf(keyId, session, asked.data.params.requestId);
+      const known = underWay.get(name);
+      if (known !== undefined) return known.abort();
+      statement({ name: 'q_cancel_call', text: 'select pg_notify($1, $2)', values: [CHANNEL, name] }).catch(
+        warn('a cancelled call was not announced'),
+      );
+    },
+    async stop() {
+      const leave = await listening?.catch(() => undefined);
+      await leave?.();
     },
   };
 }
 
-/** Aborts the call that this request cancels, where it is such a notification; `body` is the request's. */
-export function cancelCall(request: Request, keyId: string, body: unknown): void {
-  const session = sessionOf(request);
-  const asked = cancelling.safeParse(body);
-  if (session !== null && asked.success) underWay.get(nameOf(keyId, session, asked.data.params.requestId))?.abort();
-}
+const nameOf = (keyId: string, session: string, id: string | number) =>
+  createHash('sha256')
+    .update(JSON.stringify([keyId, session, id]))
+    .digest('base64url');
+
+/** The session that a request names, if it can be one of ours. */
+const sessionOf = (request: Request): string | null => z.uuid().safeParse(request.headers.get(SESSION_HEADER)).data ?? null;
 
 /** Gives a client a session with the answer to its `initialize`. */
 export function withSession(request: Request, body: unknown, response: Response): Response {

@@ -13,7 +13,7 @@ import { visibleText } from '#app/domain/hidden-text.ts';
 import type { ServedRun } from '#app/domain/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { tellProgress } from '#app/engine/mcp/call-progress.ts';
-import { cancelCall, openCall, withSession } from '#app/engine/mcp/legacy-cancellation.ts';
+import { withSession } from '#app/engine/mcp/legacy-cancellation.ts';
 import { OUTCOME, RUN_ID, toolSchema, toolsFor } from '#app/engine/mcp/served-tools.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
@@ -35,7 +35,7 @@ const LIST_TTL_MS = 10_000;
 export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
   const text = request.method === 'POST' ? await request.text() : '';
   const body = parsed(text);
-  cancelCall(request, caller.key.id, body);
+  deps.engine.legacyCalls.cancel(request, caller.key.id, body);
   const catalog = await readCatalog(caller);
   const handler = createMcpHandler(({ era }) => createServer(era, toolsFor(body, catalog), { caller, deps, request }), {
     onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
@@ -80,7 +80,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
   /** Follows the run of a call, and ends it when the client cancels the call. */
   const settle = async (begin: () => Promise<Followed>, context: ServerContext) => {
     const { request } = serving;
-    const call = openCall(request, caller.key.id, context.mcpReq.id);
+    const call = deps.engine.legacyCalls.open(request, caller.key.id, context.mcpReq.id);
     // Since 2026-07-28 a client cancels by closing the connection; before that a lost one says nothing. Whoever sends an idempotency key
     // means to come back.
     const closes = era === 'modern' && !request.headers.has('Idempotency-Key');

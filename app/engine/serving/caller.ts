@@ -31,7 +31,7 @@ export function keyPrincipal({ key, read, change }: Pick<Caller, 'key' | 'read' 
 }
 
 export type ServingDeps = {
-  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer' | 'isEnding'>;
+  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer' | 'isEnding' | 'legacyCalls'>;
   newId(): string;
   now(): Date;
   log: Log;

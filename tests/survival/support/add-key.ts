@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import type { Instance } from '#tests/survival/support/instance.ts';
 
 /** A key of the workspace's builder, put there as the database's owner with the event that every change needs. Returns its secret. */
-export async function addKey(instance: Instance, workspaceId: string, scopes: readonly string[]): Promise<string> {
+export async function addKey(instance: Pick<Instance, 'query'>, workspaceId: string, scopes: readonly string[]): Promise<string> {
   const secret = `qk_${randomBytes(32).toString('base64url')}`;
   await instance.query(
     `with change as (
