@@ -20,6 +20,11 @@ export class CallTime {
     return this.#controller.signal;
   }
 
+  /** Ends the call now; the signal has this reason. */
+  endWith(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
   /** Must be called when the call is over, however it ended. */
   end(): void {
     clearTimeout(this.#timer);

@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { type OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { listTooLong, MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';
@@ -84,6 +84,8 @@ export class McpPeers {
   readonly #onToolsChanged: ((endpoint: string) => void) | null;
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #lasting = new Set<LastingTransport>();
+  /** Calls under way, by server and idempotency key: how one ends whose answer grows too large. */
+  readonly #underWay = new Map<string, CallTime>();
   #subscriptions = 0;
 
   /** `onToolsChanged`: told of the address of a server that says that its list has changed; with it servers are asked to say so. */
@@ -123,6 +125,8 @@ export class McpPeers {
     const { target, capability } = call;
     const time = new CallTime(call.timeoutMs, call.signal);
     const limit = time.signal;
+    const name = callName(target, call.idempotencyKey);
+    this.#underWay.set(name, time);
     try {
       return await this.#attempt(call, limit).catch((error: unknown) => {
         // An older server that was restarted has forgotten the session: it did nothing, and wants a new one (2025-11-25, Session Management).
@@ -134,12 +138,15 @@ export class McpPeers {
       // A process that does not answer is not asked again: it ends, and the next call starts another.
       if (target.command !== undefined && limit.aborted) this.#drop(target);
       if (call.signal.aborted) throw cancelled(error);
+      const overflow = outgoingCallErrorIn(limit.reason);
+      if (overflow !== null) throw failureOfOutgoingCall(overflow, call.timeoutMs);
       if (limit.aborted) throw timedOut(call.timeoutMs, error);
       const failure = failureOf(error, call.timeoutMs, capability.name, target);
       // A session may have ended or an era changed: the next attempt connects anew.
       if (failure.failure.key !== 'peerToolError' && failure.failure.key !== 'peerTimeout') this.#drop(target);
       throw failure;
     } finally {
+      this.#underWay.delete(name);
       time.end();
     }
   }
@@ -156,7 +163,12 @@ export class McpPeers {
       await orAbort(this.#assertUnchanged(connection, target, capability), limit);
       const result = await connection.client.callTool(
         { name: capability.name, arguments: input, _meta: { [IDEMPOTENCY_METADATA]: idempotencyKey } },
-        { headers: { [IDEMPOTENCY_HEADER]: idempotencyKey }, signal: limit, timeout: timeoutMs + 1_000, allowInputRequired: true },
+        {
+          headers: { [IDEMPOTENCY_HEADER]: idempotencyKey },
+          signal: limit,
+          timeout: timeoutMs + 1_000,
+          allowInputRequired: true,
+        },
       );
       if (isInputRequiredResult(result))
         throw new PeerError({ key: 'peerNeedsInput', values: { capability: capability.name }, retryable: false });
@@ -215,7 +227,9 @@ export class McpPeers {
       ...resumed.options,
       // A server that answers 405 does not offer the idle stream of older revisions.
       fetch: async (url, init) =>
-        init?.method === 'GET' && !resumed.isOne(init) ? new Response(null, { status: 405 }) : fetchPeer(url, init),
+        init?.method === 'GET' && !resumed.isOne(init)
+          ? new Response(null, { status: 405 })
+          : this.#noticeOverflow(target, await fetchPeer(url, init), init),
     });
     try {
       await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });
@@ -227,6 +241,15 @@ export class McpPeers {
       });
     }
     return this.#watched(target, { client, session: () => transport.sessionId, lasting: null, resumed });
+  }
+
+  /** The SDK takes a stream that breaks off for one to come back to, and would wait for the call's time in vain. */
+  #noticeOverflow(target: PeerTarget, response: Response, init: RequestInit | undefined): Response {
+    const key = new Headers(init?.headers).get(IDEMPOTENCY_HEADER);
+    if (key === null || response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+      return response;
+    const told = tellOverflow(response.body, (error) => this.#underWay.get(callName(target, key))?.endWith(error));
+    return new Response(told, { status: response.status, headers: response.headers });
   }
 
   /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */
@@ -384,6 +407,27 @@ export class McpPeers {
       () => undefined,
     );
   }
+}
+
+const callName = (target: PeerTarget, idempotencyKey: string) => `${targetKey(target)} ${idempotencyKey}`;
+
+/** The same stream; `onOverflow` hears when it is cut off for its size. */
+function tellOverflow(stream: ReadableStream<Uint8Array>, onOverflow: (error: OutgoingCallError) => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+        const failure = outgoingCallErrorIn(error);
+        if (failure?.failure === 'too_large') onOverflow(failure);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 /** A server that knew our session answers 404: it has forgotten it. */
