@@ -84,6 +84,14 @@ test(`${ROUNDS} times the disk is full under load: what was acknowledged is ther
     const answer = await fetch(`${origin}/healthz`);
     await answer.body?.cancel();
     expect([200, 503]).toContain(answer.status);
+    // A person is told that it is not their fault, and has what they typed; what found room after all is done.
+    const form = await builder.post('/dashboard/workflows/new', { name: 'Typed on a full disk', description: '' });
+    const page = await form.text();
+    expect([303, 503]).toContain(form.status);
+    if (form.status === 503) {
+      expect(form.headers.get('Retry-After')).toMatch(/^\d+$/);
+      expect(page).toContain('value="Typed on a full disk"');
+    }
     rmSync(ballast);
     await until('health', async () => (await fetch(`${origin}/healthz`)).status === 200, 120_000);
     for (let at = from; at < Date.now(); at += STEP_MS) fullAt.push(at);
