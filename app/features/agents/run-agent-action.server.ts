@@ -39,6 +39,10 @@ export async function runAgentAction({ request, params, context }: Arguments) {
     const { runId } = await performAsMember(context, startAgent, { agent: id, mode, task, requestKey: _key });
     throw redirect(`/dashboard/runs/${runId}`, 303);
   } catch (error) {
-    return refusedStart(parsed.reply, error, { paused: 'agentPaused', conflict: 'agentHasIssues', invalidField: 'task' });
+    return refusedStart(parsed.reply, error, {
+      paused: 'agentPaused',
+      conflict: 'agentHasIssues',
+      invalid: { fieldErrors: { task: ['invalid'] } },
+    });
   }
 }

@@ -34,7 +34,11 @@ export async function startRunAction({
     const { runId } = await performAsMember(context, startWorkflow, { workflow: runnable, mode, input, requestKey: _key });
     throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
-    return refusedStart(parsed.reply, error, { paused: 'workflowPaused', conflict: 'draftHasIssues', invalidField: '' });
+    return refusedStart(parsed.reply, error, {
+      paused: 'workflowPaused',
+      conflict: 'draftHasIssues',
+      invalid: { formErrors: ['invalid'] },
+    });
   }
 }
 
