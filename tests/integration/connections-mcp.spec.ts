@@ -289,7 +289,17 @@ describe('a server that fails', () => {
       (response) => response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1:1/internal"' }).end(),
       { key: 'peerUnauthorized', retryable: false },
     ],
-    ['HTTP 429', (response) => response.writeHead(429).end(), { key: 'peerBusy', retryable: true }],
+    ['HTTP 429', (response) => response.writeHead(429).end(), { key: 'peerBusy', retryable: true, happened: 'no' }],
+    [
+      'HTTP 429 with its time to wait',
+      (response) => response.writeHead(429, { 'retry-after': '17' }).end('slow down'),
+      { key: 'peerBusy', happened: 'no', retryAfterSeconds: 17 },
+    ],
+    [
+      'HTTP 503 with its time to wait',
+      (response) => response.writeHead(503, { 'retry-after': '17' }).end(),
+      { key: 'peerHttpStatus', values: { status: 503 }, happened: 'unknown', retryAfterSeconds: 17 },
+    ],
     [
       'a redirect',
       (response) => response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),

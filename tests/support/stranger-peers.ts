@@ -39,15 +39,14 @@ export async function startStranger(
   };
 }
 
+type ToolAnswer = { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean };
 export type StrangerTool = {
   name: string;
   description?: string;
   inputSchema?: Record<string, unknown>;
   outputSchema?: Record<string, unknown>;
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint?: boolean };
-  run: (
-    input: Record<string, unknown>,
-  ) => { content: { type: 'text'; text: string }[]; structuredContent?: Record<string, unknown>; isError?: boolean } | Promise<never>;
+  run: (input: Record<string, unknown>) => ToolAnswer | Promise<ToolAnswer>;
 };
 
 /** An MCP server made with the SDK. `tools` is read at every request, so that a test changes it as it likes; `before` may answer in its place. */

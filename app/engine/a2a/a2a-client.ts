@@ -11,7 +11,7 @@ import { SKILL_METADATA } from '#app/engine/a2a/skill-schemas.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
-import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { PeerError, type PeerInspection, peerErrorIn } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
@@ -202,7 +202,8 @@ function assertCompleted(task: Task, name: string): void {
 }
 
 function failureOf(error: unknown, timeoutMs: number, name: string, status: number): PeerError {
-  if (error instanceof PeerError) return error;
+  const known = peerErrorIn(error);
+  if (known !== null) return known;
   const outgoing = outgoingCallErrorIn(error);
   if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
   if (error instanceof UnstorableJsonError) return garbage('A2A', error);

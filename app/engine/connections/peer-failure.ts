@@ -1,4 +1,5 @@
 import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { retryAfterSeconds } from '#app/domain/retry-after.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 
@@ -53,6 +54,13 @@ export function failureOfStatus(status: number, cause?: unknown): PeerError {
     { key: 'peerHttpStatus', values: { status }, retryable: passing, ...(passing ? { happened: 'unknown' } : {}) },
     { cause },
   );
+}
+
+/** As `failureOfStatus`, with the time after which the other side takes calls again, where it says so. */
+export function failureOfResponse({ status, headers }: Pick<Response, 'status' | 'headers'>, cause?: unknown): PeerError {
+  const failure = failureOfStatus(status, cause);
+  const seconds = retryAfterSeconds(headers.get('retry-after'));
+  return seconds === null ? failure : new PeerError({ ...failure.failure, retryAfterSeconds: seconds }, { cause });
 }
 
 /** Something came back, but not the protocol; over plain HTTP: not what the service's own reference promises. */

@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import type { PeerAddress } from '#app/engine/connections/peer.ts';
+import { failureOfResponse } from '#app/engine/connections/peer-failure.ts';
 
 /** Where the process's own peers listen, and the token they ask for. */
 export type BuiltinPeers = { origin: string; token: string };
@@ -64,7 +65,8 @@ export function fetchWithin({ privateNetwork }: PeerTarget, guardedFetch: Guarde
 
 /**
  * The fetch of one target: carries the credential to the target's own origin and to no other, wherever a peer's document
- * points. Answers that are no answer are told by `onStatus`.
+ * points. Answers that are no answer are told by `onStatus`. One that asks for fewer calls is thrown as a PeerError: the protocols'
+ * libraries drop the header that says for how long.
  */
 export function fetchFor(target: PeerTarget, guardedFetch: GuardedFetch, onStatus?: (status: number) => void): typeof fetch {
   return async (input, init) => {
@@ -73,6 +75,10 @@ export function fetchFor(target: PeerTarget, guardedFetch: GuardedFetch, onStatu
     if (target.credential !== null && url.origin === target.url.origin) headers.set('authorization', `Bearer ${target.credential}`);
     const response = await guardedFetch(url, { ...init, headers, privateNetwork: target.privateNetwork });
     if (!response.ok) onStatus?.(response.status);
+    if (response.status === 429 || (response.status === 503 && response.headers.has('retry-after'))) {
+      await response.body?.cancel();
+      throw failureOfResponse(response);
+    }
     return response;
   };
 }

@@ -50,6 +50,16 @@ export class PeerError extends Error {
   }
 }
 
+/** The PeerError in a chain of causes, or null: client libraries wrap what their fetch throws. */
+export function peerErrorIn(error: unknown): PeerError | null {
+  let current = error;
+  for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
+    if (current instanceof PeerError) return current;
+    current = current.cause;
+  }
+  return null;
+}
+
 /** Calls one tool or skill. Answers its output, or throws a PeerError. `idempotencyKey` reaches the peer with every attempt. */
 export type CallPeer = (call: {
   peer: PeerAddress;

@@ -19,7 +19,7 @@ import { listTooLong, MAX_LIST_PAGES } from '#app/engine/connections/assert-list
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
-import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { type PeerCapability, PeerError, type PeerInspection, peerErrorIn } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
@@ -453,7 +453,8 @@ function isProcessOver(error: unknown): boolean {
 }
 
 function failureOf(error: unknown, timeoutMs: number, name: string, target: PeerTarget): PeerError {
-  if (error instanceof PeerError) return error;
+  const known = peerErrorIn(error);
+  if (known !== null) return known;
   if (target.command !== undefined && isProcessOver(error))
     return new PeerError({ key: 'peerProcessEnded', values: {}, retryable: true, happened: 'unknown' }, { cause: error });
   if (isSessionOver(error)) return failureOfStatus(404, error);

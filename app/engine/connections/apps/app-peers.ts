@@ -2,7 +2,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/app-partners.ts';
 import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
-import { retryAfterSeconds } from '#app/domain/retry-after.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { AppAdapter, AppCapability, AppRequest } from '#app/engine/connections/apps/app-adapter.ts';
 import { camunda } from '#app/engine/connections/apps/camunda.ts';
@@ -15,7 +14,7 @@ import { CallTime } from '#app/engine/connections/call-time.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER } from '#app/engine/connections/idempotency.ts';
 import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
-import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
+import { cancelled, failureOfOutgoingCall, failureOfResponse, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
 
@@ -150,9 +149,7 @@ export class AppPeers {
 function failureOfAnswer(response: Response, text: string, name: string): PeerError {
   if (name !== '' && (response.status === 400 || response.status === 404 || response.status === 422))
     return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
-  const failure = failureOfStatus(response.status);
-  const seconds = retryAfterSeconds(response.headers.get('retry-after'));
-  return seconds === null ? failure : new PeerError({ ...failure.failure, retryAfterSeconds: seconds });
+  return failureOfResponse(response);
 }
 
 function partnerOf(settings: Json): AppPartner {
