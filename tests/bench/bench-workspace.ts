@@ -138,7 +138,7 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       return capabilities.map((capability) => capability.name);
     },
     /** Rows of runs that have not begun, and their jobs, all at once. */
-    async queueBacklog(workflow: Workflow, count: number): Promise<void> {
+    async queueBacklog(workflow: Workflow, count: number, startAfter?: Date): Promise<void> {
       let ids: { id: string }[] = [];
       await arrange(async (client) => {
         const made = await client.query<{ id: string }>(
@@ -150,8 +150,15 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       });
       await queue.send(
         ids.map(({ id }) => ({ runId: id, workspaceId })),
-        { starts: true },
+        { starts: true, ...(startAfter === undefined ? {} : { startAfter }) },
       );
+    },
+    /** Takes back what has not begun. */
+    async dropBacklog(): Promise<void> {
+      await owner.query(`delete from pgboss.job where state = 'created' and data ->> 'workspaceId' = $1`, [workspaceId]);
+      await arrange(async (client) => {
+        await client.query(`delete from quorate.runs where workspace_id = $1 and status = 'pending'`, [workspaceId]);
+      });
     },
     async addWorkflow(part: Partial<{ [key in keyof WorkflowDocument]: unknown }>): Promise<Workflow> {
       const document = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, ...part });

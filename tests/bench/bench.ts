@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/bench/bench-workspace.ts';
-import { measureFairness } from '#tests/bench/fairness-load.ts';
+import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.ts';
 import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
@@ -54,6 +54,9 @@ await withDirectory(async (directory) => {
       const stage = { server, bench, workflow: await bench.addWorkflow(THREE_STEPS) };
       await sustain(bench, stage.workflow, quick ? 2 : 5);
       await part('fairness', 'start behind a backlog', () => measureBehindBacklog(stage));
+      await part('fairness', 'throughput of a backlog', () =>
+        measureCostOfOrder(bench, stage.workflow, quick ? 1_000 : 10_000, quick ? 4 : 20),
+      );
       for (const workers of [0, 1, 2]) await measureWith(workers, stage);
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
