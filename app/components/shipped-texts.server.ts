@@ -30,7 +30,7 @@ const VERBATIM: ReadonlySet<string> = new Set(['subject', 'payload', 'candidates
 
 /**
  * The data of a screen of the demo with the texts that Quorate ships in the reader's language; another workspace's as it is, and any where
- * the reader asked for what is stored. What is exported, digested or proven keeps its own words (decisions 29 and 33).
+ * the reader asked for what is stored. What is exported, digested or proven keeps its own words (decision 29).
  */
 export function inReadersLanguage<T>(context: Context, data: T): T {
   const texts = textsShown(context);

@@ -1,4 +1,4 @@
--- Mails about the demo put its texts into the language of who gets them, as its screens do (decision 33).
+-- Mails about the demo put its texts into the language of who gets them, as its screens do (decision 29).
 drop function quorate.claim_notifications(int);
 create function quorate.claim_notifications(p_limit int)
 returns table (
