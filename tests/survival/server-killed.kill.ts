@@ -151,7 +151,7 @@ test('a server that ends closes the connections of its callers, which cancels no
   await instance.query(
     `with change as (update quorate.artifacts set name = 'Under way at the end' where id = $1 returning 1), event as (
        insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
-       select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2) select 1`,
+       select gen_random_uuid(), $2::uuid, 'system', 'test.arranged', 'workspace', $2::uuid) select 1`,
     [workflow, workspace.workspaceId],
   );
   // The revision in which a closed connection means a cancelled call.
