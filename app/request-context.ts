@@ -8,10 +8,12 @@ import type { AuditEntry } from '#app/domain/audit-event.ts';
 import type { AppError } from '#app/domain/errors.ts';
 import type { Operator } from '#app/domain/operator.ts';
 import type { Paces } from '#app/domain/pace.ts';
+import type { Plan } from '#app/domain/plans.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
 import type { RunCeilings } from '#app/domain/run-limits.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import type { Json } from '#app/domain/tables.ts';
 import type { TriggerPrincipal } from '#app/domain/triggers.ts';
 import type { InstanceNetwork } from '#app/domain/workspace-network.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
@@ -180,7 +182,7 @@ export type KeyPrincipal = {
   expiresAt: Date | null;
   user: { id: string; name: string };
   roles: readonly Role[];
-  workspace: { id: string; name: string; slug: string };
+  workspace: { id: string; name: string; slug: string; plan: Plan; trialEndsAt: Date | null; settings: Json };
 };
 
 /** `paceCeiling`: the most calls a minute that the instance allows a key. `serves`: the address answers by the workflows in force. */
@@ -195,6 +197,8 @@ export type KeyAccess = {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** A run of the key's workspace that it may see, or null. */
   readRun(runId: string): Promise<ServedRun | null>;
+  /** The id of the run that one statement has started; null where something is in its way: nothing was written, and `change` says what. */
+  startPlainly(start: PlainStart): Promise<string | null>;
   /** As for members: the work and exactly one audit event, whose actor is the key. */
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };

@@ -8,7 +8,7 @@ import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.
 import type { RunChanges } from '#app/domain/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
-import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { auditBody, recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSelfAudit } from '#app/engine/audit/self-audit.ts';
 import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
@@ -22,11 +22,12 @@ import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
-import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
+import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
 import { createAnnouncer } from '#app/engine/runs/announce-changes.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { collectChanges, type ReportChange } from '#app/engine/runs/report-changes.ts';
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/run-changes.ts';
+import { startedPayload } from '#app/engine/runs/start-run.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
@@ -332,8 +333,8 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
   started.add(startDeliveries({ asWorker, asApp: app, operatorEmail, ...outgoing }), (it) => it.stop());
 }
 
-/** Longer than a short run on a machine with room. */
-const REGISTER_AFTER_MS = 25;
+/** Longer than a run waits for its turn on a busy machine. */
+const REGISTER_AFTER_MS = 100;
 
 function openWatcher(started: Started, backend: Backend, options: { log: Log; registerAfterMs: number }): RunWatcher {
   const { listen } = backend.database;
@@ -361,6 +362,7 @@ async function createEngine(
   return {
     enqueueRun: createEnqueueRun(queue),
     admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
+    openStart: createOpenStart(env.runCeilings, queue),
     isEnding,
     legacyCalls,
     watchRun: watcher.watch,
@@ -489,7 +491,7 @@ function createMemberAccess({ database }: Backend, member: Member, report: Repor
 
 /** Each transaction becomes the key anew, so that a revoked one, or an ended membership, ends in the middle of whatever it does. */
 export async function openKeyAccess(
-  database: Pick<Database, 'asKey' | 'openCall' | 'readRunByKey'>,
+  database: Pick<Database, 'asKey' | 'openCall' | 'readRunByKey' | 'startRunByKey'>,
   keyHash: Uint8Array,
   { paceCeiling, serves }: KeyCall,
   report: ReportChange = () => undefined,
@@ -511,6 +513,13 @@ export async function openKeyAccess(
     servedRevision,
     read: (work) => database.asKey(keyHash, work),
     readRun: (runId) => database.readRunByKey(keyHash, runId),
+    startPlainly: async (start) => {
+      const runId = newId();
+      const event = { id: newId(), ...auditBody({ payload: startedPayload({ ...start, mode: 'live' }) }) };
+      if (!(await database.startRunByKey(keyHash, { ...start, runId, event }))) return null;
+      report(runId, 'pending');
+      return runId;
+    },
     change: async (work) => {
       const done = await database.asKey(keyHash, async (db) => {
         const answered = await work(db);

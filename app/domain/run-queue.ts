@@ -22,6 +22,8 @@ export type RunQueue = {
    * turn after another; others go on, and come first.
    */
   send(runs: readonly RunRef[], options?: SendOptions): Promise<void>;
+  /** The place for a run that starts, whose job somebody else writes. */
+  placeStart(workspaceId: string): Promise<number>;
   /** The next jobs in the order of fairness, or those of one place alone. */
   fetch(max: number, place?: number): Promise<RunJob[]>;
   /** Whose jobs come next, and at which places. Reads the head of the queue and takes nothing. */

@@ -20,6 +20,11 @@ export type Engine = {
    * `unavailable` with `seconds`: the wait until there should be room.
    */
   admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
+  /**
+   * What the start of a run by one statement needs of the queue: its place, and `room`, the runs of the workspace that may wait for it to be
+   * plain. Null: too many wait in all.
+   */
+  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number } | null>;
   /** True once this process is ending: connections close that nobody meant to close. */
   isEnding(): boolean;
   /** Calls of older MCP clients, which cancel by a notification that may come to another process. */

@@ -115,6 +115,19 @@ describe('becoming a member', () => {
 });
 
 describe('becoming a key', () => {
+  const startOf = ({ subject }: PopulatedWorkspace) => ({
+    runId: newId(),
+    artifactId: subject.artifactId,
+    versionId: subject.versionId,
+    triggerKind: 'mcp',
+    input: {},
+    requestKey: null,
+    name: 'Started',
+    room: 100,
+    place: 1,
+    belowQuota: null,
+    event: { id: newId(), payload: '{}', salt: randomBytes(32) },
+  });
   async function makeKey(userId: string, values: { scopes?: string[]; expiresAt?: Date; revokedAt?: Date }): Promise<Buffer> {
     const hash = createHash('sha256').update(randomBytes(16)).digest();
     await db.arrange(here.id, async (client) => {
@@ -131,6 +144,7 @@ describe('becoming a key', () => {
     () => rolesOf(hash),
     () => db.database.asKey(hash, seeing),
     () => db.database.readRunByKey(hash, here.subject.runId),
+    () => db.database.startRunByKey(hash, startOf(here)),
   ];
 
   test('gives what both its scopes and its member’s roles allow', async () => {

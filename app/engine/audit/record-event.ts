@@ -14,7 +14,6 @@ export type AuditActor = { kind: AuditEventsTable['actor_kind']; id: string | nu
  */
 export async function recordEvent(db: Db, event: { id: string; actor: AuditActor; workspaceId: string; entry: AuditEntry }): Promise<void> {
   const { id, actor, workspaceId, entry } = event;
-  const payload: Json = entry.payload ?? {};
   await db
     .insertInto('quorate.audit_events')
     .values({
@@ -27,9 +26,12 @@ export async function recordEvent(db: Db, event: { id: string; actor: AuditActor
       resource_kind: entry.resource.kind,
       resource_id: entry.resource.id,
       resource_name: entry.resource.name ?? null,
-      payload: canonicalJson(payload),
-      // The salt keeps a body with few possible values from being guessed out of its digest once it is erased.
-      salt: randomBytes(32),
+      ...auditBody(entry),
     })
     .execute();
+}
+
+/** The salt keeps a body with few possible values from being guessed out of its digest once it is erased. */
+export function auditBody({ payload = {} }: { payload?: { [key: string]: Json } }): { payload: string; salt: Buffer } {
+  return { payload: canonicalJson(payload), salt: randomBytes(32) };
 }

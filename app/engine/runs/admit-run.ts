@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
 import { type RunCeilings, runLimitsInForce } from '#app/domain/run-limits.ts';
+import type { RunQueue } from '#app/domain/run-queue.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 
@@ -42,6 +43,15 @@ export function createAdmitRun(
     }
     const entry = counts.get(workspaceId);
     if (entry !== undefined) entry.queued += 1;
+  };
+}
+
+/** As `Engine['openStart']`. A longer queue than is counted each time is admitted the long way. */
+export function createOpenStart(ceilings: RunCeilings, queue: Pick<RunQueue, 'countQueued' | 'placeStart'>): Engine['openStart'] {
+  return async (workspaceId, settings) => {
+    if ((await queue.countQueued()) >= ceilings.queuedInAll) return null;
+    const { queuedRuns } = runLimitsInForce(settings, ceilings);
+    return { place: await queue.placeStart(workspaceId), room: Math.min(queuedRuns, COUNTED_EACH_TIME) };
   };
 }
 

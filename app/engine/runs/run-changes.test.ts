@@ -63,6 +63,26 @@ test('where this process drives runs itself, one that has ended soon is never re
   vi.useRealTimers();
 });
 
+test('a run that this process drives is registered only when it lasts', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const database = createDatabase();
+  const options = { ...database, listen: async () => async () => undefined, log: quietLog };
+  const watcher = createRunWatcher({ ...options, registerAfterMs: 100, lookMs: 2_000 });
+  const registered = () => database.asked.filter(({ name }) => name === 'q_watch').flatMap(({ runs }) => runs);
+  const heard: string[] = [];
+  for (const n of [1, 2, 3]) watcher.watch(ref(n), (change) => heard.push(`${n} ${change}`));
+  // Begun here, begun elsewhere, begun here and joined by somebody who has heard nothing yet.
+  watcher.tell(new Map([['run-1', 'processing'] as const, ['run-2', 'pending'] as const, ['run-3', 'processing'] as const]));
+  watcher.watch(ref(3), (change) => heard.push(`joined ${change}`));
+  await vi.advanceTimersByTimeAsync(150);
+  await vi.waitFor(() => expect(heard).toContain('joined waiting'));
+  expect(registered()).toEqual(['run-2', 'run-3']);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.waitFor(() => expect(registered()).toEqual(['run-2', 'run-3', 'run-1']));
+  await watcher.stop();
+  vi.useRealTimers();
+});
+
 test('who begins to wait for a run that has just ended is told of it', async () => {
   const watcher = createRunWatcher({
     ...createDatabase(),

@@ -34,7 +34,7 @@ type Options = {
   lookMs?: number;
   /**
    * How long a run is watched here before other processes are asked to tell of it. Where this process drives runs itself, most have ended
-   * by then, and two statements are saved for each.
+   * by then, or have begun here, and two statements are saved for each.
    */
   registerAfterMs?: number;
 };
@@ -71,6 +71,13 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, reg
 
   const warn = (what: string, error: unknown) =>
     log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
+
+  function tellOwn(changes: RunChanges): void {
+    tell(changes);
+    // Driven here: other processes need not tell of it before the next look takes it up again.
+    if (registerAfterMs > 0)
+      for (const [runId, change] of changes) if (change !== 'pending' && change !== 'unknown') unregistered.delete(runId);
+  }
 
   function tell(changes: RunChanges): void {
     for (const [runId, change] of changes) {
@@ -233,7 +240,7 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, reg
         if (entry.registeredUntil > 0) forgotten.add(run.runId);
       };
     },
-    tell,
+    tell: tellOwn,
     async stop() {
       stopped = true;
       clearInterval(timer);

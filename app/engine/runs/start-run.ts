@@ -94,15 +94,33 @@ export async function startRun(
       action: 'run.started',
       resource: { kind: 'run', id: runId, name: start.name },
       payload: {
-        workflow: start.artifactId,
-        version: start.versionId,
-        mode: start.mode,
-        trigger: start.triggerKind ?? 'manual',
+        ...startedPayload(start),
         ...(start.from === undefined ? {} : { from: start.from.runId, fromStep: start.from.path }),
       },
     },
   };
 }
+
+/** What the log says of a start. */
+export function startedPayload({
+  artifactId,
+  versionId,
+  mode,
+  triggerKind = 'manual',
+}: Pick<RunStart, 'artifactId' | 'versionId' | 'mode' | 'triggerKind'>) {
+  return { workflow: artifactId, version: versionId, mode, trigger: triggerKind };
+}
+
+/**
+ * How many live runs there may be since the begin of the month for a start that nobody need think about: no admin is told, no other start
+ * is waited for, nothing is refused. Null: any number.
+ */
+export function quotaRoom(workspace: Parameters<typeof planInForce>[0], now: Date): { since: Date; below: number } | null {
+  const quota = PLANS[planInForce(workspace, now)].executions;
+  return quota === null ? null : { since: monthOf(now), below: Math.min(Math.ceil(quota * QUOTA_WARNING - 1), quota - NEAR_QUOTA) };
+}
+
+const monthOf = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 
 /** The run of an earlier call, with what it was asked for. */
 export type EarlierRun = { id: string; artifactId: string; input: Json };
@@ -145,7 +163,7 @@ export function checkRunInput(
 /** Answers how many are used, counting no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */
 async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<number> {
   if (limit === null) return 0;
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+  const month = monthOf(now);
   const count = async () => {
     const { rows } = await sql<{ used: number }>`select quorate.count_live_runs(${workspaceId}, ${month}, ${limit}) as used`.execute(db);
     return rows[0]?.used ?? limit;

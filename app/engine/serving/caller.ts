@@ -1,8 +1,10 @@
 import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { Plan } from '#app/domain/plans.ts';
 import type { Log } from '#app/domain/ports.ts';
 import type { Role } from '#app/domain/roles.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import type { Json } from '#app/domain/tables.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
@@ -15,13 +17,15 @@ export type Caller = {
     scopes: readonly ApiKeyScope[];
     roles: readonly Role[];
     user: { id: string };
-    workspace: { id: string; name: string };
+    workspace: { id: string; name: string; plan: Plan; trialEndsAt: Date | null; settings: Json };
   };
   /** Digest of the workflows in force, read in this call. */
   servedRevision: string | null;
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** A run of the key's workspace that it may see, or null. */
   readRun(runId: string): Promise<ServedRun | null>;
+  /** The id of the run that one statement has started; null where something is in its way: nothing was written, and `change` says what. */
+  startPlainly(start: PlainStart): Promise<string | null>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 /** An API key as who performs a command. */
@@ -31,7 +35,7 @@ export function keyPrincipal({ key, read, change }: Pick<Caller, 'key' | 'read' 
 }
 
 export type ServingDeps = {
-  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'watchRun' | 'sealer' | 'isEnding' | 'legacyCalls'>;
+  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'openStart' | 'watchRun' | 'sealer' | 'isEnding' | 'legacyCalls'>;
   newId(): string;
   now(): Date;
   log: Log;

@@ -1,13 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
 import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { perform } from '#app/engine/commands/perform.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
+import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import type { Started } from '#app/engine/commands/runs/define-start.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { Db } from '#app/engine/db.ts';
+import type { Engine } from '#app/engine/engine.ts';
+import { checkRunInput, quotaRoom } from '#app/engine/runs/start-run.ts';
 import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
@@ -81,13 +84,35 @@ export function approvalPage(origin: string, run: ServedRun): string {
   return run.approvalId === null ? `${origin}/dashboard/runs/${run.id}` : `${origin}/dashboard/approvals/${run.approvalId}`;
 }
 
-/** Starts a live run of a published workflow by a key. Returns and throws as `startWorkflow`. */
-export function startServedRun(
+/**
+ * Starts a live run of a published workflow by a key: by one statement, or as everybody does where that finds anything in its way. Returns
+ * and throws as `startWorkflow`.
+ */
+export async function startServedRun(
   caller: Caller,
-  deps: Pick<ServingDeps, 'engine' | 'newId' | 'now'>,
+  deps: CommandDeps & { engine: Pick<Engine, 'openStart'> },
   start: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
 ): Promise<Started> {
-  return perform(startWorkflow, keyPrincipal(caller), deps, { ...start, mode: 'live' });
+  const principal = keyPrincipal(caller);
+  requireAllowed(startWorkflow, principal);
+  const { workflow, ...what } = start;
+  const { id: artifactId, versionId, name } = workflow;
+  const place = await openPlainStart(caller.key, deps, start);
+  const runId = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
+  if (runId !== null) return { runId, again: false };
+  return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
+}
+
+/** What a start by one statement needs beside the run, or null where it would be refused. */
+async function openPlainStart(
+  { workspace }: Caller['key'],
+  { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },
+  { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
+): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
+  if (!checkRunInput(workflow.document, input).ok) return null;
+  const queue = await engine.openStart(workspace.id, workspace.settings);
+  if (queue === null) return null;
+  return { ...queue, belowQuota: quotaRoom({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */

@@ -1,17 +1,19 @@
 import type pg from 'pg';
 import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import type { Plan } from '#app/domain/plans.ts';
 import { ROLES, type Role } from '#app/domain/roles.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import type { Json } from '#app/domain/tables.ts';
 
 /** Runs one statement in a transaction of its own. */
-type Single = (statement: { text: string; values: unknown[] }) => Promise<pg.QueryResult>;
+type Single = (statement: { name: string; text: string; values: unknown[] }) => Promise<pg.QueryResult>;
 
 export type OpenedCall = {
   keyId: string;
   name: string;
   userId: string;
   userName: string;
-  workspace: { id: string; name: string; slug: string };
+  workspace: { id: string; name: string; slug: string; plan: Plan; trialEndsAt: Date | null; settings: Json };
   roles: Role[];
   scopes: ApiKeyScope[];
   expiresAt: Date | null;
@@ -29,20 +31,32 @@ export type KeyCalls = {
   openCall(keyHash: Uint8Array, call: { usual: number; ceiling: number; serves: boolean }): Promise<OpenedCall>;
   /** A run as this key may see it, or null. AppError as `asKey`. */
   readRunByKey(keyHash: Uint8Array, runId: string): Promise<ServedRun | null>;
+  /** Starts a live run where nothing is in its way. False: nothing was written, and the long way says why. AppError as `asKey`. */
+  startRunByKey(
+    keyHash: Uint8Array,
+    start: PlainStart & { runId: string; event: { id: string; payload: string; salt: Uint8Array } },
+  ): Promise<boolean>;
 };
 
 export function createKeyCalls(single: Single): KeyCalls {
   return {
     async openCall(keyHash, { usual, ceiling, serves }) {
       const text = 'select * from quorate.open_call($1, $2, $3, $4)';
-      const { rows } = await single({ text, values: [Buffer.from(keyHash), usual, ceiling, serves] });
+      const { rows } = await single({ name: 'open_call', text, values: [Buffer.from(keyHash), usual, ceiling, serves] });
       const row = rows[0];
       return {
         keyId: row.key_id,
         name: row.key_name,
         userId: row.user_id,
         userName: row.user_name,
-        workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug },
+        workspace: {
+          id: row.workspace_id,
+          name: row.workspace_name,
+          slug: row.slug,
+          plan: row.plan,
+          trialEndsAt: row.trial_ends_at,
+          settings: row.settings,
+        },
         roles: rolesOf(row.roles),
         scopes: scopesOf(row.scopes),
         expiresAt: row.expires_at,
@@ -51,7 +65,8 @@ export function createKeyCalls(single: Single): KeyCalls {
       };
     },
     async readRunByKey(keyHash, runId) {
-      const { rows } = await single({ text: 'select * from quorate.read_run_by_key($1, $2)', values: [Buffer.from(keyHash), runId] });
+      const text = 'select * from quorate.read_run_by_key($1, $2)';
+      const { rows } = await single({ name: 'read_run_by_key', text, values: [Buffer.from(keyHash), runId] });
       const row = rows[0];
       if (row === undefined) return null;
       return {
@@ -70,6 +85,30 @@ export function createKeyCalls(single: Single): KeyCalls {
         asks: row.asks,
         approvalId: row.approval_id,
       };
+    },
+    async startRunByKey(keyHash, { runId, artifactId, versionId, triggerKind, input, requestKey, name, room, place, belowQuota, event }) {
+      const { rows } = await single({
+        name: 'start_run_by_key',
+        text: `select quorate.start_run_by_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as started`,
+        values: [
+          Buffer.from(keyHash),
+          runId,
+          artifactId,
+          versionId,
+          triggerKind,
+          JSON.stringify(input),
+          requestKey,
+          room,
+          belowQuota?.since ?? null,
+          belowQuota?.below ?? null,
+          place,
+          event.id,
+          name,
+          event.payload,
+          Buffer.from(event.salt),
+        ],
+      });
+      return rows[0].started;
     },
   };
 }

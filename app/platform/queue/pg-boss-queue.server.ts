@@ -85,11 +85,14 @@ export async function createRunQueue({
   const placeOf = (workspaceId: string, options: SendOptions) =>
     options.starts ? order.start(workspaceId) : options.readmits ? order.readmit(workspaceId) : order.resume(workspaceId);
 
+  async function freshOrder(): Promise<void> {
+    if (order.isFresh(performance.now())) return;
+    reading ??= reportHead();
+    await reading;
+  }
+
   async function send(runs: readonly RunRef[], options: SendOptions = {}): Promise<void> {
-    if (!order.isFresh(performance.now())) {
-      reading ??= reportHead();
-      await reading;
-    }
+    await freshOrder();
     const startAfter = options.startAfter?.toISOString();
     const { within } = options;
     const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
@@ -123,6 +126,10 @@ export async function createRunQueue({
 
   return {
     send,
+    placeStart: async (workspaceId) => {
+      await freshOrder();
+      return order.start(workspaceId);
+    },
     countQueued,
     peek: readHead,
     fetch: async (max, place) => {
