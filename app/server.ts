@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createRequestHandler, type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
+import { answerFailures } from '#app/components/problem.server.ts';
 import { isLoopback } from '#app/domain/loopback.ts';
 import type { Log } from '#app/domain/ports.ts';
 import { bodyAllowance } from '#app/features/auth/body-allowance.server.ts';
@@ -10,6 +11,7 @@ import { createKeptPageContext, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
 import { type KeptPages, keptPages } from '#app/platform/http/kept-pages.ts';
+import { findProgramRoutes } from '#app/platform/http/program-routes.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
 import { arrivalIn, createWebApp } from '#app/platform/http/web-app.ts';
@@ -75,6 +77,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   pages = reactRouterHandler({
     origin: new URL(env.origin),
     build,
+    programs: assets.kind === 'vite' ? undefined : findProgramRoutes(await import('virtual:react-router/server-build'), answerFailures),
     context: (response, body) => createLoadContext(started.services, arrivalIn(response), body),
     allowanceOf: (form) => bodyAllowance(started.services, form),
     async tooManyForms(request, seconds) {

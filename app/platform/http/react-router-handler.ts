@@ -8,6 +8,7 @@ import { hostName, isLoopback } from '#app/domain/loopback.ts';
 import { isProgramPath } from '#app/domain/problem.ts';
 import { type AnonymousBudget, createAnonymousBudget } from '#app/platform/http/anonymous-budget.ts';
 import { BodyLimit, tooLarge } from '#app/platform/http/body-limit.ts';
+import { answerProgram, type ProgramRoutes } from '#app/platform/http/program-routes.ts';
 import { pathOf, refuse } from '#app/platform/http/request-guard.ts';
 import { arrivalIn } from '#app/platform/http/web-app.ts';
 
@@ -17,6 +18,9 @@ const DISCARD_MAX_BYTES = 33_554_432;
 /** Bytes that are thrown away cost that much less than bytes that are read. */
 const DISCARD_DISCOUNT = 16;
 
+/** A body of a program that is read before its call begins: most are far smaller. */
+const SMALL_BODY_BYTES = 65_536;
+
 /** How much the body of a form may have, and whether its sender is signed in. */
 export type BodyAllowance = { known: boolean; maxBytes: number };
 
@@ -24,6 +28,8 @@ export type ReactRouterHandlerOptions = {
   origin: URL;
   /** A function in development, where the build changes; React Router prepares a fixed one once. */
   build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Finds the routes of programs, which are answered without the router; undefined where the build may change. */
+  programs?: ProgramRoutes | undefined;
   context: (response: Response, body: { readonly refusal: AppError | null }) => RouterContextProvider;
   /** Asked before a byte of a form is read. */
   allowanceOf(form: { path: string; cookieHeader: string | null; large: boolean }): Promise<BodyAllowance>;
@@ -51,14 +57,28 @@ export function reactRouterHandler(options: ReactRouterHandlerOptions) {
     },
   });
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
-    const arrived = await limitBody(request, response, gate, options);
+    const program = options.programs?.(request.method, pathOf(request, options.origin)) ?? null;
+    const small = program === null ? undefined : await readSmall(request, gate);
+    const arrived = small === undefined ? await limitBody(request, response, gate, options) : small === null ? null : whole(small);
     if (arrived === null) return;
-    states.set(response, arrived.state);
     const host = isLoopback(options.origin.hostname) ? (request.host ?? options.origin.host) : options.origin.host;
     const { port } = new URL(`${options.origin.protocol}//${host}`);
     const headers = Object.fromEntries(
       Object.entries({ ...request.headers, host }).filter(([name]) => !/^(?:x-forwarded-|forwarded$)/.test(name)),
     );
+    if (program !== null && Buffer.isBuffer(small)) {
+      const url = new URL(`${options.origin.protocol}//${host}${request.originalUrl}`);
+      const body = request.method === 'GET' ? null : small;
+      return answerProgram(program, {
+        arrived: request,
+        answer: response,
+        url,
+        headers,
+        body,
+        context: options.context(response, arrived.state),
+      });
+    }
+    states.set(response, arrived.state);
     const seen = Object.assign(arrived.body, {
       app: { enabled: () => false },
       // The adapter looks here for the port alone, and takes what stands after the first colon (an IPv6 host has more).
@@ -128,6 +148,17 @@ async function limitBody(request: Request, response: Response, gate: Gate, optio
   if (read === null) return null;
   await gate.turn();
   return whole(read);
+}
+
+/** The whole of a small body, or why it was refused; null when its sender has gone; undefined, and nothing read, where it may be large. */
+async function readSmall(request: Request, gate: Gate): Promise<Buffer | AppError | null | undefined> {
+  const { 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined) return undefined;
+  const length = Number(announced ?? 0);
+  if (length > SMALL_BODY_BYTES) return undefined;
+  await gate.turn();
+  if (length === 0) return Buffer.alloc(0);
+  return readWhole(request, new BodyLimit({ maxBytes: FORM_MAX_BYTES, contentType: request.get('Content-Type') ?? '' }), gate);
 }
 
 /** A body that is read while it comes. */
