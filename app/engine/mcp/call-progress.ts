@@ -4,27 +4,31 @@ import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 const ENDED = ['success', 'error', 'skipped'] as const;
 
 /**
- * Tells a client that asked for it how far its run is: the number of steps that have ended, from zero. `end` tells the last ones, and must
- * come before the answer. Without a token nothing is watched or told.
+ * Tells a client that asked for it how far its run is: the number of steps that have ended, from zero for a `fresh` run, which this call has
+ * started and which may have ended by now. `end` tells the last ones, and must come before the answer. Without a token nothing is watched
+ * or told.
  */
 export function tellProgress(
   { caller, deps }: { caller: Caller; deps: Pick<ServingDeps, 'engine' | 'log'> },
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
-  runId: string,
+  { runId, fresh }: { runId: string; fresh: boolean },
 ): { end(): Promise<void> } {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { end: async () => undefined };
   let told = -1;
   let telling: Promise<void> | undefined;
   let again = false;
+  const send = async (progress: number, message: string) => {
+    told = progress;
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+  };
   const tell = async () => {
+    if (told < 0 && fresh) return send(0, 'Started');
     const steps = await caller.read((db) =>
       db.selectFrom('quorate.steps').where('run_id', '=', runId).where('status', 'in', ENDED).orderBy('position').select('name').execute(),
     );
     if (steps.length <= told) return;
-    told = steps.length;
-    const message = steps.at(-1)?.name ?? 'Started';
-    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: told, message } });
+    await send(steps.length, steps.at(-1)?.name ?? 'Started');
   };
   const tellSoon = () => {
     again = true;

@@ -87,7 +87,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     const cancelled = closes ? AbortSignal.any([call.signal, request.signal]) : call.signal;
     try {
       const followed = await begin();
-      const progress = tellProgress(serving, context, followed.runId);
+      const progress = tellProgress(serving, context, followed);
       const result = await follow(followed, context, AbortSignal.any([cancelled, request.signal, context.mcpReq.signal]));
       // A server that ends closes its connections, too.
       if (cancelled.aborted && !deps.engine.isEnding()) await cancelServedRun(caller, deps, followed.runId);
