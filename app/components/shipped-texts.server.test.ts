@@ -108,8 +108,8 @@ describe.each(OTHERS)('a reader of %s', (language) => {
   });
 
   it('reads the policies that a workspace begins with', () => {
-    const migration = readFileSync('supabase/migrations/20261122160200_shipped_policies.sql', 'utf8');
-    const shipped = [...migration.matchAll(/\('([^']+)', '([^']+)', '[a-z-]+',/g)].flatMap(([, name = '', description = '']) => [
+    const schema = readFileSync('supabase/schemas/65_policies.sql', 'utf8');
+    const shipped = [...schema.matchAll(/\('([^']+)', '([^']+)', '[a-z-]+',/g)].flatMap(([, name = '', description = '']) => [
       name,
       description,
     ]);

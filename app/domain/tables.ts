@@ -1,5 +1,5 @@
 /**
- * The rows of the database as the query layer sees them, written after `supabase/migrations`.
+ * The rows of the database as the query layer sees them, written after `supabase/schemas`.
  * `tests/integration/tables.spec.ts` compares this file with the migrated database.
  */
 import type { Explanation } from '#app/domain/explanation.ts';

@@ -272,9 +272,9 @@ function isUsed(namespace: string, key: string): boolean {
   return sources.some(({ path, strings }) => strings.has(key) && (strings.has(namespace) || path.startsWith(`app/features/${namespace}/`)));
 }
 
-/** What the database records by itself, read off its migrations: 'approval.expired', and what `'run.' || status` may come to. */
+/** What the database records by itself, read off its schema: 'approval.expired', and what `'run.' || status` may come to. */
 function sqlActions(): string[] {
-  const folder = join(root, 'supabase', 'migrations');
+  const folder = join(root, 'supabase', 'schemas');
   const text = readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'utf8').replace(/--[^\n]*/g, ''))
     .join('\n');

@@ -122,7 +122,7 @@ test('migrating what is migrated changes nothing, two at once wait for each othe
   const recorded = await db.owner.query(
     'select version, name, cardinality(statements) as n from supabase_migrations.schema_migrations order by version limit 1',
   );
-  expect(recorded.rows).toEqual([{ version: '20261120100000', name: 'quorate', n: 1 }]);
+  expect(recorded.rows).toEqual([{ version: '20261122175900', name: 'baseline', n: 1 }]);
   const wrong = new pg.Client(appLogin(db.ownerLogin, 'another key, of more than 32 characters'));
   await expect(wrong.connect()).rejects.toMatchObject({ code: '28P01' });
 });

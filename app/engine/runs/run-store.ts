@@ -69,7 +69,7 @@ export type StepResult = {
   frames?: Json;
 };
 
-/** Written against the functions of `supabase/migrations`: each call is one statement, and saying it twice is the same as once. */
+/** Written against the functions of `supabase/schemas`: each call is one statement, and saying it twice is the same as once. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore({ statement, log, signal }: { statement: Statement; log: Log; signal: AbortSignal }) {

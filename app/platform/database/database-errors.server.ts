@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 
-/** Our own refusals (supabase/migrations) and what row level security answers. */
+/** Our own refusals (supabase/schemas) and what row level security answers. */
 const CODES: Record<string, ErrorCode> = {
   QP001: 'unauthenticated',
   QP002: 'forbidden',

@@ -2,16 +2,16 @@
  * Brings a database to this version: our migrations, the application's login, the queue's schema. Runs as the owner,
  * who on hosted Supabase is no superuser and does not own `auth`; idempotent; one process at a time.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { APP_ROLE, appLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
-import { projectRoot } from '#app/platform/project-root.server.ts';
+import { BASELINE, type Migration, migrationsIn } from '#app/platform/database/schema-version.server.ts';
 
 /** Any number, the same in every process: two starts wait for each other. */
 const MIGRATION_LOCK = 5_170_117_001;
+/** The oldest schema that `supabase/upgrades` begins from. */
+const FIRST_UPGRADED = '20261120181000';
 const STATEMENT_TIMEOUT_SECONDS = 30;
 const FORGOTTEN_TRANSACTION_SECONDS = 60;
 const QUEUE_SCHEMA = 'pgboss';
@@ -39,31 +39,64 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
   `);
-  const done = new Set(
-    (await client.query<{ version: string }>('select version from supabase_migrations.schema_migrations')).rows.map((row) => row.version),
-  );
+  const listed = await client.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
+  const done = new Set(listed.rows.map((row) => row.version));
   const applied: string[] = [];
-  const directory = join(projectRoot(), 'supabase', 'migrations');
-  for (const file of readdirSync(directory).sort()) {
-    const [, version, name] = /^(\d{14})_(\w+)\.sql$/.exec(file) ?? [];
-    if (!version || done.has(version)) continue;
-    const text = readFileSync(join(directory, file), 'utf8');
-    await client.query('begin');
-    try {
-      await client.query(text);
-      await client.query('insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)', [
-        version,
-        name,
-        [text],
-      ]);
-      await client.query('commit');
-    } catch (cause) {
-      await client.query('rollback').catch(() => undefined);
-      throw new Error(`Migration ${file} failed: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause });
-    }
-    applied.push(version);
+  const { rowCount: begun } = await client.query(`select from pg_namespace where nspname = 'quorate'`);
+  if (begun && !done.has(BASELINE)) applied.push(...(await upgradeToBaseline(client, done)));
+  for (const migration of migrationsIn('migrations')) {
+    if (done.has(migration.version)) continue;
+    await inTransaction(client, migration, () => apply(client, migration));
+    applied.push(migration.version);
   }
   return applied;
+}
+
+/**
+ * Databases of earlier versions have the baseline's objects from migrations of their own (decision 35). Their list is brought to what it
+ * would be had the database begun with the baseline, so that it names no file that is not there.
+ */
+async function upgradeToBaseline(client: pg.Client, done: Set<string>): Promise<string[]> {
+  if (!done.has(FIRST_UPGRADED))
+    throw new Error(`The database is older than ${FIRST_UPGRADED}. Start a version of Quorate from 21 November 2026 once, then this one.`);
+  const missing = migrationsIn('upgrades').filter(({ version }) => !done.has(version));
+  for (const upgrade of missing) await inTransaction(client, upgrade, () => apply(client, upgrade));
+  const baseline = migrationsIn('migrations').find(({ version }) => version === BASELINE);
+  if (!baseline) throw new Error(`Migration ${BASELINE} is missing.`);
+  await inTransaction(client, baseline, async () => {
+    // the list is shared with the project's other migrations, which never name our schema
+    await client.query(
+      `delete from supabase_migrations.schema_migrations where version < $1 and array_to_string(statements, ' ') like '%quorate.%'`,
+      [BASELINE],
+    );
+    await record(client, baseline);
+  });
+  done.add(BASELINE);
+  return missing.map(({ version }) => version);
+}
+
+async function inTransaction(client: pg.Client, { file }: Migration, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback').catch(() => undefined);
+    throw new Error(`Migration ${file} failed: ${cause instanceof Error ? cause.message : 'unknown'}`, { cause });
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(migration.text);
+  await record(client, migration);
+}
+
+async function record(client: pg.Client, { version, name, text }: Migration): Promise<void> {
+  await client.query('insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)', [
+    version,
+    name,
+    [text],
+  ]);
 }
 
 /** Another key would lock out the processes that run with the first one, and could not open what that one has sealed. */

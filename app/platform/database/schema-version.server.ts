@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
@@ -7,20 +7,32 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 /** PostgreSQL, appendix A: no such function, no such schema. Then the schema is older than the list of it. */
 const NOT_THERE = new Set(['42883', '3F000']);
 
-/** The versions of the schema that this code brings, oldest first: 14 digits. */
-export function knownMigrations(): string[] {
-  return readdirSync(join(projectRoot(), 'supabase', 'migrations'))
-    .filter((file) => /^\d{14}_\w+\.sql$/.test(file))
-    .map((file) => file.slice(0, 14))
-    .sort();
+/** What a new database begins with; what earlier versions had instead is older. */
+export const BASELINE = '20261122175900';
+
+/** `version`: 14 digits. */
+export type Migration = { file: string; version: string; name: string; text: string };
+
+/** Oldest first. `upgrades`: from earlier versions to the baseline. */
+export function migrationsIn(folder: 'migrations' | 'upgrades'): Migration[] {
+  const directory = join(projectRoot(), 'supabase', folder);
+  return readdirSync(directory)
+    .sort()
+    .flatMap((file) => {
+      const [, version, name] = /^(\d{14})_(\w+)\.sql$/.exec(file) ?? [];
+      return version && name ? [{ file, version, name, text: readFileSync(join(directory, file), 'utf8') }] : [];
+    });
 }
+
+/** The versions of the schema that this code brings, oldest first: 14 digits. */
+export const knownMigrations = (): string[] => migrationsIn('migrations').map(({ version }) => version);
 
 /** Versions of Quorate's schema in the database that this code does not bring; null where the schema is older than the list of them. */
 export async function unknownMigrations(client: Pick<pg.Client, 'query'>): Promise<string[] | null> {
   try {
     const { rows } = await client.query<{ version: string }>('select version from quorate.list_migrations() as m (version)');
     const known = new Set(knownMigrations());
-    return rows.map((row) => row.version).filter((version) => !known.has(version));
+    return rows.map((row) => row.version).filter((version) => version > BASELINE && !known.has(version));
   } catch (error) {
     if (error instanceof Error && 'code' in error && NOT_THERE.has(String(error.code))) return null;
     throw error;

@@ -1,0 +1,288 @@
+-- Runs, their steps and decisions, and what reads them.
+
+create table quorate.runs (
+  id uuid primary key,
+  workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
+  artifact_id uuid not null,
+  version_id uuid not null,
+  mode text not null check (mode in ('live', 'test')),
+  trigger_kind text not null default 'manual',
+  initiator_id uuid not null,
+  parent_run_id uuid,
+  status text not null default 'pending' check (status in ('pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled')),
+  input quorate.ordered_json not null default '{}',
+  output quorate.ordered_json,
+  error jsonb,
+  attempt int not null default 0, -- the fence: raised by every claim
+  claimed_by uuid,
+  wake boolean not null default false, -- something happened while it was being driven: walk once more before waiting
+  cancel_requested_at timestamptz,
+  cancelled_by uuid,
+  request_key text, -- of the form or caller that started it: a second post starts nothing
+  created_at timestamptz not null default clock_timestamp(),
+  started_at timestamptz,
+  finished_at timestamptz,
+  waiting_since timestamptz,
+  waiting_ms bigint not null default 0,
+  journal_hash text,
+  updated_at timestamptz not null default clock_timestamp(),
+  -- The sums over a run's steps; null: no model was called, or its price is not known.
+  tokens_in bigint,
+  tokens_out bigint,
+  cost_micros bigint,
+  -- workspace, workflow: it waits for a place under that limit; granted: it holds one, and a worker is about to drive it.
+  place text check (place in ('workspace', 'workflow', 'granted')),
+  foreign key (workspace_id, artifact_id) references quorate.artifacts (workspace_id, id),
+  foreign key (workspace_id, version_id) references quorate.versions (workspace_id, id)
+);
+create index runs_open on quorate.runs (workspace_id, status) where status in ('pending', 'processing', 'waiting');
+create index runs_claimed on quorate.runs (claimed_by) where status = 'processing';
+create unique index runs_request_key on quorate.runs (workspace_id, initiator_id, request_key) where request_key is not null;
+create index runs_parent on quorate.runs (parent_run_id) where parent_run_id is not null;
+create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
+  include (mode, status, artifact_id, version_id, initiator_id, started_at, finished_at, waiting_ms);
+create index runs_artifact on quorate.runs (artifact_id, created_at desc, id desc)
+  include (workspace_id, mode, status, initiator_id, started_at, finished_at, waiting_ms);
+create index runs_initiator on quorate.runs (workspace_id, initiator_id, created_at desc, id desc);
+-- What ended badly is rare, and asked for; what ended well never gets into this one.
+create index runs_ended_badly on quorate.runs (workspace_id, status, created_at desc, id desc) where status in ('failed', 'cancelled');
+create index runs_waiting_for_place on quorate.runs (workspace_id, artifact_id, id) where place in ('workspace', 'workflow');
+create index runs_granted_a_place on quorate.runs (workspace_id, artifact_id) where place = 'granted';
+alter table quorate.runs add unique (workspace_id, id);
+alter table quorate.runs add constraint runs_parent_run foreign key (workspace_id, parent_run_id) references quorate.runs (workspace_id, id)
+  on delete set null (parent_run_id);
+alter table quorate.runs enable row level security;
+
+create table quorate.steps (
+  run_id uuid not null,
+  workspace_id uuid not null,
+  path text not null, -- place in the run: step ids and branch labels joined by '/'
+  step_id text not null,
+  position bigint generated always as identity,
+  kind text not null check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model')),
+  name text not null,
+  status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
+  attempt int not null default 1,
+  run_attempt int not null,
+  idempotency_key text not null,
+  protocol text, -- 'mcp' | 'a2a' | null
+  connection_id uuid,
+  capability_id uuid,
+  capability_fingerprint text,
+  candidates jsonb, -- [{ capabilityId, name, protocol, score, parts, excluded }]
+  reason jsonb, -- { key, values }: a sentence in the reader's language
+  input quorate.ordered_json,
+  output quorate.ordered_json,
+  error jsonb,
+  input_digest text,
+  output_digest text,
+  decision_id uuid,
+  approval_id uuid,
+  next_attempt_at timestamptz,
+  started_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  -- Tokens as the provider counted them; cost in millionths of a US dollar by the price that the connection had at the call. frames:
+  -- requests and answers of a test run's call, credentials taken out; for the inspector alone.
+  tokens_in bigint,
+  tokens_out bigint,
+  cost_micros bigint,
+  frames quorate.ordered_json,
+  -- Which agent a step stands for, where it is one of the workspace's own.
+  agent_id uuid,
+  primary key (run_id, path),
+  foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade
+);
+create index steps_capability on quorate.steps (capability_id, started_at desc) where capability_id is not null;
+-- What the screens of routing, decisions and figures read. The step's own place breaks ties, so that a page ends exactly where
+-- the next begins; nothing that changes is in the index, so that finishing a step stays a cheap update.
+create index steps_window on quorate.steps (workspace_id, started_at desc, position desc);
+create index steps_agent on quorate.steps (agent_id, started_at desc) where agent_id is not null;
+alter table quorate.steps enable row level security;
+
+create table quorate.decisions (
+  id uuid primary key,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  step_path text not null,
+  attempt int not null,
+  action text not null,
+  verdict text not null check (verdict in ('allow', 'warn', 'transform', 'require_approval', 'deny')),
+  rules jsonb not null default '[]', -- [{ policyId, policyName, version, rule, verdict }]
+  reason jsonb not null, -- { key, values }
+  context jsonb not null default '{}', -- what the policy was asked with (no payloads)
+  action_digest text not null,
+  policy_version text not null, -- digest over the policies in force
+  decided_at timestamptz not null default clock_timestamp(),
+  foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade
+);
+create index decisions_run on quorate.decisions (run_id, decided_at);
+-- What policies did. A violation is a warn or a deny; an allow without a rule, by far the most, is not in the index.
+create index decisions_determined on quorate.decisions (workspace_id, decided_at desc) where verdict <> 'allow' or rules <> '[]'::jsonb;
+create index decisions_list on quorate.decisions (workspace_id, decided_at desc, id desc);
+alter table quorate.decisions enable row level security;
+
+-- Whether a halt holds this run: a local step that is not written yet then did not start, and the walk after the release does it.
+-- A cancelled run may end all the same. The caller has taken the halt's lock, before the run's row: whoever halts waits for both.
+create function quorate.is_held(p_run quorate.runs) returns boolean language plpgsql security definer set search_path = '' as $$
+begin
+  return p_run.cancel_requested_at is null
+    and exists (select from quorate.workspaces x where x.id = p_run.workspace_id and x.halted_at is not null);
+end $$;
+
+-- A mark that changes whenever something of a run does; only for runs named with their own workspace.
+create function quorate.list_run_marks(p_workspaces uuid[], p_runs uuid[]) returns table (run_id uuid, mark text)
+  language sql stable security definer set search_path = '' as $$
+  select r.id, r.status || ' ' || r.attempt || ' ' || r.updated_at ||
+    ' ' || (select count(*) || ' ' || coalesce(max(greatest(s.started_at, s.finished_at))::text, '') || ' ' || coalesce(sum(s.attempt), 0)
+      || ' ' || count(*) filter (where s.status in ('waiting', 'pending')) from quorate.steps s where s.run_id = r.id)
+    || ' ' || (select coalesce(pg_catalog.string_agg(a.status, ',' order by a.id), '') || (select count(*)
+      from quorate.approval_votes v join quorate.approvals b on b.id = v.approval_id where b.run_id = r.id) from quorate.approvals a
+      where a.run_id = r.id)
+  from unnest(p_workspaces, p_runs) as w (workspace_id, run_id) join quorate.runs r on r.id = w.run_id and r.workspace_id = w.workspace_id
+$$;
+
+-- Live runs of a month, counted no further than the limit. A plain user sees only their own runs; a quota is the workspace's.
+create function quorate.count_live_runs(p_workspace uuid, p_since timestamptz, p_limit int) returns int
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_workspace is distinct from quorate.current_workspace_id() then raise exception 'another workspace' using errcode = '42501'; end if;
+  return (select count(*)::int
+    from (select from quorate.runs r where r.workspace_id = p_workspace and r.mode = 'live' and r.created_at >= p_since limit p_limit) x);
+end $$;
+
+-- Something happened to a run that this worker is driving already.
+create function quorate.wake_run(p_workspace uuid, p_run uuid) returns void language sql security definer set search_path = '' as $$
+  update quorate.runs x set wake = true
+    where x.id = p_run and (x.workspace_id = p_workspace and x.status = 'processing' and not x.wake) is true
+$$;
+
+-- Copies steps of an ended run into a run of the caller's own that has not begun, of the same version with the same input.
+-- `p_paths`: ended steps to keep; `p_open`: branches that the place lies in, whose choice is kept. Answers how many were copied.
+create function quorate.copy_journal(p_from uuid, p_to uuid, p_paths text[], p_open text[]) returns int
+language plpgsql security definer set search_path = '' as $$
+declare f quorate.runs; t quorate.runs; n int;
+begin
+  select * into f from quorate.runs x where x.id = p_from and (x.workspace_id = quorate.current_workspace_id()) is true;
+  select * into t from quorate.runs x where x.id = p_to and (x.workspace_id = quorate.current_workspace_id()) is true for update;
+  if f.id is null or t.id is null
+    or (quorate.sees_all_runs() or f.initiator_id = quorate.current_user_id()) is not true
+    or f.status not in ('completed', 'failed', 'cancelled')
+    or t.initiator_id <> quorate.current_user_id() or t.parent_run_id is distinct from f.id or t.status <> 'pending' or t.attempt <> 0
+    or row(t.artifact_id, t.version_id, t.mode, t.input::jsonb) is distinct from row(f.artifact_id, f.version_id, f.mode, f.input::jsonb)
+    or exists (select from quorate.steps s where s.run_id = p_to) then
+    raise exception 'this run does not go on from that one' using errcode = 'QP005';
+  end if;
+  insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
+    connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, error, input_digest, output_digest,
+    started_at, finished_at)
+  select p_to, s.workspace_id, s.path, s.step_id, s.kind, s.name, case when s.path = any(p_open) then 'processing' else s.status end,
+    s.attempt, 0, p_to::text || '/' || s.path, s.protocol, s.connection_id, s.capability_id, s.capability_fingerprint, s.candidates,
+    case when s.path = any(p_open) then s.reason
+      else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
+    s.input, case when s.path = any(p_open) then null else s.output end, s.error, s.input_digest,
+    case when s.path = any(p_open) then null else s.output_digest end, s.started_at,
+    case when s.path = any(p_open) then null else s.finished_at end
+  from quorate.steps s where s.run_id = p_from and s.kind <> 'approval'
+    and ((s.path = any(p_paths) and s.status in ('success', 'skipped', 'error'))
+      or (s.path = any(p_open) and s.kind = 'branch' and s.input is not null))
+  order by s.position;
+  get diagnostics n = row_count;
+  -- the first walk reads the journal, as one that takes over does
+  update quorate.runs x set attempt = 1 where x.id = p_to;
+  return n;
+end $$;
+
+-- Runs that this worker drives and somebody wants to end.
+create function quorate.list_cancelled_runs(p_worker uuid) returns table (run_id uuid)
+  language sql stable security definer set search_path = '' as $$
+  select r.id from quorate.runs r where r.claimed_by = p_worker and r.status = 'processing' and r.cancel_requested_at is not null
+$$;
+
+-- Which of these runs wait for a person to decide. A caller that may see a run but no approvals learns this much: a run also waits for a
+-- later attempt, for the release of its workspace, or a moment between a decision and the worker that takes it up.
+create function quorate.list_asking_runs(p_runs uuid[]) returns setof uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query select distinct a.run_id from quorate.approvals a
+    where a.run_id = any (p_runs) and a.status = 'pending' and (a.workspace_id = quorate.current_workspace_id()) is true;
+end $$;
+
+-- How many runs of a workspace wait for their start, counted no further than the limit.
+create function quorate.count_queued_runs(p_workspace uuid, p_limit int) returns int
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if p_workspace is distinct from quorate.current_workspace_id() then raise exception 'another workspace' using errcode = '42501'; end if;
+  return (select count(*)::int from (
+    select from quorate.runs r where r.workspace_id = p_workspace and r.status = 'pending' limit p_limit) x);
+end $$;
+
+-- Seconds until so many runs of the workspace will have left the queue, by the pace of the last hundred that did. A queue that stands
+-- still slows the pace down the longer it does. Null: none has left it for an hour.
+create function quorate.queue_wait(p_workspace uuid, p_runs int) returns double precision
+language plpgsql stable security definer set search_path = '' as $$
+declare v_count int; v_first timestamptz;
+begin
+  if p_workspace is distinct from quorate.current_workspace_id() then raise exception 'another workspace' using errcode = '42501'; end if;
+  select count(*), min(x.started_at) into v_count, v_first from (
+    select r.started_at from quorate.runs r
+    where r.workspace_id = p_workspace and r.status <> 'pending' and r.started_at > clock_timestamp() - interval '1 hour'
+    order by r.created_at desc, r.id desc limit 100) x;
+  return p_runs * extract(epoch from clock_timestamp() - v_first) / nullif(v_count, 0);
+end $$;
+
+create constraint trigger audited after insert
+  or delete on quorate.runs deferrable initially deferred for each row execute function quorate.require_audit_event();
+create constraint trigger audited_update after update on quorate.runs deferrable initially deferred for each row
+  when ((new.status is distinct from old.status and new.status in ('completed', 'failed', 'cancelled'))
+    or new.cancel_requested_at is distinct from old.cancel_requested_at) execute function quorate.require_audit_event();
+create trigger immutable before update on quorate.decisions for each row execute function quorate.refuse_change();
+
+create policy worker_reads on quorate.runs for select to quorate_worker using (workspace_id = (select quorate.current_workspace_id()));
+-- Happened. A plain user sees their own runs.
+create policy read_runs on quorate.runs for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and ((select quorate.sees_all_runs()) or initiator_id = (select quorate.current_user_id())));
+create policy start_runs on quorate.runs for insert to quorate_member
+  with check (workspace_id = (select quorate.current_workspace_id()) and initiator_id = (select quorate.current_user_id())
+    and status = 'pending' and (mode = 'live' or (select quorate.has_role('builder')))
+    and (select quorate.has_role('user', 'builder', 'approver', 'auditor', 'admin')));
+create policy cancel_runs on quorate.runs for update to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and (initiator_id = (select quorate.current_user_id()) or (select quorate.has_role('builder', 'admin'))))
+    with check (workspace_id = (select quorate.current_workspace_id())
+    and (cancelled_by is null or cancelled_by = (select quorate.current_user_id())));
+create policy key_reads on quorate.runs as restrictive for select to quorate_member
+  using ((select quorate.key_may('runs:read', 'runs:start')));
+create policy key_inserts on quorate.runs as restrictive for insert to quorate_member with check ((select quorate.key_may('runs:start')));
+create policy key_updates on quorate.runs as restrictive for update to quorate_member using ((select quorate.key_may('runs:start')));
+create policy key_deletes on quorate.runs as restrictive for delete to quorate_member using ((select quorate.key_may('runs:start')));
+
+create policy worker_reads on quorate.steps for select to quorate_worker using (workspace_id = (select quorate.current_workspace_id()));
+create policy read_steps on quorate.steps for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and ((select quorate.sees_all_runs()) or exists (select from quorate.runs r where r.id = run_id)));
+create policy key_reads on quorate.steps as restrictive for select to quorate_member using ((select quorate.key_may('runs:read')));
+
+create policy worker_reads on quorate.decisions for select to quorate_worker using (workspace_id = (select quorate.current_workspace_id()));
+create policy read_decisions on quorate.decisions for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and ((select quorate.sees_all_runs()) or exists (select from quorate.runs r where r.id = run_id)));
+create policy key_reads on quorate.decisions as restrictive for select to quorate_member using ((select quorate.key_may('runs:read')));
+
+grant select on quorate.runs to quorate_member;
+grant select on quorate.runs to quorate_worker;
+grant insert (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, parent_run_id, status, input,
+  request_key) on quorate.runs to quorate_member;
+grant update (cancel_requested_at, cancelled_by, updated_at) on quorate.runs to quorate_member;
+grant select on quorate.steps to quorate_member;
+grant select on quorate.steps to quorate_worker;
+grant select on quorate.decisions to quorate_member;
+grant select on quorate.decisions to quorate_worker;
+revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[],uuid[]),
+  quorate.count_live_runs(uuid,timestamp with time zone,integer), quorate.wake_run(uuid,uuid),
+  quorate.copy_journal(uuid,uuid,text[],text[]), quorate.list_cancelled_runs(uuid), quorate.list_asking_runs(uuid[]),
+  quorate.count_queued_runs(uuid,integer), quorate.queue_wait(uuid,integer) from public;
+grant execute on function quorate.count_live_runs(uuid,timestamp with time zone,integer), quorate.copy_journal(uuid,uuid,text[],text[]),
+  quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid,integer), quorate.queue_wait(uuid,integer) to quorate_member;
+grant execute on function quorate.list_run_marks(uuid[],uuid[]), quorate.wake_run(uuid,uuid),
+  quorate.list_cancelled_runs(uuid) to quorate_worker;

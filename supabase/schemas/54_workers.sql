@@ -1,0 +1,138 @@
+-- Workers: claiming runs, leases, and taking over from the lost.
+
+-- A worker holds its runs by a lease of time beside the lock of its session: the lock ends with a process that is killed, the lease with
+-- one that stands still. Whoever judges another looks several times, a second apart: after an outage of the database everybody renews
+-- first.
+create table quorate.worker_leases (
+  worker_id uuid primary key,
+  renewed_at timestamptz not null,
+  revoked boolean not null default false -- its runs were given to others, which it has not heard yet
+);
+alter table quorate.worker_leases enable row level security;
+
+-- How long a worker may be silent before its runs go to others; how long one whose lock is gone.
+create function quorate.lease_length() returns interval language sql immutable parallel safe as $$ select interval '20 seconds' $$;
+
+create function quorate.lock_grace() returns interval language sql immutable parallel safe as $$ select interval '3 seconds' $$;
+
+-- Held by a worker's session as long as it lives: who obtains it knows that the worker is gone.
+create function quorate.worker_lock(p_worker uuid) returns bigint language sql immutable parallel safe
+  as $$ select pg_catalog.hashtextextended('worker:' || p_worker::text, 0) $$;
+
+-- Says that the worker is there. Answers false, once, where its runs were given to others. An outage of the database takes nothing from
+-- anybody.
+create function quorate.renew_lease(p_worker uuid) returns boolean language plpgsql security definer set search_path = '' as $$
+declare v_revoked boolean; v_now timestamptz := clock_timestamp();
+begin
+  select l.revoked into v_revoked from quorate.worker_leases l where l.worker_id = p_worker for update;
+  if not found then
+    insert into quorate.worker_leases (worker_id, renewed_at) values (p_worker, v_now);
+    -- those of workers that ended long ago
+    delete from quorate.worker_leases l
+      where l.renewed_at < v_now - interval '1 day'
+      and not exists (select from quorate.runs r where r.claimed_by = l.worker_id and r.status = 'processing');
+    return true;
+  end if;
+  update quorate.worker_leases l set renewed_at = v_now, revoked = false where l.worker_id = p_worker;
+  return not v_revoked;
+end $$;
+
+-- Makes a run this worker's own and raises the fence. 'busy': somebody drives it and will walk once more; 'done': nothing left to do.
+create function quorate.claim_run(p_workspace uuid, p_run uuid, p_worker uuid) returns json
+language plpgsql security definer set search_path = '' as $$
+declare r quorate.runs; w quorate.workspaces; v_author uuid;
+begin
+  select * into r from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace) is true for update;
+  if r.id is null or r.status in ('completed', 'failed', 'cancelled') then return '{"state":"done"}'; end if;
+  if r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker then
+    update quorate.runs x set wake = true where x.id = p_run and not x.wake;
+    return '{"state":"busy"}';
+  end if;
+  select * into w from quorate.workspaces x where x.id = p_workspace;
+  if w.halted_at is not null and r.cancel_requested_at is null then
+    -- the release puts every open run into the queue again
+    if r.status = 'processing' then
+      update quorate.runs x set status = 'waiting', claimed_by = null, waiting_since = clock_timestamp(), updated_at = clock_timestamp()
+        where x.id = p_run;
+    end if;
+    return '{"state":"halted"}';
+  end if;
+  update quorate.runs x set status = 'processing', attempt = x.attempt + 1, claimed_by = p_worker, wake = false,
+    started_at = coalesce(x.started_at, clock_timestamp()), updated_at = clock_timestamp(), waiting_ms = x.waiting_ms
+      + case when x.waiting_since is null then 0 else (extract(epoch from clock_timestamp() - x.waiting_since) * 1000)::bigint end,
+    waiting_since = null
+    where x.id = p_run returning * into r;
+  select v.author_id into v_author from quorate.versions v where v.id = r.version_id and (v.workspace_id = p_workspace) is true;
+  return pg_catalog.json_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id,
+    'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
+    'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
+      where m.workspace_id = p_workspace and m.user_id = r.initiator_id), '[]'),
+    'versionAuthorId', v_author, 'createdAt', r.created_at, 'cancelled', r.cancel_requested_at is not null, 'waitingMs', r.waiting_ms,
+    'revision', w.config_revision,
+    'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(p_run) end,
+    'approvals', case when r.attempt = 1 then '[]'::json else (
+      select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', a.id, 'path', a.step_path, 'status', a.status,
+        'digest', a.action_digest, 'dueAt', a.due_at,
+        'approvedBy', (select coalesce(pg_catalog.json_agg(v.user_id), '[]') from quorate.approval_votes v
+          where v.approval_id = a.id and v.vote = 'approve'))), '[]')
+      from quorate.approvals a where a.run_id = p_run) end);
+end $$;
+
+create function quorate.list_claimed_runs(p_worker uuid) returns table (run_id uuid, workspace_id uuid)
+  language sql stable security definer set search_path = '' as $$
+  select r.id, r.workspace_id from quorate.runs r where r.claimed_by = p_worker and r.status = 'processing'
+$$;
+
+-- Open runs that nobody drives although something is to be done, for longer than a job takes to be fetched and claimed: their job went down
+-- with a worker between the two, or with one that had granted a place and not queued the run yet. Runs that wait for a place are left out.
+-- Only of use to who has just found the queue empty.
+create function quorate.list_stalled_runs() returns table (run_id uuid, workspace_id uuid)
+language sql stable security definer set search_path = '' as $$
+  select r.id, r.workspace_id from quorate.runs r join quorate.workspaces w on w.id = r.workspace_id
+  where r.status in ('pending', 'waiting') and (r.status = 'pending' or r.wake or r.cancel_requested_at is not null or r.place = 'granted')
+    and (r.place is null or r.place = 'granted' or r.cancel_requested_at is not null)
+    and r.updated_at < clock_timestamp() - interval '2 seconds'
+    and (w.halted_at is null or r.cancel_requested_at is not null) limit 200
+$$;
+
+-- Workers that hold runs but no longer their lock, or whose lease is over: one that stands still keeps its session and its lock. One look
+-- may fall into a reconnection: who asks looks twice.
+create function quorate.list_lost_workers(p_worker uuid) returns table (worker_id uuid)
+  language sql volatile security definer set search_path = '' as $$
+  select c.claimed_by from (select distinct r.claimed_by from quorate.runs r
+    where r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker) c
+  left join quorate.worker_leases l on l.worker_id = c.claimed_by
+  where case
+    when not exists (select from pg_catalog.pg_locks k where k.locktype = 'advisory' and k.granted and k.objsubid = 1
+      and k.classid::bigint = ((quorate.worker_lock(c.claimed_by) >> 32) & 4294967295)
+        and k.objid::bigint = (quorate.worker_lock(c.claimed_by) & 4294967295)
+      and k.database = (select d.oid from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
+      then coalesce(l.renewed_at < clock_timestamp() - quorate.lock_grace(), true)
+    else coalesce(l.renewed_at < clock_timestamp() - quorate.lease_length(), false)
+  end
+$$;
+
+-- Lets go of everything a lost worker held. The caller puts these runs into the queue in the same transaction.
+create function quorate.release_lost_worker(p_worker uuid) returns table (run_id uuid, workspace_id uuid)
+language plpgsql security definer set search_path = '' as $$
+declare v_renewed timestamptz;
+begin
+  -- it renews, and waits for this; or it has renewed since it was listed, and keeps what it holds
+  select l.renewed_at into v_renewed from quorate.worker_leases l where l.worker_id = p_worker for update;
+  if not pg_catalog.pg_try_advisory_xact_lock(quorate.worker_lock(p_worker))
+    and coalesce(v_renewed >= clock_timestamp() - quorate.lease_length(), true) then return; end if;
+  if v_renewed >= clock_timestamp() - quorate.lock_grace() then return; end if;
+  update quorate.worker_leases l set revoked = true where l.worker_id = p_worker;
+  -- a row that a stuck session of the lost worker still holds is left for the next look
+  return query update quorate.runs r set claimed_by = null
+    where r.id in (select x.id from quorate.runs x where x.claimed_by = p_worker and x.status = 'processing' for no key update skip locked)
+      returning r.id, r.workspace_id;
+end $$;
+
+revoke all on function quorate.lease_length(), quorate.lock_grace(), quorate.worker_lock(uuid), quorate.renew_lease(uuid),
+  quorate.claim_run(uuid,uuid,uuid), quorate.list_claimed_runs(uuid), quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
+  quorate.release_lost_worker(uuid) from public;
+grant execute on function quorate.worker_lock(uuid), quorate.renew_lease(uuid), quorate.list_lost_workers(uuid),
+  quorate.release_lost_worker(uuid) to quorate_app;
+grant execute on function quorate.worker_lock(uuid), quorate.claim_run(uuid,uuid,uuid), quorate.list_claimed_runs(uuid),
+  quorate.list_stalled_runs() to quorate_worker;

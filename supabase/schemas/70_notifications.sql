@@ -1,0 +1,237 @@
+-- What people are told.
+
+create table quorate.notifications (
+  id uuid primary key,
+  workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
+  user_id uuid not null,
+  kind text not null,
+  subject jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  read_at timestamptz,
+  -- `once`: the same thing is told to a person once. `queued_at`: mails and webhooks of it have been queued.
+  once text,
+  queued_at timestamptz
+);
+create unique index notifications_once on quorate.notifications (once, user_id) where once is not null;
+create index notifications_unread on quorate.notifications (user_id, workspace_id) where read_at is null;
+create index notifications_unqueued on quorate.notifications (created_at) where queued_at is null;
+create index notifications_kind on quorate.notifications (user_id, workspace_id, kind, created_at desc);
+create index notifications_inbox on quorate.notifications (user_id, workspace_id, created_at desc, id desc);
+alter table quorate.notifications enable row level security;
+
+-- Tells the members among the people given. A kind that somebody does not want in the page comes as read already.
+create function quorate.notify(p_workspace uuid, p_users uuid[], p_kind text, p_key text, p_values jsonb, p_about jsonb, p_once text)
+  returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into quorate.notifications as n (id, workspace_id, user_id, kind, subject, once, read_at)
+  select quorate.make_id(), p_workspace, m.user_id, p_kind,
+    pg_catalog.jsonb_build_object('key', p_key, 'values', p_values, 'about', p_about), p_once,
+    case when p.settings #>> array['notifications', p_kind, 'page'] = 'false' then pg_catalog.clock_timestamp() end
+  from quorate.members m left join quorate.preferences p on p.user_id = m.user_id
+  where m.workspace_id = p_workspace and m.user_id = any (p_users)
+  on conflict (once, user_id) where once is not null do update
+    set subject = pg_catalog.jsonb_set(n.subject, '{values,count}', pg_catalog.to_jsonb((n.subject #>> '{values,count}')::int + 1))
+      where n.subject #> '{values,count}' is not null;
+end $$;
+
+create function quorate.members_with(p_workspace uuid, variadic p_roles text[]) returns uuid[]
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(pg_catalog.array_agg(m.user_id), '{}') from quorate.members m where m.workspace_id = p_workspace and m.roles && p_roles
+$$;
+
+-- An approval waits: whoever may decide it is told.
+create function quorate.notify_approvers() returns trigger language plpgsql security definer set search_path = '' as $$
+declare v_asker text;
+begin
+  select m.name into v_asker from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.requested_by;
+  perform quorate.notify(new.workspace_id,
+    pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, new.role), new.requested_by),
+    new.version_author_id),
+    'approval', 'notifyApprovalWaiting', pg_catalog.jsonb_build_object('title', new.title, 'name', coalesce(v_asker, '–')),
+    pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval:' || new.id);
+  return null;
+end $$;
+
+-- It is decided: who asked. For all others nothing waits any more.
+create function quorate.notify_decision() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  update quorate.notifications n set read_at = pg_catalog.clock_timestamp(), queued_at = coalesce(n.queued_at, pg_catalog.clock_timestamp())
+    where n.once = 'approval:' || new.id and n.read_at is null;
+  if new.status in ('approved', 'rejected', 'expired') then
+    perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval',
+      case new.status when 'approved' then 'notifyApprovalApproved' when 'rejected' then
+        'notifyApprovalRejected' else 'notifyApprovalExpired' end,
+      pg_catalog.jsonb_build_object('title', new.title), pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval-' ||
+        new.status || ':' || new.id);
+  end if;
+  return null;
+end $$;
+
+-- A live run failed: who started it, and the workflow's owner as far as they may see the run.
+create function quorate.notify_failure() returns trigger language plpgsql security definer set search_path = '' as $$
+declare a quorate.artifacts;
+begin
+  select * into a from quorate.artifacts x where x.id = new.artifact_id;
+  perform quorate.notify(new.workspace_id,
+    array[new.initiator_id] ||
+      coalesce((select pg_catalog.array_agg(m.user_id) from quorate.members m
+      where m.workspace_id = new.workspace_id and m.user_id = a.owner_id and m.roles && array['builder', 'approver', 'auditor', 'admin']),
+      '{}'),
+    'failure', 'notifyRunFailed', pg_catalog.jsonb_build_object('workflow', coalesce(a.name, '–')),
+      pg_catalog.jsonb_build_object('kind', 'run', 'id', new.id), 'run-failed:' || new.id);
+  return null;
+end $$;
+
+-- An approved tool says something else of itself: whoever may approve it again, who builds with it, and who connected it. One check, one
+-- message.
+create function quorate.notify_changed_tool() returns trigger language plpgsql security definer set search_path = '' as $$
+declare c quorate.connections;
+begin
+  select * into c from quorate.connections x where x.id = new.connection_id;
+  perform quorate.notify(new.workspace_id, quorate.members_with(new.workspace_id, 'approver', 'admin', 'builder') || c.owner_id,
+    'changed_tool', 'notifyToolsChanged',
+    pg_catalog.jsonb_build_object('capability', coalesce(nullif(new.title, ''), new.name), 'connection', c.name, 'count', 1),
+    pg_catalog.jsonb_build_object('kind', case c.kind when 'a2a' then 'agent' else 'plugin' end, 'id', c.id), 'changed:' || c.id || ':' ||
+      pg_catalog.pg_current_xact_id());
+  return null;
+end $$;
+
+-- An invitation was answered, or its time is over: who invited, or the admins where they have left.
+create function quorate.notify_invitation(i quorate.invitations, p_outcome text) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform quorate.notify(i.workspace_id,
+    case when exists (select from quorate.members m
+      where m.workspace_id = i.workspace_id and m.user_id = i.invited_by and 'admin' = any (m.roles)) then
+      array[i.invited_by] else quorate.members_with(i.workspace_id, 'admin') end,
+    'invitation', case p_outcome when 'accepted' then 'notifyInvitationAccepted' when 'declined' then
+      'notifyInvitationDeclined' else 'notifyInvitationExpired' end,
+    pg_catalog.jsonb_build_object('email', i.email), pg_catalog.jsonb_build_object('kind', 'members', 'id', i.id), 'invitation-' ||
+      p_outcome || ':' || i.id);
+end $$;
+
+create function quorate.notify_answer() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  perform quorate.notify_invitation(new, case when new.accepted_at is not null then 'accepted' else 'declined' end);
+  return null;
+end $$;
+
+-- Time passes without an event: asked now and then. Answers how many were told.
+create function quorate.notify_expired_invitations() returns int language plpgsql security definer set search_path = '' as $$
+declare i quorate.invitations; v_told int := 0;
+begin
+  for i in select * from quorate.invitations x
+    where x.accepted_at is null and x.declined_at is null and x.withdrawn_at is null and x.expires_at <= now()
+    and x.expires_at > now() - interval '30 days'
+    and not exists (select from quorate.notifications n where n.once = 'invitation-expired:' || x.id) order by x.expires_at limit 200 loop
+    perform quorate.notify_invitation(i, 'expired');
+    v_told := v_told + 1;
+  end loop;
+  return v_told;
+end $$;
+
+-- 80 and 100 percent of a month's executions: the admins, once a month each. Counts by itself, no further than the limit.
+create function quorate.notify_quota(p_limit int) returns void language plpgsql security definer set search_path = '' as $$
+declare v_workspace uuid := quorate.current_workspace_id(); v_month timestamptz := pg_catalog.date_trunc('month', now(), 'UTC'); v_used int;
+  v_level int;
+begin
+  if v_workspace is null or p_limit is null or p_limit < 1 then return; end if;
+  v_used := quorate.count_live_runs(v_workspace, v_month, p_limit);
+  v_level := case when v_used >= p_limit then 100 when v_used >= p_limit * 0.8 then 80 end;
+  if v_level is null then return; end if;
+  perform quorate.notify(v_workspace, quorate.members_with(v_workspace, 'admin'), 'quota', case v_level when 100 then
+    'notifyQuotaReached' else 'notifyQuotaNear' end,
+    pg_catalog.jsonb_build_object('used', v_used, 'limit', p_limit), pg_catalog.jsonb_build_object('kind', 'runs', 'id', v_workspace),
+    'quota-' || v_level || ':' || v_workspace || ':' || pg_catalog.to_char(v_month, 'YYYY-MM'));
+end $$;
+
+-- Roles that wait for a second person's agreement: whoever can agree is told, and who asked what became of it.
+create function quorate.notify_role_request() returns trigger language plpgsql security definer set search_path = '' as $$
+declare v_name text; v_asker text; v_about jsonb := pg_catalog.jsonb_build_object('kind', 'members', 'id', new.id);
+  v_once text := 'roles:' || new.id;
+begin
+  select m.name into v_name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.user_id;
+  select m.name into v_asker from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.requested_by;
+  if tg_op = 'INSERT' then
+    perform quorate.notify(new.workspace_id,
+      pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, 'admin', 'approver'), new.requested_by),
+        new.user_id),
+      'approval', 'notifyRolesWaiting', pg_catalog.jsonb_build_object('name', coalesce(v_name, '–'), 'asker', coalesce(v_asker, '–')),
+        v_about, v_once);
+    return null;
+  end if;
+  update quorate.notifications n set read_at = pg_catalog.clock_timestamp(), queued_at = coalesce(n.queued_at, pg_catalog.clock_timestamp())
+    where n.once = v_once and n.read_at is null;
+  if new.outcome <> 'withdrawn' then
+    perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval', case new.outcome when 'granted' then
+      'notifyRolesGranted' else 'notifyRolesRefused' end,
+      pg_catalog.jsonb_build_object('name', coalesce(v_name, '–')), v_about, v_once || ':' || new.outcome);
+  end if;
+  return null;
+end $$;
+
+-- Out of the page: the web server, which has the words, takes what is new and queues mails and webhooks in one transaction.
+create function quorate.claim_notifications(p_limit int)
+returns table (id uuid, workspace_id uuid, workspace_name text, user_id uuid, email text, kind text, subject jsonb, settings jsonb)
+language sql security definer set search_path = '' as $$
+  update quorate.notifications n set queued_at = pg_catalog.clock_timestamp()
+  from quorate.notifications x
+  join quorate.members m on m.workspace_id = x.workspace_id and m.user_id = x.user_id
+  join quorate.workspaces w on w.id = x.workspace_id
+  left join quorate.preferences p on p.user_id = x.user_id
+  where n.id = x.id and x.id in (select y.id from quorate.notifications y
+    where y.queued_at is null order by y.created_at limit p_limit for update skip locked)
+  returning n.id, n.workspace_id, w.name, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}')
+$$;
+
+-- A mark that changes whenever something of a person's inbox, or of what waits for decisions, does.
+create function quorate.list_inbox_marks(p_workspaces uuid[], p_users uuid[]) returns table (user_id uuid, workspace_id uuid, mark text)
+  language sql stable security definer set search_path = '' as $$
+  select w.user_id, w.workspace_id,
+    coalesce((select n.created_at || ' ' || n.id from quorate.notifications n
+      where n.user_id = w.user_id and n.workspace_id = w.workspace_id order by n.created_at desc limit 1), '')
+    || ' ' || (select count(*)
+      from (select from quorate.notifications n
+      where n.user_id = w.user_id and n.workspace_id = w.workspace_id and n.read_at is null limit 100) u)
+    || ' ' || (select count(*)
+      from (select from quorate.approvals a where a.workspace_id = w.workspace_id and a.status = 'pending' limit 100) a)
+  from unnest(p_workspaces, p_users) as w (workspace_id, user_id)
+$$;
+
+create trigger notify_approvers after insert on quorate.approvals for each row execute function quorate.notify_approvers();
+create trigger notify_decision after update of status on quorate.approvals for each row
+  when (old.status = 'pending' and new.status <> 'pending') execute function quorate.notify_decision();
+create trigger notify_failure after update of status on quorate.runs for each row
+  when (new.status = 'failed' and old.status <> 'failed' and new.mode = 'live') execute function quorate.notify_failure();
+create trigger notify_changed_tool after update of fingerprint on quorate.capabilities for each row
+  when (new.fingerprint is distinct from old.fingerprint
+    and old.fingerprint = old.approved_fingerprint) execute function quorate.notify_changed_tool();
+create trigger notify_answer after update of accepted_at, declined_at on quorate.invitations for each row
+  when (old.accepted_at is null and old.declined_at is null
+    and (new.accepted_at is not null or new.declined_at is not null)) execute function quorate.notify_answer();
+create trigger notify_role_request after insert on quorate.role_requests for each row execute function quorate.notify_role_request();
+create trigger notify_role_outcome after update of outcome on quorate.role_requests for each row
+  when (old.outcome is null and new.outcome is not null) execute function quorate.notify_role_request();
+
+create policy worker_reads on quorate.notifications for select to quorate_worker
+  using (workspace_id = (select quorate.current_workspace_id()));
+create policy own on quorate.notifications for all to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id()))
+    with check (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id()));
+create policy key_reads on quorate.notifications as restrictive for select to quorate_member using ((select quorate.key_may('')));
+create policy key_inserts on quorate.notifications as restrictive for insert to quorate_member with check ((select quorate.key_may('')));
+create policy key_updates on quorate.notifications as restrictive for update to quorate_member using ((select quorate.key_may('')));
+create policy key_deletes on quorate.notifications as restrictive for delete to quorate_member using ((select quorate.key_may('')));
+
+grant select on quorate.notifications to quorate_member;
+grant select on quorate.notifications to quorate_worker;
+grant update (read_at) on quorate.notifications to quorate_member;
+revoke all on function quorate.notify(uuid,uuid[],text,text,jsonb,jsonb,text), quorate.members_with(uuid,text[]),
+  quorate.notify_approvers(), quorate.notify_decision(), quorate.notify_failure(), quorate.notify_changed_tool(),
+  quorate.notify_invitation(quorate.invitations,text), quorate.notify_answer(), quorate.notify_expired_invitations(),
+  quorate.notify_quota(integer), quorate.notify_role_request(), quorate.claim_notifications(integer),
+  quorate.list_inbox_marks(uuid[],uuid[]) from public;
+grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(integer) to quorate_app;
+grant execute on function quorate.notify_quota(integer) to quorate_member;
+grant execute on function quorate.list_inbox_marks(uuid[],uuid[]) to quorate_worker;
