@@ -207,8 +207,8 @@ begin
       and not exists (select from quorate.connection_calls x where x.connection_id = t.connection_id);
 end $$;
 
--- A peer asked for fewer calls: none is made until then, in no process. At most five minutes; where it names no time twice as long each time
--- in a row, with some chance in it. Answers until when.
+-- A peer asked for fewer calls: none is made until then, in no process. At most five minutes; where it names no time twice as long each
+-- time in a row, with some chance in it. Answers until when.
 create function quorate.pause_calls(p_workspace uuid, p_connection uuid, p_seconds double precision) returns timestamptz
 language plpgsql security definer set search_path = '' as $$
 declare t quorate.connection_traffic; v_now timestamptz := clock_timestamp(); v_until timestamptz;

@@ -255,14 +255,15 @@ create policy own on quorate.user_sessions for all to quorate_member
 grant select on quorate.user_sessions to quorate_member;
 grant select on quorate.user_sessions to quorate_worker;
 grant select, insert, update on public.profiles to authenticated;
-revoke all on function quorate.lasting_sessions(uuid), quorate.session_stands(), quorate.note_session(uuid,uuid,text,uuid),
-  quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.has_second_factor(uuid), quorate.owes_second_factor(uuid,uuid),
-  quorate.own_second_factor(uuid), quorate.replace_recovery_codes(bytea[]), quorate.note_account_event(uuid,text),
-  quorate.use_recovery_code(uuid,uuid,bytea), quorate.drop_lost_factor(uuid,uuid), quorate.begin_recovery(uuid,uuid,text),
-  quorate.end_recovery(uuid,uuid), quorate.adopt_email(uuid), quorate.ensure_account(uuid,text,text,uuid,text,text,uuid) from public;
+revoke all on function quorate.lasting_sessions(uuid), quorate.session_stands(), quorate.note_session(uuid, uuid, text, uuid),
+  quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.has_second_factor(uuid), quorate.owes_second_factor(uuid, uuid),
+  quorate.own_second_factor(uuid), quorate.replace_recovery_codes(bytea[]), quorate.note_account_event(uuid, text),
+  quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid), quorate.begin_recovery(uuid, uuid, text),
+  quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid), quorate.ensure_account(uuid, text, text, uuid, text, text, uuid) from public;
 grant execute on function quorate.session_stands() to authenticated;
-grant execute on function quorate.note_session(uuid,uuid,text,uuid), quorate.has_second_factor(uuid), quorate.owes_second_factor(uuid,uuid),
-  quorate.use_recovery_code(uuid,uuid,bytea), quorate.drop_lost_factor(uuid,uuid), quorate.begin_recovery(uuid,uuid,text),
-  quorate.end_recovery(uuid,uuid), quorate.adopt_email(uuid), quorate.ensure_account(uuid,text,text,uuid,text,text,uuid) to quorate_app;
+grant execute on function quorate.note_session(uuid, uuid, text, uuid), quorate.has_second_factor(uuid),
+  quorate.owes_second_factor(uuid, uuid), quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid),
+  quorate.begin_recovery(uuid, uuid, text), quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
+  quorate.ensure_account(uuid, text, text, uuid, text, text, uuid) to quorate_app;
 grant execute on function quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.own_second_factor(uuid),
   quorate.replace_recovery_codes(bytea[]) to quorate_member;

@@ -143,13 +143,15 @@ begin
     where w.id = k.workspace_id;
 end $$;
 
--- A worker acts inside one workspace and nowhere else.
-create function quorate.become_worker(p_workspace uuid) returns void language plpgsql security definer set search_path = '' as $$
+-- Also inside a workspace of which nothing is left but its log, as long as an entry of that waits for its place.
+create function quorate.become_worker(p_workspace uuid) returns void
+language plpgsql security definer set search_path = '' as $$
 begin
-  if not exists (select from quorate.workspaces w where w.id = p_workspace) then raise exception 'unknown workspace'
-    using errcode = 'QP004'; end if;
-  perform set_config('quorate.user_id', '', true), set_config('quorate.workspace_id', p_workspace::text, true),
-    set_config('quorate.roles', '', true), set_config('quorate.key_id', '', true);
+  if not exists (select from quorate.workspaces w where w.id = p_workspace)
+    and not exists (select from quorate.audit_events e where e.workspace_id = p_workspace and e.leaf_index is null)
+  then raise exception 'unknown workspace' using errcode = 'QP004'; end if;
+  perform pg_catalog.set_config('quorate.user_id', '', true), pg_catalog.set_config('quorate.workspace_id', p_workspace::text, true),
+    pg_catalog.set_config('quorate.roles', '', true), pg_catalog.set_config('quorate.key_id', '', true);
 end $$;
 
 -- What every page begins with, in one round trip: whether the session stands, where this person belongs, and what the frame of the page
@@ -502,19 +504,17 @@ grant select on quorate.api_keys to quorate_worker;
 grant update (name, revoked_at) on quorate.api_keys to quorate_member;
 grant select on quorate.role_requests to quorate_member;
 grant insert (id, workspace_id, user_id, roles, requested_by) on quorate.role_requests to quorate_member;
-revoke all on function quorate.become_member(uuid,uuid,uuid), quorate.become_key(bytea), quorate.become_worker(uuid),
-  quorate.memberships_of(uuid,uuid,integer), quorate.found_workspace(uuid,text,text,uuid,text,text,uuid),
-  quorate.create_workspace(uuid,uuid,text,uuid,text,text,uuid,integer), quorate.peek_invitation(bytea),
-  quorate.answer_invitation(bytea,uuid,uuid,boolean,text,uuid), quorate.own_invitation(uuid,uuid,uuid), quorate.guard_last_admin(),
-  quorate.rename_self(text), quorate.read_member_security(interval), quorate.list_ending_keys(timestamp with time zone),
-  quorate.has_second_person(uuid,uuid,uuid), quorate.guard_approver_grant(), quorate.decide_role_request(uuid,text),
-  quorate.list_access_marks(uuid[],uuid[],uuid[]),
-  quorate.count_active_users(uuid,timestamp with time zone,timestamp with time zone) from public;
-grant execute on function quorate.memberships_of(uuid,uuid,integer), quorate.create_workspace(uuid,uuid,text,uuid,text,text,uuid,integer),
-  quorate.peek_invitation(bytea), quorate.answer_invitation(bytea,uuid,uuid,boolean,text,uuid),
-  quorate.own_invitation(uuid,uuid,uuid) to quorate_app;
-grant execute on function quorate.become_member(uuid,uuid,uuid), quorate.become_key(bytea), quorate.rename_self(text),
-  quorate.read_member_security(interval), quorate.list_ending_keys(timestamp with time zone), quorate.has_second_person(uuid,uuid,uuid),
-  quorate.decide_role_request(uuid,text),
-  quorate.count_active_users(uuid,timestamp with time zone,timestamp with time zone) to quorate_member;
-grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[],uuid[],uuid[]) to quorate_worker;
+revoke all on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.become_worker(uuid),
+  quorate.memberships_of(uuid, uuid, int), quorate.found_workspace(uuid, text, text, uuid, text, text, uuid),
+  quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int), quorate.peek_invitation(bytea),
+  quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid), quorate.own_invitation(uuid, uuid, uuid), quorate.guard_last_admin(),
+  quorate.rename_self(text), quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz),
+  quorate.has_second_person(uuid, uuid, uuid), quorate.guard_approver_grant(), quorate.decide_role_request(uuid, text),
+  quorate.list_access_marks(uuid[], uuid[], uuid[]), quorate.count_active_users(uuid, timestamptz, timestamptz) from public;
+grant execute on function quorate.memberships_of(uuid, uuid, int), quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int),
+  quorate.peek_invitation(bytea), quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid),
+  quorate.own_invitation(uuid, uuid, uuid) to quorate_app;
+grant execute on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.rename_self(text),
+  quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz), quorate.has_second_person(uuid, uuid, uuid),
+  quorate.decide_role_request(uuid, text), quorate.count_active_users(uuid, timestamptz, timestamptz) to quorate_member;
+grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[], uuid[], uuid[]) to quorate_worker;

@@ -35,5 +35,5 @@ language sql security definer set search_path = '' as $$
   update quorate.rate_limits set hits = greatest(hits - 1, 0) where key = p_key
 $$;
 
-revoke all on function quorate.take_limit(text,integer,integer), quorate.give_back_limit(text) from public;
-grant execute on function quorate.take_limit(text,integer,integer), quorate.give_back_limit(text) to quorate_app;
+revoke all on function quorate.take_limit(text, int, int), quorate.give_back_limit(text) from public;
+grant execute on function quorate.take_limit(text, int, int), quorate.give_back_limit(text) to quorate_app;

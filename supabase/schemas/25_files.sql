@@ -75,8 +75,8 @@ create policy own_delete on quorate.avatars for delete to quorate_member
 grant select, insert, delete on quorate.files to quorate_member;
 grant select on quorate.files to quorate_worker;
 grant select, insert, update, delete on quorate.avatars to quorate_member;
-revoke all on function quorate.shares_workspace(uuid), quorate.keep_file(uuid,uuid,text,text,bytea), quorate.read_file(text),
-  quorate.remove_files(text[]), quorate.list_files(text,integer,integer) from public;
-grant execute on function quorate.keep_file(uuid,uuid,text,text,bytea), quorate.read_file(text), quorate.remove_files(text[]),
-  quorate.list_files(text,integer,integer) to quorate_app;
+revoke all on function quorate.shares_workspace(uuid), quorate.keep_file(uuid, uuid, text, text, bytea), quorate.read_file(text),
+  quorate.remove_files(text[]), quorate.list_files(text, int, int) from public;
+grant execute on function quorate.keep_file(uuid, uuid, text, text, bytea), quorate.read_file(text), quorate.remove_files(text[]),
+  quorate.list_files(text, int, int) to quorate_app;
 grant execute on function quorate.shares_workspace(uuid) to quorate_member;

@@ -81,17 +81,17 @@ begin
   return new;
 end $$;
 
--- Workspaces with events that have no place yet. Jumps from one workspace to the next, so that a backlog costs nothing.
+-- The last entry of a log, that its workspace was deleted, is placed and signed like any other: until now it waited for ever.
 create function quorate.pending_log_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
   with recursive w (id) as (
     (select e.workspace_id from quorate.audit_events e where e.leaf_index is null order by e.workspace_id limit 1)
     union all
-    select (select e.workspace_id from quorate.audit_events e
-      where e.leaf_index is null and e.workspace_id > w.id order by e.workspace_id limit 1)
+    select (select e.workspace_id from quorate.audit_events e where e.leaf_index is null and e.workspace_id > w.id
+      order by e.workspace_id limit 1)
     from w where w.id is not null
   )
-  select w.id from w where w.id is not null and exists (select from quorate.workspaces s where s.id = w.id)
+  select w.id from w where w.id is not null
 $$;
 
 -- Workspaces as old as the interval given whose newest checkpoint has not left the instance for that long.
@@ -143,13 +143,26 @@ language sql security definer set search_path = '' as $$
   where a.workspace_id = p_workspace
 $$;
 
--- Findings that nobody was told of yet, with the addresses of the workspace's admins.
-create function quorate.claim_log_alarms() returns table (workspace_id uuid, workspace_name text, finding jsonb, admins text[])
+-- The mails about a log go to each admin in the language that they saved with their account.
+create function quorate.admin_addresses(p_workspace uuid) returns jsonb language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('email', m.email, 'language', p.settings -> 'language') order by m.email), '[]')
+  from quorate.members m
+  left join quorate.preferences p on p.user_id = m.user_id
+  where m.workspace_id = p_workspace and 'admin' = any (m.roles)
+$$;
+
+-- The workspace's admins, for a worker inside their workspace: their addresses and languages.
+create function quorate.list_admin_addresses() returns jsonb language sql stable security definer set search_path = '' as $$
+  select quorate.admin_addresses(quorate.current_workspace_id())
+$$;
+
+-- Findings that nobody was told of yet, with the workspace's admins: their addresses and languages.
+create function quorate.claim_log_alarms() returns table (workspace_id uuid, workspace_name text, finding jsonb, admins jsonb)
 language sql security definer set search_path = '' as $$
-  update quorate.log_audits a set mailed_at = clock_timestamp() from quorate.workspaces w
+  update quorate.log_audits a set mailed_at = pg_catalog.clock_timestamp() from quorate.workspaces w
   where w.id = a.workspace_id and a.finding is not null and a.mailed_at is null
-  returning a.workspace_id, w.name, a.finding,
-    array(select m.email from quorate.members m where m.workspace_id = a.workspace_id and 'admin' = any (m.roles) order by m.email)
+  returning a.workspace_id, w.name, a.finding, quorate.admin_addresses(a.workspace_id)
 $$;
 
 -- For every member, as the other figures of health are.
@@ -218,9 +231,11 @@ grant select on quorate.checkpoints to quorate_member;
 grant select, insert on quorate.checkpoints to quorate_worker;
 grant update (delivered_at) on quorate.checkpoints to quorate_worker;
 revoke all on function quorate.guard_audit_event(), quorate.pending_log_workspaces(), quorate.due_checkpoint_workspaces(interval),
-  quorate.refuse_log_removal(), quorate.claim_log_audit(timestamp with time zone,interval), quorate.add_log_audit(),
-  quorate.settle_log_audit(uuid,jsonb,bigint,boolean,interval), quorate.claim_log_alarms(), quorate.read_log_audit() from public;
+  quorate.refuse_log_removal(), quorate.claim_log_audit(timestamptz, interval), quorate.add_log_audit(),
+  quorate.settle_log_audit(uuid, jsonb, bigint, boolean, interval), quorate.admin_addresses(uuid), quorate.list_admin_addresses(),
+  quorate.claim_log_alarms(), quorate.read_log_audit() from public;
 grant execute on function quorate.pending_log_workspaces(), quorate.due_checkpoint_workspaces(interval),
-  quorate.claim_log_audit(timestamp with time zone,interval), quorate.settle_log_audit(uuid,jsonb,bigint,boolean,interval),
+  quorate.claim_log_audit(timestamptz, interval), quorate.settle_log_audit(uuid, jsonb, bigint, boolean, interval),
   quorate.claim_log_alarms() to quorate_app;
 grant execute on function quorate.read_log_audit() to quorate_member;
+grant execute on function quorate.list_admin_addresses() to quorate_worker;

@@ -272,8 +272,8 @@ grant select, insert, update, delete on quorate.triggers to quorate_member;
 grant select on quorate.triggers to quorate_worker;
 grant select, insert, update, delete on quorate.saved_views to quorate_member;
 grant select on quorate.saved_views to quorate_worker;
-revoke all on function quorate.read_version(uuid,uuid), quorate.list_due_triggers(timestamp with time zone,integer),
-  quorate.become_trigger(uuid,boolean), quorate.mark_trigger(timestamp with time zone,timestamp with time zone,uuid,text) from public;
-grant execute on function quorate.list_due_triggers(timestamp with time zone,integer), quorate.become_trigger(uuid,boolean) to quorate_app;
-grant execute on function quorate.mark_trigger(timestamp with time zone,timestamp with time zone,uuid,text) to quorate_member;
-grant execute on function quorate.read_version(uuid,uuid) to quorate_worker;
+revoke all on function quorate.read_version(uuid, uuid), quorate.list_due_triggers(timestamptz, int), quorate.become_trigger(uuid, boolean),
+  quorate.mark_trigger(timestamptz, timestamptz, uuid, text) from public;
+grant execute on function quorate.list_due_triggers(timestamptz, int), quorate.become_trigger(uuid, boolean) to quorate_app;
+grant execute on function quorate.mark_trigger(timestamptz, timestamptz, uuid, text) to quorate_member;
+grant execute on function quorate.read_version(uuid, uuid) to quorate_worker;

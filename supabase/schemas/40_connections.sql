@@ -25,7 +25,12 @@ create table quorate.connections (
   -- Connections are checked again by themselves: each has a time, and whoever takes it puts the time off, so that processes share the work.
   -- `failed_checks`: failures in a row, since one lost answer says nothing of a peer.
   next_check_at timestamptz not null default (now() + interval '1 hour'),
-  failed_checks int not null default 0
+  failed_checks int not null default 0,
+  -- Limits of a connection's own: calls at once and calls a minute, kept over all processes; and the pause that a peer asks for. A call
+  -- that finds no room leaves its worker and waits in line. Connections with neither limit nor pause have no row here, and nothing is
+  -- counted.
+  calls_at_once int check (calls_at_once between 1 and 9999),
+  calls_a_minute int check (calls_a_minute between 1 and 99999)
 );
 create unique index connections_slug on quorate.connections (workspace_id, slug) where deleted_at is null;
 create index connections_list on quorate.connections (workspace_id, kind, name) where deleted_at is null;
@@ -248,7 +253,8 @@ create policy worker_pins on quorate.capabilities for update to quorate_worker
 grant select, insert on quorate.connections to quorate_member;
 grant select on quorate.connections to quorate_worker;
 grant update (name, slug, description, endpoint, sealed_credential, settings, status, personal_data_allowed, protocol_version,
-  last_check_at, last_error, updated_at, deleted_at, paused_at, idempotent) on quorate.connections to quorate_member;
+  last_check_at, last_error, updated_at, deleted_at, paused_at, idempotent, calls_at_once,
+  calls_a_minute) on quorate.connections to quorate_member;
 grant update (status, protocol_version, last_check_at, last_error, updated_at, next_check_at,
   failed_checks) on quorate.connections to quorate_worker;
 grant select, insert on quorate.capabilities to quorate_member;
@@ -261,7 +267,7 @@ grant update (title, description, input_schema, output_schema, definition, finge
   removed_at) on quorate.capabilities to quorate_worker;
 revoke all on function quorate.guard_capability_approval(), quorate.guard_connection_approval(), quorate.guard_connection_pause(),
   quorate.read_run_config(uuid), quorate.read_capability_records(uuid), quorate.list_capability_records(uuid),
-  quorate.claim_connection_checks(integer,interval), quorate.request_checks_of(text) from public;
-grant execute on function quorate.claim_connection_checks(integer,interval), quorate.request_checks_of(text) to quorate_app;
+  quorate.claim_connection_checks(int, interval), quorate.request_checks_of(text) from public;
+grant execute on function quorate.claim_connection_checks(int, interval), quorate.request_checks_of(text) to quorate_app;
 grant execute on function quorate.list_capability_records(uuid) to quorate_member;
 grant execute on function quorate.read_run_config(uuid), quorate.read_capability_records(uuid) to quorate_worker;

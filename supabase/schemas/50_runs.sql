@@ -131,15 +131,19 @@ end $$;
 
 -- A mark that changes whenever something of a run does; only for runs named with their own workspace.
 create function quorate.list_run_marks(p_workspaces uuid[], p_runs uuid[]) returns table (run_id uuid, mark text)
-  language sql stable security definer set search_path = '' as $$
-  select r.id, r.status || ' ' || r.attempt || ' ' || r.updated_at ||
-    ' ' || (select count(*) || ' ' || coalesce(max(greatest(s.started_at, s.finished_at))::text, '') || ' ' || coalesce(sum(s.attempt), 0)
-      || ' ' || count(*) filter (where s.status in ('waiting', 'pending')) from quorate.steps s where s.run_id = r.id)
-    || ' ' || (select coalesce(pg_catalog.string_agg(a.status, ',' order by a.id), '') || (select count(*)
-      from quorate.approval_votes v join quorate.approvals b on b.id = v.approval_id where b.run_id = r.id) from quorate.approvals a
-      where a.run_id = r.id)
-  from unnest(p_workspaces, p_runs) as w (workspace_id, run_id) join quorate.runs r on r.id = w.run_id and r.workspace_id = w.workspace_id
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+  select r.id, r.status || ' ' || r.attempt || ' ' || r.updated_at || ' ' || (
+      select count(*) || ' ' || coalesce(max(greatest(s.started_at, s.finished_at))::text, '') || ' ' || coalesce(sum(s.attempt), 0)
+        || ' ' || count(*) filter (where s.status in ('waiting', 'pending')) from quorate.steps s where s.run_id = r.id)
+    || ' ' || (
+      select coalesce(pg_catalog.string_agg(a.status, ',' order by a.id), '') || (
+        select count(*) from quorate.approval_votes v join quorate.approvals b on b.id = v.approval_id where b.run_id = r.id)
+      from quorate.approvals a where a.run_id = r.id)
+  from unnest(p_workspaces, p_runs) as w (workspace_id, run_id)
+  join quorate.runs r on r.id = w.run_id and r.workspace_id = w.workspace_id;
+end $$;
 
 -- Live runs of a month, counted no further than the limit. A plain user sees only their own runs; a quota is the workspace's.
 create function quorate.count_live_runs(p_workspace uuid, p_since timestamptz, p_limit int) returns int
@@ -278,11 +282,11 @@ grant select on quorate.steps to quorate_member;
 grant select on quorate.steps to quorate_worker;
 grant select on quorate.decisions to quorate_member;
 grant select on quorate.decisions to quorate_worker;
-revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[],uuid[]),
-  quorate.count_live_runs(uuid,timestamp with time zone,integer), quorate.wake_run(uuid,uuid),
-  quorate.copy_journal(uuid,uuid,text[],text[]), quorate.list_cancelled_runs(uuid), quorate.list_asking_runs(uuid[]),
-  quorate.count_queued_runs(uuid,integer), quorate.queue_wait(uuid,integer) from public;
-grant execute on function quorate.count_live_runs(uuid,timestamp with time zone,integer), quorate.copy_journal(uuid,uuid,text[],text[]),
-  quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid,integer), quorate.queue_wait(uuid,integer) to quorate_member;
-grant execute on function quorate.list_run_marks(uuid[],uuid[]), quorate.wake_run(uuid,uuid),
+revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]),
+  quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_journal(uuid, uuid, text[], text[]),
+  quorate.list_cancelled_runs(uuid), quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid, int),
+  quorate.queue_wait(uuid, int) from public;
+grant execute on function quorate.count_live_runs(uuid, timestamptz, int), quorate.copy_journal(uuid, uuid, text[], text[]),
+  quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int) to quorate_member;
+grant execute on function quorate.list_run_marks(uuid[], uuid[]), quorate.wake_run(uuid, uuid),
   quorate.list_cancelled_runs(uuid) to quorate_worker;

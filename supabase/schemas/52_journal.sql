@@ -69,13 +69,12 @@ begin
     finished_at = excluded.finished_at;
 end $$;
 
--- Starts a step with an effect, or says why not. Answers { state }: started | waiting | refused | halted | cancelled | stale | fenced |
--- done, and rejected | expired | withdrawn for its approval. The decision row stands before the step does, in the same transaction.
-create function quorate.start_step(p_workspace uuid, p_run uuid, p_attempt int, p_revision bigint, p_step json, p_local json) returns json
-language plpgsql security definer set search_path = '' as $$
+-- As before, and a call has its place at its connection before it starts: nothing of an approval is used up while it waits for one.
+create function quorate.start_step(p_workspace uuid, p_run uuid, p_attempt int, p_revision bigint, p_step json, p_local json)
+returns json language plpgsql security definer set search_path = '' as $$
 declare
   r quorate.runs; w quorate.workspaces; s quorate.steps; v_step jsonb := p_step; v_input json := p_step -> 'input';
-  d jsonb := v_step -> 'decision'; v_verdict text := d ->> 'verdict'; v_approval jsonb;
+  d jsonb := v_step -> 'decision'; v_verdict text := d ->> 'verdict'; v_approval jsonb; v_call jsonb; v_approves boolean;
 begin
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
@@ -88,14 +87,29 @@ begin
   if s.status in ('success', 'error', 'skipped') then
     return pg_catalog.json_build_object('state', 'done', 'status', s.status, 'output', s.output, 'error', s.error);
   end if;
-  if s.decision_id = (d ->> 'id')::uuid and s.status = 'processing' then return '{"state":"started"}'; end if;
+  if s.decision_id = (d ->> 'id')::uuid and s.status = 'processing' then
+    return pg_catalog.json_build_object('state', 'started', 'place', exists (select from quorate.connection_calls x
+      where x.run_id = p_run and x.path = s.path and x.state = 'calling'));
+  end if;
   if w.config_revision <> p_revision then
     return pg_catalog.json_build_object('state', 'stale', 'revision', w.config_revision);
   end if;
   if v_verdict is null or d ->> 'actionDigest' is null then raise exception 'a step needs its decision' using errcode = 'QR001'; end if;
 
+  v_approves := v_verdict = 'require_approval' or v_step -> 'approval' is not null;
+  if v_verdict in ('allow', 'warn', 'transform', 'require_approval') and v_step ->> 'connectionId' is not null
+    and (not v_approves or exists (select from quorate.approvals a where a.run_id = p_run and a.step_path = v_step ->> 'path'
+      and a.action_digest = d ->> 'actionDigest'
+      and (a.status = 'consumed' or (a.status = 'approved' and a.due_at > clock_timestamp())))) then
+    v_call := quorate.take_call(p_workspace, (v_step ->> 'connectionId')::uuid, p_run, v_step ->> 'path');
+    if v_call ->> 'state' = 'full' then
+      perform quorate.write_step(r, v_step - 'decision', v_input, 'waiting', null, null);
+      return '{"state":"full"}';
+    end if;
+  end if;
+
   -- a policy that an approval has released decides 'allow' and still comes with the approval that it needs
-  if v_verdict = 'require_approval' or v_step -> 'approval' is not null then
+  if v_approves then
     v_approval := quorate.take_approval(r, v_step ->> 'path', v_step ->> 'key', d ->> 'actionDigest', v_step -> 'approval',
       p_step #> '{approval,subject}');
   end if;
@@ -106,6 +120,7 @@ begin
   on conflict (id) do nothing;
 
   if v_approval is not null and v_approval ->> 'state' <> 'approved' then
+    delete from quorate.connection_calls x where x.run_id = p_run and x.path = v_step ->> 'path';
     perform quorate.write_step(r, v_step, v_input, case when v_approval ->> 'state' = 'waiting' then 'waiting' else 'pending' end,
       (v_approval ->> 'id')::uuid, null);
     return v_approval::json;
@@ -115,7 +130,7 @@ begin
     return '{"state":"refused"}';
   end if;
   perform quorate.write_step(r, v_step, v_input, 'processing', (v_approval ->> 'id')::uuid, null);
-  return '{"state":"started"}';
+  return pg_catalog.json_build_object('state', 'started', 'place', coalesce((v_call ->> 'place')::boolean, false));
 end $$;
 
 -- An approval of exactly this action for exactly this step. Answers { state: approved | waiting | rejected | expired | withdrawn, id, votes
@@ -377,16 +392,15 @@ begin
   return '{"state":"closed"}';
 end $$;
 
-revoke all on function quorate.append_worker_event(uuid,uuid,text,text,text,text,jsonb), quorate.hold_run(uuid,uuid,integer),
-  quorate.write_local_steps(uuid,uuid,integer,json), quorate.read_journal(uuid),
-  quorate.write_step(quorate.runs,jsonb,json,text,uuid,jsonb), quorate.start_step(uuid,uuid,integer,bigint,json,json),
-  quorate.take_approval(quorate.runs,text,text,text,jsonb,json), quorate.ask_approval(uuid,uuid,integer,json,json),
-  quorate.ask_outcome(uuid,uuid,integer,text,json,json), quorate.settle_outcome(uuid,uuid,integer,text,uuid,text),
-  quorate.finish_step(uuid,uuid,integer,text,json,json), quorate.journal_local_steps(uuid,uuid,integer,json),
-  quorate.settle_run(uuid,uuid,integer,json), quorate.park_run(uuid,uuid,integer,json),
-  quorate.close_run(uuid,uuid,integer,json) from public;
-grant execute on function quorate.start_step(uuid,uuid,integer,bigint,json,json), quorate.ask_approval(uuid,uuid,integer,json,json),
-  quorate.ask_outcome(uuid,uuid,integer,text,json,json), quorate.settle_outcome(uuid,uuid,integer,text,uuid,text),
-  quorate.finish_step(uuid,uuid,integer,text,json,json), quorate.journal_local_steps(uuid,uuid,integer,json),
-  quorate.settle_run(uuid,uuid,integer,json), quorate.park_run(uuid,uuid,integer,json),
-  quorate.close_run(uuid,uuid,integer,json) to quorate_worker;
+revoke all on function quorate.append_worker_event(uuid, uuid, text, text, text, text, jsonb), quorate.hold_run(uuid, uuid, int),
+  quorate.write_local_steps(uuid, uuid, int, json), quorate.read_journal(uuid),
+  quorate.write_step(quorate.runs, jsonb, json, text, uuid, jsonb), quorate.start_step(uuid, uuid, int, bigint, json, json),
+  quorate.take_approval(quorate.runs, text, text, text, jsonb, json), quorate.ask_approval(uuid, uuid, int, json, json),
+  quorate.ask_outcome(uuid, uuid, int, text, json, json), quorate.settle_outcome(uuid, uuid, int, text, uuid, text),
+  quorate.finish_step(uuid, uuid, int, text, json, json), quorate.journal_local_steps(uuid, uuid, int, json),
+  quorate.settle_run(uuid, uuid, int, json), quorate.park_run(uuid, uuid, int, json), quorate.close_run(uuid, uuid, int, json) from public;
+grant execute on function quorate.start_step(uuid, uuid, int, bigint, json, json), quorate.ask_approval(uuid, uuid, int, json, json),
+  quorate.ask_outcome(uuid, uuid, int, text, json, json), quorate.settle_outcome(uuid, uuid, int, text, uuid, text),
+  quorate.finish_step(uuid, uuid, int, text, json, json), quorate.journal_local_steps(uuid, uuid, int, json),
+  quorate.settle_run(uuid, uuid, int, json), quorate.park_run(uuid, uuid, int, json),
+  quorate.close_run(uuid, uuid, int, json) to quorate_worker;

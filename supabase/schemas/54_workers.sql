@@ -130,9 +130,9 @@ begin
 end $$;
 
 revoke all on function quorate.lease_length(), quorate.lock_grace(), quorate.worker_lock(uuid), quorate.renew_lease(uuid),
-  quorate.claim_run(uuid,uuid,uuid), quorate.list_claimed_runs(uuid), quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
+  quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid), quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) from public;
 grant execute on function quorate.worker_lock(uuid), quorate.renew_lease(uuid), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) to quorate_app;
-grant execute on function quorate.worker_lock(uuid), quorate.claim_run(uuid,uuid,uuid), quorate.list_claimed_runs(uuid),
+grant execute on function quorate.worker_lock(uuid), quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid),
   quorate.list_stalled_runs() to quorate_worker;

@@ -115,8 +115,8 @@ begin
   end loop;
 end $$;
 
-revoke all on function quorate.places_lock(uuid), quorate.runs_at_once(jsonb,integer), quorate.places_taken(uuid,uuid),
-  quorate.grant_places(uuid,integer), quorate.claim_run_within_limits(uuid,uuid,uuid,integer), quorate.free_place(uuid,integer),
-  quorate.free_places(integer) from public;
-grant execute on function quorate.claim_run_within_limits(uuid,uuid,uuid,integer), quorate.free_place(uuid,integer),
-  quorate.free_places(integer) to quorate_worker;
+revoke all on function quorate.places_lock(uuid), quorate.runs_at_once(jsonb, int), quorate.places_taken(uuid, uuid),
+  quorate.grant_places(uuid, int), quorate.claim_run_within_limits(uuid, uuid, uuid, int), quorate.free_place(uuid, int),
+  quorate.free_places(int) from public;
+grant execute on function quorate.claim_run_within_limits(uuid, uuid, uuid, int), quorate.free_place(uuid, int),
+  quorate.free_places(int) to quorate_worker;

@@ -51,7 +51,7 @@ begin
   end loop;
 end $$;
 
-revoke all on function quorate.watch_runs(uuid,uuid[],uuid[],integer), quorate.unwatch_runs(uuid,uuid[]),
-  quorate.announce_runs(uuid[],text[]) from public;
-grant execute on function quorate.watch_runs(uuid,uuid[],uuid[],integer), quorate.unwatch_runs(uuid,uuid[]),
-  quorate.announce_runs(uuid[],text[]) to quorate_worker;
+revoke all on function quorate.watch_runs(uuid, uuid[], uuid[], int), quorate.unwatch_runs(uuid, uuid[]),
+  quorate.announce_runs(uuid[], text[]) from public;
+grant execute on function quorate.watch_runs(uuid, uuid[], uuid[], int), quorate.unwatch_runs(uuid, uuid[]),
+  quorate.announce_runs(uuid[], text[]) to quorate_worker;

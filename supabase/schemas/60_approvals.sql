@@ -254,12 +254,12 @@ grant select on quorate.approvals to quorate_member;
 grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
-revoke all on function quorate.approval_refusal(quorate.approvals,uuid), quorate.my_approval_refusal(uuid),
-  quorate.vote_approval(uuid,text,text,text,boolean), quorate.withdraw_approval(uuid), quorate.list_overdue_approvals(integer),
-  quorate.expire_approval(uuid,uuid,uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
-  quorate.is_halt_of(uuid,json), quorate.request_release(uuid,text,json,text,jsonb,timestamp with time zone) from public;
-grant execute on function quorate.list_overdue_approvals(integer) to quorate_app;
-grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid,text,text,text,boolean),
+revoke all on function quorate.approval_refusal(quorate.approvals, uuid), quorate.my_approval_refusal(uuid),
+  quorate.vote_approval(uuid, text, text, text, boolean), quorate.withdraw_approval(uuid), quorate.list_overdue_approvals(int),
+  quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
+  quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
+grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
+grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
-  quorate.request_release(uuid,text,json,text,jsonb,timestamp with time zone) to quorate_member;
-grant execute on function quorate.list_overdue_approvals(integer), quorate.expire_approval(uuid,uuid,uuid) to quorate_worker;
+  quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;
+grant execute on function quorate.list_overdue_approvals(int), quorate.expire_approval(uuid, uuid, uuid) to quorate_worker;

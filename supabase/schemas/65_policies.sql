@@ -73,7 +73,6 @@ $$;
 create trigger put_shipped_policies_in_force after insert
   on quorate.workspaces for each row execute function quorate.put_shipped_policies_in_force();
 
-revoke all on function quorate.shipped_policies(), quorate.put_shipped_policies_in_force(),
-  quorate.count_violations(timestamp with time zone), quorate.count_policy_decisions(timestamp with time zone) from public;
-grant execute on function quorate.count_violations(timestamp with time zone),
-  quorate.count_policy_decisions(timestamp with time zone) to quorate_member;
+revoke all on function quorate.shipped_policies(), quorate.put_shipped_policies_in_force(), quorate.count_violations(timestamptz),
+  quorate.count_policy_decisions(timestamptz) from public;
+grant execute on function quorate.count_violations(timestamptz), quorate.count_policy_decisions(timestamptz) to quorate_member;

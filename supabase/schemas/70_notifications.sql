@@ -173,16 +173,19 @@ end $$;
 
 -- Out of the page: the web server, which has the words, takes what is new and queues mails and webhooks in one transaction.
 create function quorate.claim_notifications(p_limit int)
-returns table (id uuid, workspace_id uuid, workspace_name text, user_id uuid, email text, kind text, subject jsonb, settings jsonb)
+returns table (
+  id uuid, workspace_id uuid, workspace_name text, is_demo boolean, user_id uuid, email text, kind text, subject jsonb, settings jsonb
+)
 language sql security definer set search_path = '' as $$
   update quorate.notifications n set queued_at = pg_catalog.clock_timestamp()
   from quorate.notifications x
   join quorate.members m on m.workspace_id = x.workspace_id and m.user_id = x.user_id
   join quorate.workspaces w on w.id = x.workspace_id
   left join quorate.preferences p on p.user_id = x.user_id
-  where n.id = x.id and x.id in (select y.id from quorate.notifications y
-    where y.queued_at is null order by y.created_at limit p_limit for update skip locked)
-  returning n.id, n.workspace_id, w.name, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}')
+  where n.id = x.id and x.id in (
+    select y.id from quorate.notifications y where y.queued_at is null order by y.created_at limit p_limit for update skip locked
+  )
+  returning n.id, n.workspace_id, w.name, w.is_demo, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}')
 $$;
 
 -- A mark that changes whenever something of a person's inbox, or of what waits for decisions, does.
@@ -227,11 +230,11 @@ create policy key_deletes on quorate.notifications as restrictive for delete to 
 grant select on quorate.notifications to quorate_member;
 grant select on quorate.notifications to quorate_worker;
 grant update (read_at) on quorate.notifications to quorate_member;
-revoke all on function quorate.notify(uuid,uuid[],text,text,jsonb,jsonb,text), quorate.members_with(uuid,text[]),
+revoke all on function quorate.notify(uuid, uuid[], text, text, jsonb, jsonb, text), quorate.members_with(uuid, text[]),
   quorate.notify_approvers(), quorate.notify_decision(), quorate.notify_failure(), quorate.notify_changed_tool(),
-  quorate.notify_invitation(quorate.invitations,text), quorate.notify_answer(), quorate.notify_expired_invitations(),
-  quorate.notify_quota(integer), quorate.notify_role_request(), quorate.claim_notifications(integer),
-  quorate.list_inbox_marks(uuid[],uuid[]) from public;
-grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(integer) to quorate_app;
-grant execute on function quorate.notify_quota(integer) to quorate_member;
-grant execute on function quorate.list_inbox_marks(uuid[],uuid[]) to quorate_worker;
+  quorate.notify_invitation(quorate.invitations, text), quorate.notify_answer(), quorate.notify_expired_invitations(),
+  quorate.notify_quota(int), quorate.notify_role_request(), quorate.claim_notifications(int),
+  quorate.list_inbox_marks(uuid[], uuid[]) from public;
+grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(int) to quorate_app;
+grant execute on function quorate.notify_quota(int) to quorate_member;
+grant execute on function quorate.list_inbox_marks(uuid[], uuid[]) to quorate_worker;

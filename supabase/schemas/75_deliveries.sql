@@ -107,10 +107,10 @@ grant insert on quorate.deliveries to quorate_member;
 grant select, insert on quorate.deliveries to quorate_worker;
 grant select (id, workspace_id, kind, target, subject, status, attempts, next_attempt_at, last_error, created_at,
   delivered_at) on quorate.deliveries to quorate_member;
-revoke all on function quorate.queue_deliveries(jsonb), quorate.claim_deliveries(integer,interval),
-  quorate.settle_delivery(uuid,integer,boolean,text,timestamp with time zone), quorate.resend_delivery(uuid),
-  quorate.catch_mail(uuid,text,text,text,text), quorate.list_caught_mails(integer) from public;
-grant execute on function quorate.queue_deliveries(jsonb), quorate.claim_deliveries(integer,interval),
-  quorate.settle_delivery(uuid,integer,boolean,text,timestamp with time zone), quorate.catch_mail(uuid,text,text,text,text),
-  quorate.list_caught_mails(integer) to quorate_app;
+revoke all on function quorate.queue_deliveries(jsonb), quorate.claim_deliveries(int, interval),
+  quorate.settle_delivery(uuid, int, boolean, text, timestamptz), quorate.resend_delivery(uuid),
+  quorate.catch_mail(uuid, text, text, text, text), quorate.list_caught_mails(int) from public;
+grant execute on function quorate.queue_deliveries(jsonb), quorate.claim_deliveries(int, interval),
+  quorate.settle_delivery(uuid, int, boolean, text, timestamptz), quorate.catch_mail(uuid, text, text, text, text),
+  quorate.list_caught_mails(int) to quorate_app;
 grant execute on function quorate.resend_delivery(uuid) to quorate_member;

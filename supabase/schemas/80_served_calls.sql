@@ -1,34 +1,38 @@
 -- Calls by programs.
 
--- Digest of the workflows in force, as programs see them: other whenever one is published, renamed, paused, resumed or deleted. Versions
--- never change, so that whoever keeps what they read by this digest never serves anything old. `limit` as in `listServedWorkflows`.
+-- The start of a served run in one statement, where nothing is in its way: as a transaction of ten statements it cost the caller and
+-- the database more than the run. Besides, functions that each call asks keep their plans: one in language sql is planned anew each time.
 create function quorate.served_revision(p_workspace uuid) returns text
-language sql stable security invoker set search_path = '' as $$
-  select pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(coalesce(pg_catalog.string_agg(
+language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return (select pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(coalesce(pg_catalog.string_agg(
       pg_catalog.jsonb_build_array(x.id, x.published_version_id, x.name, x.description)::text, ',' order by x.id), ''), 'UTF8')), 'hex')
   from (
     select a.id, a.published_version_id, a.name, a.description from quorate.artifacts a
     where a.workspace_id = p_workspace and a.kind = 'workflow' and a.status = 'active' and a.deleted_at is null
       and a.published_version_id is not null
     order by a.id limit 500
-  ) x
-$$;
+  ) x);
+end $$;
 
--- Who calls by this key, and the seconds that the key has to wait for its pace: at most as many calls a minute as the workspace has chosen,
--- or `p_usual`, within `p_ceiling`. `revision` only where it is asked for and the key need not wait. Refuses as `become_key`. What is
--- written here need not outlive a crash, so that no call waits for the disk.
+-- Who calls by this key, what the start of a run depends on (plan and settings of the workspace), and the seconds that the key has to wait
+-- for its pace: at most as many calls a minute as the workspace has chosen, or `p_usual`, within `p_ceiling`. `revision` only where it is
+-- asked for and the key need not wait. Refuses as `become_key`. What is written here need not outlive a crash, so that no call waits for
+-- the disk.
 create function quorate.open_call(p_key_hash bytea, p_usual int, p_ceiling int, p_serves boolean) returns table (
-  key_id uuid, key_name text, user_id uuid, user_name text, workspace_id uuid, workspace_name text, slug text,
-  roles text[], scopes text[], expires_at timestamptz, wait int, revision text
+  key_id uuid, key_name text, user_id uuid, user_name text, workspace_id uuid, workspace_name text, slug text, plan text,
+  trial_ends_at timestamptz, settings jsonb, roles text[], scopes text[], expires_at timestamptz, wait int, revision text
 )
-language plpgsql volatile security invoker set search_path = '' as $$
+language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare v_chosen jsonb; v_pace numeric := p_usual;
 begin
   perform pg_catalog.set_config('synchronous_commit', 'off', true), pg_catalog.set_config('role', 'quorate_member', true);
   select k.key_id, k.key_name, k.user_id, k.user_name, k.workspace_id, k.workspace_name, k.roles, k.scopes, k.expires_at
   into key_id, key_name, user_id, user_name, workspace_id, workspace_name, roles, scopes, expires_at from quorate.become_key(p_key_hash) k;
-  select w.slug, w.settings #> '{paces,keys}' into slug, v_chosen from quorate.workspaces w where w.id = open_call.workspace_id;
+  select w.slug, w.plan, w.trial_ends_at, w.settings into slug, plan, trial_ends_at, settings
+  from quorate.workspaces w where w.id = open_call.workspace_id;
   if not found then raise exception 'unknown key' using errcode = 'QP003'; end if;
+  v_chosen := settings #> '{paces,keys}';
   if pg_catalog.jsonb_typeof(v_chosen) = 'number' then
     if v_chosen::numeric >= 1 and v_chosen::numeric = pg_catalog.trunc(v_chosen::numeric) then v_pace := v_chosen::numeric; end if;
   end if;
@@ -47,7 +51,7 @@ create function quorate.read_run_by_key(p_key_hash bytea, p_run uuid) returns ta
   id uuid, workflow_id uuid, workflow text, status text, mode text, input json, output json, error jsonb, request_key text,
   created_at timestamptz, updated_at timestamptz, finished_at timestamptz, asks boolean, approval_id uuid
 )
-language plpgsql volatile security invoker set search_path = '' as $$
+language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare v_workspace uuid;
 begin
   perform pg_catalog.set_config('role', 'quorate_member', true);
@@ -61,7 +65,47 @@ begin
     where r.id = p_run and r.workspace_id = v_workspace;
 end $$;
 
-revoke all on function quorate.served_revision(uuid), quorate.open_call(bytea,integer,integer,boolean),
-  quorate.read_run_by_key(bytea,uuid) from public;
-grant execute on function quorate.open_call(bytea,integer,integer,boolean), quorate.read_run_by_key(bytea,uuid) to quorate_app;
+-- Starts a live run by a key: row, job and event, under the same policies as one by one. False, and nothing written, wherever anything is
+-- not plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request key. Whoever asks
+-- then goes the long way, which tells why. Refuses as `become_key`. The job is what pg-boss writes for one without options of its own.
+create function quorate.start_run_by_key(
+  p_key_hash bytea, p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text, p_room int,
+  p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea
+) returns boolean
+language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare k record;
+begin
+  perform pg_catalog.set_config('role', 'quorate_member', true);
+  select * into k from quorate.become_key(p_key_hash);
+  perform from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
+    where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
+  if not found then return false; end if;
+  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return false; end if;
+  if p_below is not null then
+    if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return false; end if;
+  end if;
+  insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
+  values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key)
+  on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing;
+  if not found then return false; end if;
+  insert into quorate.audit_events (
+    id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, payload, salt)
+  values (p_event, k.workspace_id, 'key', k.key_id, k.key_name, 'run.started', 'run', p_run::text, p_name, p_payload, p_salt);
+  perform pg_catalog.set_config('role', 'none', true);
+  insert into pgboss.job (
+    name, data, priority, start_after, created_on, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff,
+    retry_delay_max, policy, dead_letter, heartbeat_seconds, blocked, blocking, pending_dependencies)
+  select q.name, pg_catalog.jsonb_build_object('runId', p_run, 'workspaceId', k.workspace_id), -p_place, pgboss.job_now(),
+    pgboss.job_now(), q.expire_seconds, q.deletion_seconds, pgboss.job_now() + q.retention_seconds * interval '1s', q.retry_limit,
+    q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds, false, false, 0
+  from pgboss.queue q where q.name = 'drive_run';
+  if not found then raise exception 'the queue is missing'; end if;
+  perform pg_catalog.pg_notify('quorate_runs', '');
+  return true;
+end $$;
+
+revoke all on function quorate.served_revision(uuid), quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
+  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea) from public;
+grant execute on function quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
+  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea) to quorate_app;
 grant execute on function quorate.served_revision(uuid) to quorate_member;

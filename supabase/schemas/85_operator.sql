@@ -139,10 +139,9 @@ create policy operator_answers on quorate.contact_requests for update to quorate
 
 grant select on quorate.contact_requests to quorate_member;
 grant update (answered_at, answered_by) on quorate.contact_requests to quorate_member;
-revoke all on function quorate.operator_workspace_id(), quorate.runs_instance(), quorate.subscribe_newsletter(text,text,boolean),
-  quorate.request_contact(uuid,text,text,text,text,text,text,boolean), quorate.notify_contact(), quorate.read_health(),
-  quorate.read_control_figures(timestamp with time zone), quorate.list_migrations() from public;
-grant execute on function quorate.subscribe_newsletter(text,text,boolean),
-  quorate.request_contact(uuid,text,text,text,text,text,text,boolean), quorate.list_migrations() to quorate_app;
-grant execute on function quorate.runs_instance(), quorate.read_health(),
-  quorate.read_control_figures(timestamp with time zone) to quorate_member;
+revoke all on function quorate.operator_workspace_id(), quorate.runs_instance(), quorate.subscribe_newsletter(text, text, boolean),
+  quorate.request_contact(uuid, text, text, text, text, text, text, boolean), quorate.notify_contact(), quorate.read_health(),
+  quorate.read_control_figures(timestamptz), quorate.list_migrations() from public;
+grant execute on function quorate.subscribe_newsletter(text, text, boolean),
+  quorate.request_contact(uuid, text, text, text, text, text, text, boolean), quorate.list_migrations() to quorate_app;
+grant execute on function quorate.runs_instance(), quorate.read_health(), quorate.read_control_figures(timestamptz) to quorate_member;

@@ -139,6 +139,6 @@ begin
   delete from auth.users u where u.id = p_user;
 end $$;
 
-revoke all on function quorate.export_own_data(), quorate.list_own_farewells(), quorate.delete_account(uuid,uuid) from public;
-grant execute on function quorate.delete_account(uuid,uuid) to quorate_app;
+revoke all on function quorate.export_own_data(), quorate.list_own_farewells(), quorate.delete_account(uuid, uuid) from public;
+grant execute on function quorate.delete_account(uuid, uuid) to quorate_app;
 grant execute on function quorate.export_own_data(), quorate.list_own_farewells() to quorate_member;

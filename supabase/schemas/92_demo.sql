@@ -30,5 +30,5 @@ begin
   return p_workspace;
 end $$;
 
-revoke all on function quorate.is_untouched(), quorate.make_demo_workspace(uuid,text,text,jsonb,uuid) from public;
-grant execute on function quorate.is_untouched(), quorate.make_demo_workspace(uuid,text,text,jsonb,uuid) to quorate_app;
+revoke all on function quorate.is_untouched(), quorate.make_demo_workspace(uuid, text, text, jsonb, uuid) from public;
+grant execute on function quorate.is_untouched(), quorate.make_demo_workspace(uuid, text, text, jsonb, uuid) to quorate_app;

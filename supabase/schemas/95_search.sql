@@ -93,5 +93,5 @@ begin
     end $f$ $create$, v_schema);
 end $$;
 
-revoke all on function quorate.search_candidates(text,integer) from public;
-grant execute on function quorate.search_candidates(text,integer) to quorate_member;
+revoke all on function quorate.search_candidates(text, int) from public;
+grant execute on function quorate.search_candidates(text, int) to quorate_member;
