@@ -53,7 +53,7 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * Databases of earlier versions have the baseline's objects from migrations of their own (decision 35). Their list is brought to what it
+ * Databases of earlier versions have the baseline's objects from migrations of their own (decision 33). Their list is brought to what it
  * would be had the database begun with the baseline, so that it names no file that is not there.
  */
 async function upgradeToBaseline(client: pg.Client, done: Set<string>): Promise<string[]> {
