@@ -30,8 +30,10 @@ function pageChunk(): (id: string, graph: ModuleGraph) => string | null {
 function neededOnEveryPage(graph: ModuleGraph): Set<string> {
   const beginnings = ['app/root.tsx', 'app/entry.client.tsx'].map(moduleId);
   const needed = new Set(beginnings.flatMap((start) => [...importedBy(start, graph)]));
-  const otherFrames = ['app/features/shell/app-shell.tsx', 'app/components/task-page.tsx'].map((path) => importedBy(moduleId(path), graph));
-  for (const id of importedBy(moduleId('app/features/public/public-frame.tsx'), graph))
+  const otherFrames = ['app/features/shell/app-shell.tsx', 'app/components/page/task-page.tsx'].map((path) =>
+    importedBy(moduleId(path), graph),
+  );
+  for (const id of importedBy(moduleId('app/features/public/frame/public-frame.tsx'), graph))
     if (otherFrames.some((frame) => frame.has(id))) needed.add(id);
   for (const id of needed) if (beginnings.includes(id) || id.includes('.css?')) needed.delete(id);
   return needed;

@@ -3,7 +3,7 @@
  * workspace it lists the marks. The running server records the acceptance in the log. Exit codes: 0 done, 1 there is no such mark, 2 wrong call.
  */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
-import { ownMarkFiles } from '#app/platform/log-mark-files.ts';
+import { ownMarkFiles } from '#app/platform/log/log-mark-files.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import type { AuditAction } from '#app/domain/audit/audit-event.ts';
 import type { Command, PersonalCommand } from '#app/engine/commands/command.ts';
 import { perform, performAsPerson } from '#app/engine/commands/perform.ts';
 import { keyPrincipal } from '#app/engine/serving/caller.ts';

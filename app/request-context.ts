@@ -3,23 +3,23 @@
  * sets `memberContext` after it has made sure that somebody is signed in.
  */
 import { createContext } from 'react-router';
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { InstanceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { AppError } from '#app/domain/errors.ts';
-import type { Operator } from '#app/domain/operator.ts';
-import type { Paces } from '#app/domain/pace.ts';
-import type { Plan } from '#app/domain/plans.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { Operator } from '#app/domain/people/operator.ts';
+import type { Plan } from '#app/domain/people/plans.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import type { FileStore, Log, Mailer } from '#app/domain/ports.ts';
-import type { Role } from '#app/domain/roles.ts';
-import type { RunCeilings } from '#app/domain/run-limits.ts';
-import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import type { Paces } from '#app/domain/runs/pace.ts';
+import type { RunCeilings } from '#app/domain/runs/run-limits.ts';
+import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { TriggerPrincipal } from '#app/domain/triggers.ts';
-import type { InstanceNetwork } from '#app/domain/workspace-network.ts';
+import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import type { AuthClient } from '#app/features/auth/auth-client.ts';
+import type { AuthClient } from '#app/features/auth/browser/auth-client.ts';
 
 /** The ways into the database that stand open before somebody is a member. */
 export type Access = {

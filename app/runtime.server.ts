@@ -1,11 +1,11 @@
 /** The one place where engine and platform meet: what a process is made of, and in which order it starts and ends. */
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import { vkey } from '#app/domain/checkpoint.ts';
-import { isLoopback } from '#app/domain/loopback.ts';
-import { DEFAULT_PACES } from '#app/domain/pace.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { isLoopback } from '#app/domain/connections/loopback.ts';
 import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
-import type { RunChanges } from '#app/domain/run-change.ts';
+import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
+import type { RunChanges } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { auditBody, recordEvent } from '#app/engine/audit/record-event.ts';
@@ -23,11 +23,11 @@ import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
-import { createAnnouncer } from '#app/engine/runs/announce-changes.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
-import { collectChanges, type ReportChange } from '#app/engine/runs/report-changes.ts';
-import { createRunWatcher, type RunWatcher } from '#app/engine/runs/run-changes.ts';
 import { startedPayload } from '#app/engine/runs/start-run.ts';
+import { createAnnouncer } from '#app/engine/runs/waiting/announce-changes.ts';
+import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/report-changes.ts';
+import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
@@ -52,8 +52,8 @@ import { createDatabaseFiles } from '#app/platform/files/database-files.server.t
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { newId } from '#app/platform/ids.ts';
-import { keepLogName, keepPublicKey } from '#app/platform/log-key.server.ts';
-import { createLogMarks } from '#app/platform/log-marks.server.ts';
+import { keepLogName, keepPublicKey } from '#app/platform/log/log-key.server.ts';
+import { createLogMarks } from '#app/platform/log/log-marks.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
@@ -309,8 +309,8 @@ async function startLogKeeping(started: Started, { env, backend, signer, log }: 
 /** Queued mails and webhooks leave from the web server, which has the words of all languages. */
 async function startMailOut(started: Started, { env, backend, mailer, signer, log }: Parts & { mailer: Mailer }): Promise<void> {
   // Not at the top: a worker, which runs from its sources in development, has no use for the texts and cannot read them.
-  const { checkpointMail } = await import('#app/platform/checkpoint-mail.server.ts');
-  const { logAlarmMail } = await import('#app/platform/log-alarm-mail.server.ts');
+  const { checkpointMail } = await import('#app/platform/log/checkpoint-mail.server.ts');
+  const { logAlarmMail } = await import('#app/platform/log/log-alarm-mail.server.ts');
   const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
   const { origin } = env;
   const sealer = createSealer(backend.secretKey);

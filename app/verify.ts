@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Check, type Report, verifyEvidence } from '#app/features/audit/verifier.ts';
-import { readLogKey } from '#app/platform/log-key-file.ts';
+import { readLogKey } from '#app/platform/log/log-key-file.ts';
 import words from '#locales/en/audit.json' with { type: 'json' };
 
 const USAGE = `Usage: npm run verify -- FILE [--key KEY] [--checkpoint FILE]

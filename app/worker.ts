@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
 import { readEnv } from '#app/platform/env.server.ts';
-import { createLog } from '#app/platform/log.ts';
+import { createLog } from '#app/platform/log/log.ts';
 import type { WorkerMessage } from '#app/platform/worker-thread.server.ts';
 import { startWorkerRuntime } from '#app/runtime.server.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 /** A walk in a browser: a project of Playwright, and what narrows it. `shard`: which share of its files, as Playwright writes it. */
 export type BrowserPart = { name: string; project: string; shard?: string; settings?: Record<string, string> };

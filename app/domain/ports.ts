@@ -1,6 +1,6 @@
-import type { ModelProvider, TokenUsage } from '#app/domain/model-connection.ts';
+import type { ModelProvider, TokenUsage } from '#app/domain/connections/model-connection.ts';
+import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 
 /** What the engine needs from the world. `platform` implements these, `runtime.server.ts` hands them over, tests make their own. */
 export type Clock = { now(): Date };

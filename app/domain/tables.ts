@@ -2,8 +2,9 @@
  * The rows of the database as the query layer sees them, written after `supabase/schemas`.
  * `tests/integration/tables.spec.ts` compares this file with the migrated database.
  */
-import type { Explanation } from '#app/domain/explanation.ts';
-import type { Role } from '#app/domain/roles.ts';
+
+import type { Role } from '#app/domain/people/roles.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type {
   ApprovalStatus,
   ArtifactStatus,

@@ -1,6 +1,6 @@
 import type { LogSigner, Sealer } from '#app/domain/ports.ts';
-import type { RunChange } from '#app/domain/run-change.ts';
-import type { RunRef } from '#app/domain/run-queue.ts';
+import type { RunChange } from '#app/domain/runs/run-change.ts';
+import type { RunRef } from '#app/domain/runs/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { PeerAddress, PeerInspection } from '#app/engine/connections/peer.ts';
 import type { LocalServers } from '#app/engine/connections/peer-target.ts';

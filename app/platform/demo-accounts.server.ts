@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { ROLES } from '#app/domain/people/roles.ts';
 import type { Mail } from '#app/domain/ports.ts';
-import { ROLES } from '#app/domain/roles.ts';
 import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 
 const FILE = 'demo-accounts.json';

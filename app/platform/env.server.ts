@@ -1,9 +1,9 @@
 /** Every setting of the product, read once. No other file takes a setting from the process's environment. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import type { Operator } from '#app/domain/operator.ts';
-import type { Paces } from '#app/domain/pace.ts';
-import { DEFAULT_RUN_CEILINGS, type RunCeilings } from '#app/domain/run-limits.ts';
+import type { Operator } from '#app/domain/people/operator.ts';
+import type { Paces } from '#app/domain/runs/pace.ts';
+import { DEFAULT_RUN_CEILINGS, type RunCeilings } from '#app/domain/runs/run-limits.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transporter } from 'nodemailer';
 import type { Mailer, NewId } from '#app/domain/ports.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { withoutTurns } from '#app/domain/web/turned-text.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 
 const SMTP_TIMEOUT_MS = 20_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { notificationMail } from '#app/platform/notification-mail.server.ts';
 
 test.each(LANGUAGES)('nothing that nobody would see stands in a mail about a thing with such a name (%s)', (language) => {

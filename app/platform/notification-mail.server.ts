@@ -1,5 +1,5 @@
-import type { Language } from '#app/domain/languages.ts';
-import type { NotificationSubject } from '#app/domain/notifications.ts';
+import type { NotificationSubject } from '#app/domain/people/notifications.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '#app/domain/ports.ts';
-import type { RunChanges } from '#app/domain/run-change.ts';
+import type { RunChanges } from '#app/domain/runs/run-change.ts';
 
 const STOP_MS = 4_000;
 /** What is left of starting stays in a young generation that nothing fills again: the default would hold four times that for it. */

@@ -29,7 +29,7 @@ const ROWS: Record<string, Held> = {
   A2: [[proof, 'asking for a new password (A2)']],
   A3: [
     [integration('embedded-auth'), 'costs one hash, whether or not there is an account (A3)'],
-    ['app/features/auth/steady-answer.server.test.ts', 'leaves after half a second'],
+    ['app/features/auth/sign-in/steady-answer.server.test.ts', 'leaves after half a second'],
     [hosted, 'both leave at a beat (A3)'],
   ],
   A4: [[proof, 'signing in (A4)']],
@@ -53,8 +53,8 @@ const ROWS: Record<string, Held> = {
   ],
   A13: [[browser, 'a refusal that stands behind the hash of the default link']],
   A14: [
-    ['app/domain/local-path.test.ts', 'refuses %j'],
-    ['app/features/auth/return-path.test.ts', 'signing in never leads back to signing in'],
+    ['app/domain/web/local-path.test.ts', 'refuses %j'],
+    ['app/features/auth/session/return-path.test.ts', 'signing in never leads back to signing in'],
   ],
   A15: [[journey, 'all other sessions end, the owner is told']],
   A16: [
@@ -182,19 +182,19 @@ const ROWS: Record<string, Held> = {
   ],
   D11: [
     [served, 'is a text on every screen and in every file'],
-    ['app/domain/turned-text.test.ts', 'turns nothing'],
+    ['app/domain/web/turned-text.test.ts', 'turns nothing'],
     ['app/platform/mail.server.test.ts', 'begins a header or turns the words beside it'],
   ],
   D12: [[matrix, 'is not saved at %s (D12)']],
   D13: [
-    ['app/domain/csv.test.ts', 'no text begins as a formula does'],
+    ['app/domain/web/csv.test.ts', 'no text begins as a formula does'],
     [served, 'is a text on every screen and in every file'],
   ],
   D14: [[web, '(D14)']],
   D15: [
     [account, 'is refused when it is none, too large or too wide'],
     [account, 'is served to colleagues without what was hidden behind it'],
-    ['app/domain/picture.test.ts', 'without what was put behind its end'],
+    ['app/domain/people/picture.test.ts', 'without what was put behind its end'],
   ],
 };
 

@@ -66,7 +66,7 @@ describe('icons', () => {
   const DIRECTED =
     /^(?:chevron-(?:left|right)|chevrons-(?:left|right)|arrow-(?:left|right)|log-(?:in|out)|undo(?:-2)?|redo(?:-2)?|reply|forward|send|corner-.*|panel-(?:left|right).*|move-(?:left|right)|list-indent.*|indent.*|outdent.*)$/;
   /** Where the icon is chosen at run time, and what turns it there. */
-  const TURNED_ELSEWHERE = new Set(['app/components/status-word.tsx: undo-2']);
+  const TURNED_ELSEWHERE = new Set(['app/components/data/status-word.tsx: undo-2']);
 
   it('whose direction means something turn with the direction of reading', () => {
     const found = screens.flatMap(({ path, text }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { sourceFiles } from '#tests/architecture/source-files.ts';
 import { textsOf } from '#tests/architecture/texts.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_ACTIONS } from '#app/domain/audit-event.ts';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { AUDIT_ACTIONS } from '#app/domain/audit/audit-event.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 import { baseKey, isPlural, placesOf, scan, scanSources, textsOf } from '#tests/architecture/texts.ts';
 
@@ -147,7 +147,9 @@ describe('the audit log', () => {
   });
 
   it('holds none that nothing records', () => {
-    const elsewhere = new Set(sources.filter(({ path }) => path !== 'app/domain/audit-event.ts').flatMap(({ strings }) => [...strings]));
+    const elsewhere = new Set(
+      sources.filter(({ path }) => path !== 'app/domain/audit/audit-event.ts').flatMap(({ strings }) => [...strings]),
+    );
     const recorded = new Set([...elsewhere, ...sqlActions()]);
     expect(AUDIT_ACTIONS.filter((action) => !recorded.has(action))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { describe, expect, it } from 'vitest';
-import { PUBLIC_PAGES, socialPicture, UNLISTED_PAGES } from '#app/domain/public-pages.ts';
+import { PUBLIC_PAGES, socialPicture, UNLISTED_PAGES } from '#app/domain/web/public-pages.ts';
 import routes from '#app/routes.ts';
 import { root } from '#tests/architecture/source-files.ts';
 

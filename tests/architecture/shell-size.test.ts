@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 

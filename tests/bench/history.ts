@@ -3,7 +3,7 @@
  * deliveries, many members, workflows and connections. What screens and plans are measured on.
  */
 import type pg from 'pg';
-import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 export type HistorySize = { runs: number; events: number; workflows: number; connections: number; members: number; days: number };
 export const WHOLE_HISTORY: HistorySize = { runs: 100_000, events: 1_000_000, workflows: 300, connections: 220, members: 250, days: 360 };

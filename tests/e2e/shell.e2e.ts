@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { serverLog, withoutFunction } from '#tests/e2e/support/broken-day.ts';
 import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { findLink } from '#tests/e2e/support/waiting-run.ts';

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import type { AuditAction } from '#app/domain/audit/audit-event.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
 import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';

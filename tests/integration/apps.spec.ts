@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { APP_PARTNERS, type AppPartner } from '#app/domain/app-partners.ts';
+import { APP_PARTNERS, type AppPartner } from '#app/domain/connections/app-partners.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { capabilitiesOfApp } from '#app/engine/connections/apps/app-peers.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';

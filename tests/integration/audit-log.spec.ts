@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vkey } from '#app/domain/checkpoint.ts';
+import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { type Evidence, evidenceOfEvent, evidenceOfLog } from '#app/engine/audit/evidence.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';

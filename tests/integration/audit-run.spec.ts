@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vkey } from '#app/domain/checkpoint.ts';
+import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { evidenceOfRun } from '#app/engine/audit/evidence.ts';
 import { journalEntry } from '#app/engine/audit/journal-hash.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
-import { digestOf } from '#app/engine/runs/digest.ts';
+import { digestOf } from '#app/engine/runs/steps/digest.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { type Stranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';

@@ -2,10 +2,10 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EMPTY_AGENT } from '#app/domain/agent.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { RunChange } from '#app/domain/run-change.ts';
-import { inputJsonSchema } from '#app/domain/workflow.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { RunChange } from '#app/domain/runs/run-change.ts';
+import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
+import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';

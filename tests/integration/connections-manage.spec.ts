@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';

@@ -1,7 +1,7 @@
 /** MCP servers of strangers that mean harm. Nothing that they do reaches a model unseen, is called unapproved, or holds anybody else's call. */
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { checkDueConnections } from '#app/engine/connections/check-due-connections.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSubject } from '#app/domain/notifications.ts';
+import { readSubject } from '#app/domain/people/notifications.ts';
 import { queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 import { findRows } from '#app/features/search/find-rows.server.ts';
 import { readSearchWords } from '#app/features/search/search-words.ts';

@@ -5,7 +5,7 @@ import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { type Stranger, startStrangerServer } from '#tests/support/stranger-peers.ts';

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { judgeHealth } from '#app/domain/health.ts';
+import { judgeHealth } from '#app/domain/people/health.ts';
 import type { Mail } from '#app/domain/ports.ts';
 import { queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
@@ -8,7 +8,7 @@ import { auditNext, type SelfAuditDeps } from '#app/engine/audit/self-audit.ts';
 import { type SequencerDeps, startSequencer } from '#app/engine/audit/sequencer.ts';
 import { measureHealth } from '#app/engine/health/read-health.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
-import { logAlarmMail } from '#app/platform/log-alarm-mail.server.ts';
+import { logAlarmMail } from '#app/platform/log/log-alarm-mail.server.ts';
 import { memoryMarks } from '#tests/support/memory-marks.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';

@@ -1,7 +1,7 @@
 import { delay, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MODEL_PROVIDERS, type ModelProvider } from '#app/domain/model-connection.ts';
+import { MODEL_PROVIDERS, type ModelProvider } from '#app/domain/connections/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';

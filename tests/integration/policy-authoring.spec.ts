@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Db } from '#app/engine/db.ts';
 import {

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';

@@ -2,14 +2,14 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { checkDueConnections } from '#app/engine/connections/check-due-connections.ts';
 import { type PeerAddress, PeerError } from '#app/engine/connections/peer.ts';
 import { deliverDue } from '#app/engine/jobs/deliver.ts';
-import { connectAction } from '#app/features/connections/connect-action.server.ts';
+import { connectAction } from '#app/features/connections/connect/connect-action.server.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';

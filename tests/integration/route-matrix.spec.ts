@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import routes from '#app/routes.ts';
 import { addAgent } from '#tests/integration/support/add-agent.ts';
 import { type Address, addressesOf, admits, RULES } from '#tests/integration/support/route-matrix.ts';

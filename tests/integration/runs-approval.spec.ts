@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { planFork } from '#app/domain/run-fork.ts';
+import { planFork } from '#app/domain/runs/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';

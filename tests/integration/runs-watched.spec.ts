@@ -3,12 +3,12 @@
  * may be heard twice: a worker announces it after the commit, and whoever registers in between has read it already.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunChange } from '#app/domain/run-change.ts';
+import type { RunChange } from '#app/domain/runs/run-change.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
-import { createAnnouncer } from '#app/engine/runs/announce-changes.ts';
-import { collectChanges } from '#app/engine/runs/report-changes.ts';
-import { createRunWatcher, type RunWatcher } from '#app/engine/runs/run-changes.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
+import { createAnnouncer } from '#app/engine/runs/waiting/announce-changes.ts';
+import { collectChanges } from '#app/engine/runs/waiting/report-changes.ts';
+import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';

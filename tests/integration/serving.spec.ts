@@ -17,7 +17,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startBearerProxy, tryClient, tryServer } from '#tests/integration/support/conformance.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeHealth } from '#app/domain/health.ts';
+import { judgeHealth } from '#app/domain/people/health.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
 import { countOtherApprovers, requestRelease } from '#app/engine/approvals/request-release.ts';
 import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '#app/domain/tables.ts';
-import { findTemplate, type WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
+import { findTemplate, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';

@@ -6,7 +6,7 @@ import { RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
-import { hookSealContext } from '#app/domain/triggers.ts';
+import { hookSealContext } from '#app/domain/workflows/triggers.ts';
 import { runSchedules, type ScheduleDeps } from '#app/engine/triggers/run-schedules.ts';
 import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 import { receiveHook } from '#app/features/triggers/receive-hook.server.ts';

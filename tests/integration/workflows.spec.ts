@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import type { AppError } from '#app/domain/errors.ts';
-import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
-import { addStep, newStep } from '#app/domain/workflow-edit.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import { addStep, newStep } from '#app/domain/workflows/workflow-edit.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { addConnection } from '#app/engine/connections/manage-connections.ts';
 import type { PeerInspection } from '#app/engine/connections/peer.ts';
@@ -11,7 +11,7 @@ import type { Db } from '#app/engine/db.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createArtifact, loadDraft, nameOfCopy, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
-import { loadWorkflowList } from '#app/features/workflows/load-workflow-list.server.ts';
+import { loadWorkflowList } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
 let database: TestDatabase;

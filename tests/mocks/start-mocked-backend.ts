@@ -14,7 +14,7 @@ import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { startEmbeddedPostgres } from '#app/platform/embedded/postgres-server.server.ts';
-import { createLog } from '#app/platform/log.ts';
+import { createLog } from '#app/platform/log/log.ts';
 import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
 import { makeFixtures } from '#tests/mocks/fixtures.ts';
 import { MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';

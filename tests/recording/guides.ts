@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDES, type GuideId } from '#app/features/help/guides.ts';
 import { enter } from '#tests/recording/enter.ts';

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { PUBLIC_PAGES, socialPicture } from '#app/domain/public-pages.ts';
+import { PUBLIC_PAGES, socialPicture } from '#app/domain/web/public-pages.ts';
 import { provideChromium } from '#tests/support/chromium.ts';
 import { startRunningServer } from '#tests/support/running-server.ts';
 

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
-import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';

@@ -1,12 +1,12 @@
 /** The real routes of identity behind their real middleware, on a real database and auth service, without rendering. */
 import { createStaticHandler, type RouteObject, RouterContextProvider, type ServerBuild, type StaticHandlerContext } from 'react-router';
-import { noticeMiddleware } from '#app/components/notice.server.ts';
+import { noticeMiddleware } from '#app/components/page/notice.server.ts';
 import type { Mail } from '#app/domain/ports.ts';
-import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import { authMiddleware } from '#app/features/auth/auth-middleware.server.ts';
-import { requireMember } from '#app/features/auth/require-member.server.ts';
+import { authMiddleware } from '#app/features/auth/session/auth-middleware.server.ts';
+import { requireMember } from '#app/features/auth/session/require-member.server.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';

@@ -1,4 +1,4 @@
-import type { JournalStep, LocalStep } from '#app/domain/run-state.ts';
+import type { JournalStep, LocalStep } from '#app/domain/runs/run-state.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
 import type { Claim, ClaimedRun, RunStore, StepResult } from '#app/engine/runs/run-store.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { ForkPlan } from '#app/domain/run-fork.ts';
-import { DEFAULT_RUN_CEILINGS } from '#app/domain/run-limits.ts';
-import type { RunQueue } from '#app/domain/run-queue.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
+import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/workflows/agent.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { requestRelease } from '#app/engine/approvals/request-release.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';

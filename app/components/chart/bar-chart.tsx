@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type SeriesTone, TONES } from '#app/components/chart/series-look.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 
 /** One bar: what it is of, how much, and where more of it is told. */
 export type BarItem = { key: string; label: string; value: number; to?: string; tone?: SeriesTone };

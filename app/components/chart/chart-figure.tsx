@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAccessibility } from '#app/components/accessibility-provider.tsx';
-import { useNamed } from '#app/components/named.ts';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 
 /** What every chart stands in: a name, what there is to see in a sentence, the drawing for the eye, and the same as a table. */
 export function ChartFigure({

@@ -3,8 +3,8 @@ import { axisTicks, shownLabels } from '#app/components/chart/axis.ts';
 import { ChartFigure } from '#app/components/chart/chart-figure.tsx';
 import { Areas, Lines } from '#app/components/chart/series-drawing.tsx';
 import { Sample, type SeriesTone, Weaves } from '#app/components/chart/series-look.tsx';
-import { DataTable } from '#app/components/data-table.tsx';
-import { useNamed } from '#app/components/named.ts';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 
 /** A moment or span on the axis: `label` is short and stands under it ('12 Nov'), `name` is whole ('12 November 2026'). */
 export type ChartPoint = { key: string; label: string; name?: string };

@@ -6,11 +6,11 @@ import Stamp from 'lucide-react/icons/stamp';
 import Wrench from 'lucide-react/icons/wrench';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
 import { useStepWords } from '#app/components/drawing/step-words.ts';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
-import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/flow-layout.ts';
 import type { StepKind, StepStatus } from '#app/domain/statuses.ts';
+import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
 
 const ICONS = {
   tool: Wrench,

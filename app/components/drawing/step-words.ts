@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
 import { assertNever } from '#app/domain/assert-never.ts';
 import type { StepKind } from '#app/domain/statuses.ts';
-import type { Step } from '#app/domain/workflow.ts';
+import { AUTHORED_AGENTS } from '#app/domain/workflows/agent.ts';
+import type { Step } from '#app/domain/workflows/workflow.ts';
 
 /** The words for a step: its kind, what it calls, asks or computes, and the same as shortly as a card has room for. */
 export function useStepWords(): { kinds: Record<StepKind, string>; target: (step: Step) => string; note: (step: Step) => string } {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readMessage } from '#app/components/form/messages.ts';
-import { runtimeText } from '#app/components/runtime-text.ts';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 
 /** What a field part needs of a form's field: the metadata of Conform fits it. */
 export type FormField = {

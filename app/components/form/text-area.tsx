@@ -1,5 +1,5 @@
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
-import { useHydrated } from '#app/components/hydrated.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 
 type Early = { text: string; start: number; end: number };
 

@@ -2,7 +2,7 @@ import { type HTMLInputTypeAttribute, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
 import { TextArea } from '#app/components/form/text-area.tsx';
-import { useHydrated } from '#app/components/hydrated.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 
 type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
 

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type StatusName, StatusWord } from '#app/components/status-word.tsx';
+import { type StatusName, StatusWord } from '#app/components/data/status-word.tsx';
 
 export type PaletteHit = { path: string; title: string; detail: string; status: StatusName | null };
 export type PaletteGroup = { name: string; heading: string; hits: readonly PaletteHit[] };

@@ -1,9 +1,9 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster, toast } from 'sonner';
-import { useReader } from '#app/components/reader.tsx';
+import { useReader } from '#app/components/text/reader.tsx';
 import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
-import { directionOf } from '#app/domain/languages.ts';
+import { directionOf } from '#app/domain/web/languages.ts';
 
 // Figures of the specification (section 8): 3 visible, 4000 ms, 14 px apart; 356 px wide and gone in 200 ms are sonner's own.
 const VISIBLE = 3;

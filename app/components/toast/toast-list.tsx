@@ -2,12 +2,12 @@ import X from 'lucide-react/icons/x';
 import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { useAccessibility } from '#app/components/accessibility-provider.tsx';
-import { useNamed } from '#app/components/named.ts';
-import { useReader } from '#app/components/reader.tsx';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { useNamed } from '#app/components/text/named.ts';
+import { useReader } from '#app/components/text/reader.tsx';
 import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
 import type { ShownToast } from '#app/components/toast/toast-provider.tsx';
-import { directionOf } from '#app/domain/languages.ts';
+import { directionOf } from '#app/domain/web/languages.ts';
 
 /** Product-spec, section 9. */
 const DURATION_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NOTICE_LOOKS, type NoticeKind } from '#app/components/notice.tsx';
+import { NOTICE_LOOKS, type NoticeKind } from '#app/components/page/notice.tsx';
 
 /** Ground and edge of a toast. */
 export const toastClass = (kind: NoticeKind) =>

@@ -1,9 +1,9 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFlash } from '#app/components/flash-notice.tsx';
-import type { NoticeKind } from '#app/components/notice.tsx';
-import { useReader } from '#app/components/reader.tsx';
-import { runtimeText } from '#app/components/runtime-text.ts';
+import { useFlash } from '#app/components/page/flash-notice.tsx';
+import type { NoticeKind } from '#app/components/page/notice.tsx';
+import { useReader } from '#app/components/text/reader.tsx';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 
 /** The result of a form in a few words. `danger` is the destructive one: what failed. */
 export type ToastMessage = { kind: NoticeKind; title: string; text?: string };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { RequestOptions, Transport } from '@a2a-js/sdk/client';
 import { A2AError } from '@a2a-js/sdk/errors';
-import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { outputOfAgent, statusText } from '#app/engine/a2a/a2a-output.ts';

@@ -22,7 +22,7 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { ServedRun } from '#app/domain/runs/served-run.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import {
   artifactOf,

@@ -3,7 +3,7 @@ import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { v4 as newUuid } from 'uuid';
 import type { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { ServedRun } from '#app/domain/runs/served-run.ts';
 import type { RunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';

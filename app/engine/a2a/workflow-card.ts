@@ -1,5 +1,5 @@
 import { A2A_PROTOCOL_VERSION, AgentCard } from '@a2a-js/sdk';
-import { visibleText } from '#app/domain/hidden-text.ts';
+import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
 import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import type { Db } from '#app/engine/db.ts';
 

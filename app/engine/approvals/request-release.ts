@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { ReleaseSubject } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Explanation } from '#app/domain/explanation.ts';
-import type { ReleaseSubject } from '#app/domain/release-subject.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
-import { digestOf } from '#app/engine/runs/digest.ts';
+import { digestOf } from '#app/engine/runs/steps/digest.ts';
 
 /** How long a release may wait for its decision; then it has to be asked for anew. */
 export const RELEASE_TIMEOUT_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { may, type Role } from '#app/domain/roles.ts';
+import { may, type Role } from '#app/domain/people/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type WaitingRoles = { id: string; name: string; requestedBy: string; createdAt: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { LANGUAGES, type Language } from '#app/domain/web/languages.ts';
 
 /** Admins of a workspace as the database lists them: whom to write to, in which language. */
 export const adminAddressesSchema = z.array(z.object({ email: z.string(), language: z.enum(LANGUAGES).catch('en') }));

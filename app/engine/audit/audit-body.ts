@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AuditBody } from '#app/domain/audit-leaf.ts';
+import type { AuditBody } from '#app/domain/audit/audit-leaf.ts';
 import type { AuditEventsTable } from '#app/domain/tables.ts';
 
 /** The part of an event's row that its body digest covers. */

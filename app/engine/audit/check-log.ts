@@ -1,9 +1,9 @@
 /** Compares a stored log with what this instance signed. Each function answers the first fault that it finds, or null. */
 import { type Selectable, sql } from 'kysely';
-import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit-leaf.ts';
-import { checkpointNote, checkpointOrigin } from '#app/domain/checkpoint.ts';
-import { LOG_GUARDS, type LogFinding } from '#app/domain/log-finding.ts';
-import { hashPart, nodeHash, nodeKey, rootPart } from '#app/domain/merkle.ts';
+import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
+import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { LOG_GUARDS, type LogFinding } from '#app/domain/audit/log-finding.ts';
+import { hashPart, nodeHash, nodeKey, rootPart } from '#app/domain/audit/merkle.ts';
 import type { LogMark, LogSigner } from '#app/domain/ports.ts';
 import type { AuditEventsTable } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';

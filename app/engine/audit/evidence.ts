@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { type AuditBody, hex } from '#app/domain/audit-leaf.ts';
-import { checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
+import { type AuditBody, hex } from '#app/domain/audit/audit-leaf.ts';
+import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
+import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/audit/merkle.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/merkle.ts';
 import type { LogSigner } from '#app/domain/ports.ts';
 import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';

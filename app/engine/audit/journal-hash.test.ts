@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { type JournalDecision, type JournalStep, journalEntry, journalHash, journalRecords } from '#app/engine/audit/journal-hash.ts';
 
 const at = new Date('2026-11-20T10:00:00.123Z');

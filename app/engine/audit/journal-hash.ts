@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { hex } from '#app/domain/audit-leaf.ts';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
-import { appendLeaves, leafHash, lookupIn } from '#app/domain/merkle.ts';
+import { hex } from '#app/domain/audit/audit-leaf.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import { appendLeaves, leafHash, lookupIn } from '#app/domain/audit/merkle.ts';
 import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit-leaf.ts';
-import { checkpointNote, checkpointOrigin } from '#app/domain/checkpoint.ts';
-import { LogRefusedError } from '#app/domain/log-finding.ts';
-import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/merkle.ts';
+import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
+import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { LogRefusedError } from '#app/domain/audit/log-finding.ts';
+import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/audit/merkle.ts';
 import type { LogMark, LogSigner } from '#app/domain/ports.ts';
 import type { AuditEventsTable } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';

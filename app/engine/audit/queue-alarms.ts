@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Language } from '#app/domain/languages.ts';
-import { type LogFinding, logFindingSchema } from '#app/domain/log-finding.ts';
+import { type LogFinding, logFindingSchema } from '#app/domain/audit/log-finding.ts';
 import type { NewId } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
 import type { Db } from '#app/engine/db.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
-import type { Language } from '#app/domain/languages.ts';
+import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import type { Log, LogSigner, NewId } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { Db } from '#app/engine/db.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lookupIn, type NodeLookup, type NodeRef, nodeKey } from '#app/domain/merkle.ts';
+import { lookupIn, type NodeLookup, type NodeRef, nodeKey } from '#app/domain/audit/merkle.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Reads the nodes asked for, at once. A lookup of one that is not stored throws a RangeError: the log has a hole. */

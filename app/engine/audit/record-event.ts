@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type LogFinding, logFindingSchema } from '#app/domain/log-finding.ts';
+import { type LogFinding, logFindingSchema } from '#app/domain/audit/log-finding.ts';
 import type { Log, LogMarks, LogSigner } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { checkHead, checkStretch } from '#app/engine/audit/check-log.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import { hex } from '#app/domain/audit-leaf.ts';
-import { LogRefusedError } from '#app/domain/log-finding.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import { hex } from '#app/domain/audit/audit-leaf.ts';
+import { LogRefusedError } from '#app/domain/audit/log-finding.ts';
 import type { Log, LogMark, LogMarks, LogSigner, NewId } from '#app/domain/ports.ts';
 import { type Placed, placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import type { AuditAction, AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditAction, AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { Permission, Role } from '#app/domain/people/roles.ts';
 import type { RefusalText } from '#app/domain/refusal.ts';
-import type { Permission, Role } from '#app/domain/roles.ts';
 import type { Tables } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { Refusal, refusal } from '#app/domain/refusal.ts';
 import type { Tables } from '#app/domain/tables.ts';

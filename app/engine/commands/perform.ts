@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import type { AuditAction } from '#app/domain/audit/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { demand } from '#app/domain/people/roles.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { demand } from '#app/domain/roles.ts';
 import type { Command, CommandDeps, InstanceCommand, Person, PersonalCommand, Principal, Refusals } from '#app/engine/commands/command.ts';
 import { onlyChanges } from '#app/engine/commands/only-changes.ts';
 import type { Db } from '#app/engine/db.ts';

@@ -1,4 +1,4 @@
-import type { ControlId, Region, Sector } from '#app/domain/compliance.ts';
+import type { ControlId, Region, Sector } from '#app/domain/audit/compliance.ts';
 
 /** A law or standard by its official name, and which of our controls answer which of its provisions. `all`: every sector. */
 export type CatalogueEntry = {

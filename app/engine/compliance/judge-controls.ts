@@ -1,4 +1,4 @@
-import type { ControlId, ControlStatus } from '#app/domain/compliance.ts';
+import type { ControlId, ControlStatus } from '#app/domain/audit/compliance.ts';
 
 /** Numbers of a workspace, as `quorate.read_control_figures` answers them, and what its policies in force say. */
 export type ControlFigures = {

@@ -1,4 +1,4 @@
-import { BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG, BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG } from '#app/domain/workflow-templates.ts';
+import { BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG, BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG } from '#app/domain/workflows/workflow-templates.ts';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
 import { copilotCard } from '#app/engine/a2a/compliance-copilot/copilot-card.ts';
 import type { PeerCapability } from '#app/engine/connections/peer.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log, NewId, Sealer } from '#app/domain/ports.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';

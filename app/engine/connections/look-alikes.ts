@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph';
-import { visibleText } from '#app/domain/hidden-text.ts';
+import { visibleText } from '#app/domain/connections/hidden-text.ts';
 
 export type NamedTool = { id: string; name: string; connection: string };
 

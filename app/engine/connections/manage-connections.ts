@@ -1,8 +1,8 @@
-import type { AuditAction } from '#app/domain/audit-event.ts';
+import type { AuditAction } from '#app/domain/audit/audit-event.ts';
+import type { ModelPrice, ModelSettings } from '#app/domain/connections/model-connection.ts';
+import { hidesName } from '#app/domain/connections/tool-findings.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ModelPrice, ModelSettings } from '#app/domain/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { hidesName } from '#app/domain/tool-findings.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
 import type { PeerFailure, PeerInspection, PeerKind } from '#app/engine/connections/peer.ts';
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';

@@ -1,5 +1,5 @@
-import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
-import { retryAfterSeconds } from '#app/domain/retry-after.ts';
+import { OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
+import { retryAfterSeconds } from '#app/domain/connections/retry-after.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 

@@ -1,5 +1,5 @@
+import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
-import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import type { PeerAddress } from '#app/engine/connections/peer.ts';
 import { failureOfResponse } from '#app/engine/connections/peer-failure.ts';
 

@@ -1,6 +1,6 @@
-import type { TokenUsage } from '#app/domain/model-connection.ts';
+import type { TokenUsage } from '#app/domain/connections/model-connection.ts';
+import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 
 /** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them; `privateNetwork` as its workspace has it, without which nothing private is reached. */

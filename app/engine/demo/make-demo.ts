@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import type { NewId } from '#app/domain/ports.ts';
-import type { Role } from '#app/domain/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { seedDemoConnections } from '#app/engine/demo/seed-demo-connections.ts';
 import { type DemoTexts, seedDemoWorkflows } from '#app/engine/demo/seed-demo-workflows.ts';

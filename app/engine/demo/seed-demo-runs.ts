@@ -1,8 +1,8 @@
+import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/domain/demo/sample-runs.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log, NewId } from '#app/domain/ports.ts';
-import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/domain/sample-runs.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';

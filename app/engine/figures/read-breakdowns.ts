@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Explanation } from '#app/domain/explanation.ts';
-import type { TimeWindow } from '#app/domain/time-window.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { StepQuery } from '#app/engine/figures/read-step-times.ts';
 import { ACTIVE_MS, liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';

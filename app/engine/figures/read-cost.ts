@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { NO_TOTALS, type ProcessTotals } from '#app/domain/figures.ts';
-import type { TimeWindow } from '#app/domain/time-window.ts';
+import { NO_TOTALS, type ProcessTotals } from '#app/domain/runs/figures.ts';
+import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { askEndedSteps, type StepQuery } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';

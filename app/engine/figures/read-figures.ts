@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Figures, makeFigures } from '#app/domain/figures.ts';
-import type { TimeWindow } from '#app/domain/time-window.ts';
+import { type Figures, makeFigures } from '#app/domain/runs/figures.ts';
+import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type RunFigures, readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Explanation } from '#app/domain/explanation.ts';
-import { type RouteCandidate, readCandidates } from '#app/domain/route-candidates.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import { type RouteCandidate, readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { StepStatus } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';

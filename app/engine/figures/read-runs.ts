@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { RunCounts, SavedTime } from '#app/domain/figures.ts';
-import { bucketsOf, type TimeWindow } from '#app/domain/time-window.ts';
+import type { RunCounts, SavedTime } from '#app/domain/runs/figures.ts';
+import { bucketsOf, type TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { ACTIVE_MS, liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { TimeWindow } from '#app/domain/time-window.ts';
+import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { liveRuns, RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 

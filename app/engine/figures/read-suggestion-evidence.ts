@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { readCandidates } from '#app/domain/route-candidates.ts';
-import type { CapabilityResult, SuggestionEvidence } from '#app/domain/suggestions.ts';
-import type { TimeWindow } from '#app/domain/time-window.ts';
-import { walkSteps, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { readCandidates } from '#app/domain/runs/route-candidates.ts';
+import type { CapabilityResult, SuggestionEvidence } from '#app/domain/runs/suggestions.ts';
+import type { TimeWindow } from '#app/domain/runs/time-window.ts';
+import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 import { askEndedSteps, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';

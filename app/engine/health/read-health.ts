@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { HealthFigures } from '#app/domain/health.ts';
-import { logFindingSchema } from '#app/domain/log-finding.ts';
+import { logFindingSchema } from '#app/domain/audit/log-finding.ts';
+import type { HealthFigures } from '#app/domain/people/health.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Db } from '#app/engine/db.ts';
 

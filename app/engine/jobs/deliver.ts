@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { readWorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';

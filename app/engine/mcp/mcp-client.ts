@@ -12,7 +12,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { type OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { type OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { listTooLong, MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';

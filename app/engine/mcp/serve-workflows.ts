@@ -8,9 +8,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { visibleText } from '#app/domain/hidden-text.ts';
-import type { ServedRun } from '#app/domain/served-run.ts';
+import type { ServedRun } from '#app/domain/runs/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { tellProgress } from '#app/engine/mcp/call-progress.ts';
 import { withSession } from '#app/engine/mcp/legacy-cancellation.ts';

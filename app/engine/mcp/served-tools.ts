@@ -1,7 +1,7 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Json } from '#app/domain/tables.ts';
-import { inputValidator, refusedInput } from '#app/engine/runs/input-validator.ts';
+import { inputValidator, refusedInput } from '#app/engine/runs/steps/input-validator.ts';
 import type { ServedCatalog } from '#app/engine/serving/served-catalog.ts';
 import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 

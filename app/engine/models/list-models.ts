@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelProvider } from '#app/domain/model-connection.ts';
+import type { ModelProvider } from '#app/domain/connections/model-connection.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import { failureOfStatus, garbage } from '#app/engine/connections/peer-failure.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';

@@ -1,4 +1,4 @@
-import type { ModelProvider } from '#app/domain/model-connection.ts';
+import type { ModelProvider } from '#app/domain/connections/model-connection.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { fingerprintOf, shownText } from '#app/engine/connections/fingerprint.ts';
 import type { PeerCapability } from '#app/engine/connections/peer.ts';

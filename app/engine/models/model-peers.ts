@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type ModelProvider, modelSettingsSchema, type TokenUsage } from '#app/domain/model-connection.ts';
-import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { type ModelProvider, modelSettingsSchema, type TokenUsage } from '#app/domain/connections/model-connection.ts';
+import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 import { type GuardedFetch, ModelCallError, type ModelPort, type ModelTool } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { CallTime } from '#app/engine/connections/call-time.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Language } from '#app/domain/languages.ts';
 import {
   isNotificationKind,
   isWanted,
@@ -9,9 +8,10 @@ import {
   notificationSettingsSchema,
   readSubject,
   webhookContext,
-} from '#app/domain/notifications.ts';
+} from '#app/domain/people/notifications.ts';
 import type { NewId } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import type { Db } from '#app/engine/db.ts';
 
 const BATCH = 200;

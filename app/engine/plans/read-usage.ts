@@ -1,4 +1,4 @@
-import type { Usage } from '#app/domain/plans.ts';
+import type { Usage } from '#app/domain/people/plans.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** What a workspace uses of its plan now: agents written here or connected, workflows, and live runs of this UTC month. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PLANS, planInForce } from '#app/domain/plans.ts';
+import { PLANS, planInForce } from '#app/domain/people/plans.ts';
 import { refusal } from '#app/domain/refusal.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#app/domain/plans.ts';
+import type { Plan } from '#app/domain/people/plans.ts';
 
 /** Who takes the money for a plan. `charges` false: nobody does, and every screen that leads to it says so. */
 export type BillingProvider = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Db } from '#app/engine/db.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';

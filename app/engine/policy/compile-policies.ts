@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.ts';

@@ -1,5 +1,5 @@
 import type { EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
-import type { Explanation } from '#app/domain/explanation.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import { VERDICTS } from '#app/domain/statuses.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
 import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';

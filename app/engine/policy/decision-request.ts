@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Explanation } from '#app/domain/explanation.ts';
-import { ROLES } from '#app/domain/roles.ts';
+import { ROLES } from '#app/domain/people/roles.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import { RISKS, type Verdict } from '#app/domain/statuses.ts';
 
 /** What the engine asks before a call: facts and names, never the payload. */

@@ -1,4 +1,4 @@
-import type { Explanation } from '#app/domain/explanation.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { CompiledRule } from '#app/engine/policy/compile-policies.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';

@@ -1,4 +1,4 @@
-import { RULE_ID, type RuleForm, type RulePart } from '#app/domain/policy-rule.ts';
+import { RULE_ID, type RuleForm, type RulePart } from '#app/domain/audit/policy-rule.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { findUnsafeShape } from '#app/engine/policy/policy-shape.ts';
 import { readRuleForm } from '#app/engine/policy/rule-text.ts';

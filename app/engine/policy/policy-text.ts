@@ -1,6 +1,6 @@
 import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
-import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/policy-rule.ts';
+import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
 import type { Verdict } from '#app/domain/statuses.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';

@@ -1,5 +1,5 @@
-import type { Explanation } from '#app/domain/explanation.ts';
-import { isRole } from '#app/domain/roles.ts';
+import { isRole } from '#app/domain/people/roles.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import { type CapabilityState, RISKS, type Risk, type Verdict } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 import { compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';

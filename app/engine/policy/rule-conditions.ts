@@ -1,4 +1,4 @@
-import type { ConditionTest, RuleCondition } from '#app/domain/policy-rule.ts';
+import type { ConditionTest, RuleCondition } from '#app/domain/audit/policy-rule.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 
 /** Cedar texts of the tests that need no value. Read back by comparing what Cedar makes of them. */

@@ -1,6 +1,6 @@
 import type { policyToJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/policy-rule.ts';
-import { isRole } from '#app/domain/roles.ts';
+import { RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/audit/policy-rule.ts';
+import { isRole } from '#app/domain/people/roles.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 import { conditionText, readConditions } from '#app/engine/policy/rule-conditions.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { statedPrice } from '#app/domain/model-connection.ts';
+import { statedPrice } from '#app/domain/connections/model-connection.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type CapabilityRecord, type RoutableCapability, type Route, type RouteRequest, route } from '#app/engine/routing/route.ts';

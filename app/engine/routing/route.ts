@@ -1,5 +1,5 @@
-import type { Explanation } from '#app/domain/explanation.ts';
-import type { ModelPrice } from '#app/domain/model-connection.ts';
+import type { ModelPrice } from '#app/domain/connections/model-connection.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { matchTask, type RouteIndex } from '#app/engine/routing/skill-match.ts';

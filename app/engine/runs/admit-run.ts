@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
-import { type RunCeilings, runLimitsInForce } from '#app/domain/run-limits.ts';
-import type { RunQueue } from '#app/domain/run-queue.ts';
+import { type RunCeilings, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
+import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 

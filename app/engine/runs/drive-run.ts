@@ -1,6 +1,6 @@
-import type { VersionDocument } from '#app/domain/agent.ts';
-import type { RunRef } from '#app/domain/run-queue.ts';
+import type { RunRef } from '#app/domain/runs/run-queue.ts';
 import type { Json } from '#app/domain/tables.ts';
+import type { VersionDocument } from '#app/domain/workflows/agent.ts';
 import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
 import { type Drive, type DriveDeps, freeCall, openDrive, type Stop, takeUnwritten } from '#app/engine/runs/drive.ts';
 import { walkDocument } from '#app/engine/runs/interpreter.ts';

@@ -1,16 +1,16 @@
-import type { FrozenAgent } from '#app/domain/agent.ts';
-import type { Explanation } from '#app/domain/explanation.ts';
 import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
-import type { RunQueue, RunRef } from '#app/domain/run-queue.ts';
-import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/run-state.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { RunQueue, RunRef } from '#app/domain/runs/run-queue.ts';
+import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 import type { StepKind, StepStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { Step } from '#app/domain/workflow.ts';
+import type { FrozenAgent } from '#app/domain/workflows/agent.ts';
+import type { Step } from '#app/domain/workflows/workflow.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
-import { digestOf } from '#app/engine/runs/digest.ts';
-import type { Scope } from '#app/engine/runs/evaluate.ts';
+import type { Scope } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunConfigs } from '#app/engine/runs/run-config.ts';
 import type { ClaimedRun, RunStore } from '#app/engine/runs/run-store.ts';
+import { digestOf } from '#app/engine/runs/steps/digest.ts';
 
 export type DriveDeps = {
   store: RunStore;

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { RUN_CHANNEL, type RunQueue } from '#app/domain/run-queue.ts';
+import { RUN_CHANNEL, type RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
 

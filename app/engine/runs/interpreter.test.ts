@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { driveRun } from '#app/engine/runs/drive-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';

@@ -1,14 +1,21 @@
-import { AUTHORED_AGENTS } from '#app/domain/agent.ts';
 import { assertNever } from '#app/domain/assert-never.ts';
-import type { Explanation } from '#app/domain/explanation.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { type Branch, type BranchStep, type Step, type TransformStep, type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
-import { stripMark } from '#app/domain/workflow-check.ts';
-import { walkAgent } from '#app/engine/runs/agent-step.ts';
-import { walkApproval } from '#app/engine/runs/approval-step.ts';
+import { AUTHORED_AGENTS } from '#app/domain/workflows/agent.ts';
+import {
+  type Branch,
+  type BranchStep,
+  type Step,
+  type TransformStep,
+  type WorkflowDocument,
+  walkSteps,
+} from '#app/domain/workflows/workflow.ts';
+import { stripMark } from '#app/domain/workflows/workflow-check.ts';
 import { type Drive, fail, holdApart, type Outcome, recall, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/drive.ts';
-import { walkEffect } from '#app/engine/runs/effect-step.ts';
-import { ExpressionError, evaluate } from '#app/engine/runs/evaluate.ts';
+import { ExpressionError, evaluate } from '#app/engine/runs/expressions/evaluate.ts';
+import { walkAgent } from '#app/engine/runs/steps/agent-step.ts';
+import { walkApproval } from '#app/engine/runs/steps/approval-step.ts';
+import { walkEffect } from '#app/engine/runs/steps/effect-step.ts';
 
 /**
  * Walks a document from its first step. What the journal knows is recalled, the rest is done; the same walk is made again

@@ -1,8 +1,8 @@
 import { AppError } from '#app/domain/errors.ts';
-import { type ForkPlan, planFork } from '#app/domain/run-fork.ts';
+import { type ForkPlan, planFork } from '#app/domain/runs/run-fork.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type RunAgain = {

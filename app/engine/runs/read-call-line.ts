@@ -1,4 +1,4 @@
-import type { Explanation } from '#app/domain/explanation.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Why a call of the run waits for a place at its connection, with the seconds where they are known. Null: none does. */

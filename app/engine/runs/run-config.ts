@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { statedPrice } from '#app/domain/model-connection.ts';
-import { isRepeatable } from '#app/domain/repeatable-call.ts';
+import { statedPrice } from '#app/domain/connections/model-connection.ts';
+import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { CapabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
+import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
 import { toPolicySource } from '#app/engine/policy/load-policy-sources.ts';
 import type { CapabilityRecord, RoutableCapability } from '#app/engine/routing/route.ts';

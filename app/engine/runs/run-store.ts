@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#app/domain/ports.ts';
-import type { RunRef } from '#app/domain/run-queue.ts';
-import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/run-state.ts';
+import type { RunRef } from '#app/domain/runs/run-queue.ts';
+import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 import type { Vote } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 

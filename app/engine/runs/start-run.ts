@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { AppError } from '#app/domain/errors.ts';
-import { PLANS, planInForce } from '#app/domain/plans.ts';
-import type { ForkPlan } from '#app/domain/run-fork.ts';
+import { PLANS, planInForce } from '#app/domain/people/plans.ts';
+import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import type { Engine } from '#app/engine/engine.ts';
-import { inputValidator } from '#app/engine/runs/input-validator.ts';
+import { inputValidator } from '#app/engine/runs/steps/input-validator.ts';
 
 /** Bytes of JSON that a run's input may have. */
 const INPUT_MAX_BYTES = 1_048_576;

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
-import type { RunJob, RunQueue, RunRef } from '#app/domain/run-queue.ts';
+import type { RunJob, RunQueue, RunRef } from '#app/domain/runs/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { driveRun } from '#app/engine/runs/drive-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
-import { type ReportChange, reportingStore } from '#app/engine/runs/report-changes.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
 import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
+import { type ReportChange, reportingStore } from '#app/engine/runs/waiting/report-changes.ts';
 
 export type RunWorkerDeps = {
   statement: Statement;

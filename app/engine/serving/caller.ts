@@ -1,9 +1,9 @@
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import type { AuditEntry } from '#app/domain/audit-event.ts';
-import type { Plan } from '#app/domain/plans.ts';
+import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { Plan } from '#app/domain/people/plans.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import type { Log } from '#app/domain/ports.ts';
-import type { Role } from '#app/domain/roles.ts';
-import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { Principal } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inputJsonSchema, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { inputJsonSchema, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** A workflow in force, as programs see it. */

@@ -1,5 +1,5 @@
 import type { Json } from '#app/domain/tables.ts';
-import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';

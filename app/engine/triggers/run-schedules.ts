@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { nextTime, parseCron } from '#app/domain/cron.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Clock, Log } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
+import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
 import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';

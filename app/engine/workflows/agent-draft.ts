@@ -1,6 +1,6 @@
-import { type AgentDocument, agentDocumentSchema } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { ArtifactStatus } from '#app/domain/statuses.ts';
+import { type AgentDocument, agentDocumentSchema } from '#app/domain/workflows/agent.ts';
 import type { Db } from '#app/engine/db.ts';
 import { draftOf } from '#app/engine/workflows/drafts.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { AgentDocument } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type WorkflowDocument, type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import type { AgentDocument } from '#app/domain/workflows/agent.ts';
+import { type WorkflowDocument, type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Makes a workflow or an agent with its first draft, inside the caller's change. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { AUTHORED_AGENTS, type FrozenAgent, versionDocumentSchema } from '#app/domain/agent.ts';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflow.ts';
+import { AUTHORED_AGENTS, type FrozenAgent, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** What a version holds: the document, the agents of the workspace that it uses, and the definition that each tool, skill and model it names had when it was frozen. */

@@ -1,5 +1,5 @@
-import type { AgentCatalogue } from '#app/domain/agent.ts';
-import { modelSettingsSchema } from '#app/domain/model-connection.ts';
+import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
+import type { AgentCatalogue } from '#app/domain/workflows/agent.ts';
 import type { Db } from '#app/engine/db.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA, AUTHORED_AGENTS } from '#app/domain/agent.ts';
-import { isRepeatable } from '#app/domain/repeatable-call.ts';
 import { capabilityState } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { Catalogue, CatalogueProtocol } from '#app/domain/workflow-check.ts';
+import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA, AUTHORED_AGENTS } from '#app/domain/workflows/agent.ts';
+import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
+import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/workflow-check.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type CatalogueItem = {

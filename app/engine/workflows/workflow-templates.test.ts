@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkWorkflow } from '#app/domain/workflow-check.ts';
-import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { checkRunInput } from '#app/engine/runs/start-run.ts';
 
 const builtin = builtinConnections();

@@ -1,5 +1,5 @@
-import { readPaces } from '#app/domain/pace.ts';
-import { readWorkspaceNetwork } from '#app/domain/workspace-network.ts';
+import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
+import { readPaces } from '#app/domain/runs/pace.ts';
 import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
 import type { Db } from '#app/engine/db.ts';
 

@@ -1,4 +1,4 @@
-import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
+import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { Db } from '#app/engine/db.ts';
 
 /** Addresses inside that calls of this workspace may reach; every call to a peer carries them. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ACCOUNT_AREAS } from '#app/features/account/account-areas.ts';
 
 /** A screen of the account: its heading, and the way to the other ones. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
-import { API_KEY_SCOPES } from '#app/domain/api-key-scopes.ts';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { API_KEY_SCOPES } from '#app/domain/people/api-key-scopes.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const MAX_NAME_LENGTH = 80;
 /** Product specification, section 5. */
@@ -11,7 +11,7 @@ const MAX_PASSWORD_BYTES = 72;
 
 export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME_LENGTH) });
 
-/** What the picture is good for is read from its bytes (domain/picture.ts). */
+/** What the picture is good for is read from its bytes (domain/people/picture.ts). */
 export const pictureSchema = z.object({ picture: z.instanceof(File).optional() });
 
 export const newWorkspaceSchema = z.object({

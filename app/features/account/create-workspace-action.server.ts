@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { createWorkspace } from '#app/engine/commands/workspaces/create-workspace.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { sayShipped, shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
+import { sayShipped, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, membershipsContext } from '#app/request-context.ts';
 
 /** Who one is here, and the workspaces one belongs to. */

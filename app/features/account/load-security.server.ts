@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
+import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { ownSecondFactor } from '#app/engine/account/own-second-factor.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 

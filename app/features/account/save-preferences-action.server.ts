@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { readConsent } from '#app/domain/consent.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { readConsent } from '#app/domain/people/consent.ts';
 import { savePreferences } from '#app/engine/commands/account/save-preferences.ts';
 import { preferencesSchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';

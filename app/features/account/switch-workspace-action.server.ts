@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { workspaceCookie } from '#app/components/workspace-cookie.ts';
-import { localPath } from '#app/domain/local-path.ts';
+import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { localPath } from '#app/domain/web/local-path.ts';
 import { switchWorkspaceSchema } from '#app/features/account/account-schemas.ts';
 import { clientContext, membershipsContext } from '#app/request-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '#app/domain/roles.ts';
+import type { Permission } from '#app/domain/people/roles.ts';
 
 /**
  * What an administrator rules by, in the order of the admin home. `permission`: who finds it there; without one, everybody. `operator`: in the

@@ -11,7 +11,7 @@ import OctagonX from 'lucide-react/icons/octagon-x';
 import Users from 'lucide-react/icons/users';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { AdminAreaKey } from '#app/features/admin/admin-areas.ts';
 import type { AdminHome } from '#app/features/admin/load-admin-home.server.ts';

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
-import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { ADMIN_AREAS } from '#app/features/admin/admin-areas.ts';
-import { runsInstance } from '#app/features/admin/require-operator.server.ts';
+import { runsInstance } from '#app/features/admin/contact/require-operator.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
 /** The areas that this member's roles open, here. */

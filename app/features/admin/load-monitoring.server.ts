@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
+import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { type Explanation, explanationSchema } from '#app/domain/runs/explanation.ts';
 import type { Db } from '#app/engine/db.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { servicesContext } from '#app/request-context.ts';

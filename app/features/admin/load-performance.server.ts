@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
-import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
+import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
 import { askEndedSteps, type StepQuery, type StepTimes, slowestSteps } from '#app/engine/figures/read-step-times.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { ROLES, type Role } from '#app/domain/roles.ts';
-import { SIGN_IN_ACCOUNT_LIMIT } from '#app/domain/sign-in-limits.ts';
+import { ROLES, type Role } from '#app/domain/people/roles.ts';
+import { SIGN_IN_ACCOUNT_LIMIT } from '#app/domain/people/sign-in-limits.ts';
 import { KEY_WARNING_DAYS } from '#app/features/admin/key-warning.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { servicesContext } from '#app/request-context.ts';

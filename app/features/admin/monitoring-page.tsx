@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { DeferredPanel } from '#app/components/panel.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { DeferredPanel } from '#app/components/page/panel.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { Monitoring, Troubles } from '#app/features/admin/load-monitoring.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 

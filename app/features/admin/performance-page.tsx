@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { LookedInto } from '#app/components/looked-into.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { DeferredPanel } from '#app/components/panel.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { LookedInto } from '#app/components/data/looked-into.tsx';
+import { WindowForm } from '#app/components/data/window-form.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { DeferredPanel } from '#app/components/page/panel.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { WindowForm } from '#app/components/window-form.tsx';
 import type { PeerTimes, Performance } from '#app/features/admin/load-performance.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 

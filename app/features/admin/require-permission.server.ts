@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { demand, type Permission } from '#app/domain/roles.ts';
+import { demand, type Permission } from '#app/domain/people/roles.ts';
 import { type MemberAccess, memberContext } from '#app/request-context.ts';
 
 /** The member's way to the data, for who may; 403 for everybody else. */

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
 import type { Tenant } from '#app/features/admin/tenant.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';

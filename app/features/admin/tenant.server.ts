@@ -2,11 +2,11 @@ import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { inStoredWords, sayShipped } from '#app/components/shipped-texts.server.ts';
-import { pacesInForce } from '#app/domain/pace.ts';
-import { runLimitsInForce } from '#app/domain/run-limits.ts';
-import type { NetworkProblem } from '#app/domain/workspace-network.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { inStoredWords, sayShipped } from '#app/components/text/shipped-texts.server.ts';
+import type { NetworkProblem } from '#app/domain/connections/workspace-network.ts';
+import { pacesInForce } from '#app/domain/runs/pace.ts';
+import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import { configureWorkspace } from '#app/engine/commands/workspaces/configure-workspace.ts';
 import { readTenant } from '#app/engine/workspaces/read-tenant.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Breadcrumb } from '#app/components/page-frame.tsx';
+import type { Breadcrumb } from '#app/components/page/page-frame.tsx';
 
 /** The way back to the admin home. */
 export function useAdminCrumbs(): Breadcrumb[] {

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { EMPTY_AGENT } from '#app/domain/agent.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/people/roles.ts';
+import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { activateAgent } from '#app/engine/commands/agents/activate-agent.ts';
 import { deleteAgent } from '#app/engine/commands/agents/delete-agent.ts';
 import { duplicateAgent } from '#app/engine/commands/agents/duplicate-agent.ts';

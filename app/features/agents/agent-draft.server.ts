@@ -1,4 +1,4 @@
-import { type AgentDocument, type AgentTool, agentDocumentSchema, EMPTY_AGENT } from '#app/domain/agent.ts';
+import { type AgentDocument, type AgentTool, agentDocumentSchema, EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import type { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import type { AgentForm } from '#app/features/agents/agent-schema.ts';
 

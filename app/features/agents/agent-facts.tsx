@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import type { AgentDocument } from '#app/domain/agent.ts';
-import { revealedText } from '#app/domain/hidden-text.ts';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { AgentDocument } from '#app/domain/workflows/agent.ts';
 
 /** What an agent is made of, as its document says. */
 export function AgentFacts({ document }: { document: AgentDocument | null }) {

@@ -4,12 +4,12 @@ import { CheckboxGroupField, SelectField } from '#app/components/form/choice-fie
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { EMPTY_AGENT } from '#app/domain/agent.ts';
-import { revealedText } from '#app/domain/hidden-text.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import type { AgentDraft } from '#app/features/agents/agent-draft.server.ts';
 import { agentFormSchema } from '#app/features/agents/agent-schema.ts';
 import type { OfferedCapability } from '#app/features/agents/load-agent-catalogue.server.ts';

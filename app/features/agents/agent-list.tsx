@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { SearchForm } from '#app/components/data/search-form.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { KeyPaging } from '#app/components/key-paging.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { SearchForm } from '#app/components/search-form.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
 import type { LoadedAgentList } from '#app/features/agents/load-agent-list.server.ts';
 
 /** Agents written here and remote ones in one list: mine first, all of them one link away. */

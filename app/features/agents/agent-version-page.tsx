@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
-import { When } from '#app/components/when.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
 import type { LoadedAgentVersion } from '#app/features/agents/load-agent-version.server.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 
 /** The question before an agent is deleted. */

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { AgentIssue } from '#app/domain/agent.ts';
+import type { AgentIssue } from '#app/domain/workflows/agent.ts';
 
 /** What an agent still lacks, in words. */
 export function issueText(t: TFunction<'agents'>, { key, values }: AgentIssue): string {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { agentPresence } from '#app/domain/agent-presence.ts';
-import { cutPage, readNamedKey } from '#app/domain/named-key.ts';
-import { may } from '#app/domain/roles.ts';
+import { agentPresence } from '#app/domain/connections/agent-presence.ts';
+import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
 import { requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { memberContext } from '#app/request-context.ts';
 

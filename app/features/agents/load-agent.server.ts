@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/agent.ts';
-import { agentPresence } from '#app/domain/agent-presence.ts';
+import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand, may } from '#app/domain/roles.ts';
+import { demand, may } from '#app/domain/people/roles.ts';
 import { stepStatusIn } from '#app/domain/statuses.ts';
+import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
 import type { Db } from '#app/engine/db.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';

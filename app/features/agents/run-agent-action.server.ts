@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
-import { demand } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/people/roles.ts';
 import { startAgent } from '#app/engine/commands/runs/start-agent.ts';
 import { readRunnableAgent } from '#app/engine/workflows/read-runnable-agent.ts';
 import { runAgentSchema } from '#app/features/agents/agent-schema.ts';

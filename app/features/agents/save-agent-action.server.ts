@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { createAgent } from '#app/engine/commands/agents/create-agent.ts';
 import { editAgent } from '#app/engine/commands/agents/edit-agent.ts';
 import { documentFromForm, tagsOf } from '#app/features/agents/agent-draft.server.ts';

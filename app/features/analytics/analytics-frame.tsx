@@ -1,12 +1,12 @@
 import Download from 'lucide-react/icons/download';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AreaLinks } from '#app/components/area-links.tsx';
-import { useNamed } from '#app/components/named.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { type ShownWindow, WindowForm } from '#app/components/data/window-form.tsx';
+import { AreaLinks } from '#app/components/page/area-links.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 import { buttonClass } from '#app/components/ui/button.tsx';
-import { type ShownWindow, WindowForm } from '#app/components/window-form.tsx';
-import { windowQuery } from '#app/domain/time-window.ts';
+import { windowQuery } from '#app/domain/runs/time-window.ts';
 
 type Props = { title: string; description: string; path: string; window: ShownWindow; seesAll: boolean; children: ReactNode };
 

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { CostFigures } from '#app/components/cost-figures.tsx';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { LookedInto } from '#app/components/looked-into.tsx';
-import { DeferredPanel } from '#app/components/panel.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { RunFigures } from '#app/components/run-figures.tsx';
-import { Section } from '#app/components/section.tsx';
-import { useSeriesPoints } from '#app/components/series-points.ts';
+import { CostFigures } from '#app/components/data/cost-figures.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { LookedInto } from '#app/components/data/looked-into.tsx';
+import { RunFigures } from '#app/components/data/run-figures.tsx';
+import { useSeriesPoints } from '#app/components/data/series-points.ts';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { DeferredPanel } from '#app/components/page/panel.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { ratio, successRate } from '#app/domain/figures.ts';
+import { ratio, successRate } from '#app/domain/runs/figures.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
 import type { BasicBelow, LoadedBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 

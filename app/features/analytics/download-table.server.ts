@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type CsvValue, writeCsv } from '#app/domain/csv.ts';
-import { errorRate, ratio, successRate } from '#app/domain/figures.ts';
-import { may } from '#app/domain/roles.ts';
-import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { errorRate, ratio, successRate } from '#app/domain/runs/figures.ts';
+import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
+import { type CsvValue, writeCsv } from '#app/domain/web/csv.ts';
 import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES } from '#app/engine/figures/read-breakdowns.ts';
 import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';

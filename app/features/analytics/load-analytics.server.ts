@@ -1,10 +1,10 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { deferPanel, loadPanel } from '#app/components/load-panel.server.ts';
-import type { PanelValue } from '#app/components/panel-data.ts';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { NO_TOTALS } from '#app/domain/figures.ts';
-import { may } from '#app/domain/roles.ts';
-import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
+import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
+import type { PanelValue } from '#app/components/page/panel-data.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { NO_TOTALS } from '#app/domain/runs/figures.ts';
+import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
 import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, readTotalsBefore, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';

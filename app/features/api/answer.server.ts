@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { problem, withProblems } from '#app/components/problem.server.ts';
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { isTooDeep } from '#app/domain/json-depth.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import { isTooDeep } from '#app/domain/web/json-depth.ts';
 import { type KeyAccess, keyContext, type Services, servicesContext } from '#app/request-context.ts';
 
 export type ApiArguments = { url: URL; context: Readonly<RouterContextProvider> };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/domain/statuses.ts';
-import { stepSchema, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { stepSchema, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { problem, withProblems } from '#app/components/problem.server.ts';
-import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflow.ts';
-import { checkWorkflow, readWorkflowDocument } from '#app/domain/workflow-check.ts';
+import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import { checkWorkflow, readWorkflowDocument } from '#app/domain/workflows/workflow-check.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import type { Db } from '#app/engine/db.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { type ApiArguments, answer, idOf, readBody } from '#app/features/api/answer.server.ts';

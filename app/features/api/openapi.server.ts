@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';

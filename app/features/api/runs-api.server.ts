@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { problem, withProblems } from '#app/components/problem.server.ts';
+import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { approvalPage, startServedRun } from '#app/engine/serving/served-runs.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, useLocation } from 'react-router';
-import { useAccessibility } from '#app/components/accessibility-provider.tsx';
-import { ACCESSIBILITY_NAMES, type AccessibilityName } from '#app/domain/appearance.ts';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { ACCESSIBILITY_NAMES, type AccessibilityName } from '#app/domain/people/appearance.ts';
 
 const WORDS = {
   highContrast: { name: 'highContrast.name', body: 'highContrast.body' },

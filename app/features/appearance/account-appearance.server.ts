@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { type Appearance, appearanceOf } from '#app/domain/appearance.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { type Appearance, appearanceOf } from '#app/domain/people/appearance.ts';
 import { performAsPerson } from '#app/engine/commands/perform.ts';
 import { keepAppearance } from '#app/engine/commands/personal/keep-appearance.ts';
 import type { Db } from '#app/engine/db.ts';

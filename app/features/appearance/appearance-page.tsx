@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { LanguageForm } from '#app/components/preference-forms.tsx';
-import { Section } from '#app/components/section.tsx';
+import { LanguageForm } from '#app/components/look/preference-forms.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { AccessibilityForms } from '#app/features/appearance/accessibility-forms.tsx';
 import { ChoiceCards, DensityPreview, ThemePreview } from '#app/features/appearance/choice-cards.tsx';
 

@@ -6,8 +6,8 @@ import {
   formatAccessibility,
   parseAccessibility,
   THEMES,
-} from '#app/domain/appearance.ts';
-import { readConsent } from '#app/domain/consent.ts';
+} from '#app/domain/people/appearance.ts';
+import { readConsent } from '#app/domain/people/consent.ts';
 import { keepForAccount, loadFromAccount } from '#app/features/appearance/account-appearance.server.ts';
 import { preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { authContext, clientContext } from '#app/request-context.ts';

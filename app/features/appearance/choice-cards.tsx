@@ -1,7 +1,7 @@
 import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import { Form, useLocation } from 'react-router';
-import { useLooksForm } from '#app/components/looks-provider.tsx';
+import { useLooksForm } from '#app/components/look/looks-provider.tsx';
 
 type Choice = { value: string; label: string; preview: ReactNode };
 

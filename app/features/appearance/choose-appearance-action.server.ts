@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
-import { ACCESSIBILITY_NAMES, type Appearance, DENSITIES, THEMES } from '#app/domain/appearance.ts';
-import { localPath } from '#app/domain/local-path.ts';
+import { ACCESSIBILITY_NAMES, type Appearance, DENSITIES, THEMES } from '#app/domain/people/appearance.ts';
+import { localPath } from '#app/domain/web/local-path.ts';
 import { keepForAccount } from '#app/features/appearance/account-appearance.server.ts';
 import { appearanceCookies, readAppearance } from '#app/features/appearance/appearance.server.ts';
 import { authContext } from '#app/request-context.ts';

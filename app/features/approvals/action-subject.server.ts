@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ActionSubject } from '#app/domain/action-digest.ts';
-import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
+import type { ActionSubject } from '#app/domain/audit/action-digest.ts';
+import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { actionDigest, digestOf } from '#app/engine/runs/digest.ts';
+import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
 
 const named = z.object({ id: z.string(), name: z.string(), kind: z.string() });
 /** What is known of a call whose outcome a person is asked for. */

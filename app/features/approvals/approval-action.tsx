@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { RestOfValue, ValueView } from '#app/components/value-view.tsx';
-import { hidesText, revealedText } from '#app/domain/hidden-text.ts';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { RestOfValue, ValueView } from '#app/components/value/value-view.tsx';
+import { hidesText, revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Paging } from '#app/components/paging.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { Paging } from '#app/components/data/paging.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { WaitingRoles } from '#app/components/waiting-roles.tsx';
-import { When } from '#app/components/when.tsx';
 import type { InboxFilter, InboxRow, LoadedInbox } from '#app/features/approvals/load-approval-inbox.server.ts';
 
 const FILTERS = [

@@ -3,7 +3,7 @@ import { data, href } from 'react-router';
 import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { VoteOutcome } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';

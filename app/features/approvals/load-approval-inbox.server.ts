@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';

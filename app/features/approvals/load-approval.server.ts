@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { jsonFile } from '#app/components/json-file.server.ts';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { valueCutter } from '#app/components/shown-value.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { jsonFile } from '#app/components/value/json-file.server.ts';
+import { valueCutter } from '#app/components/value/shown-value.ts';
+import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { releaseSubjectSchema } from '#app/domain/release-subject.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import type { Db } from '#app/engine/db.ts';

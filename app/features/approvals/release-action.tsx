@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { When } from '#app/components/when.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
 /** The one halt that the decision would lift, and the digest that binds it. */

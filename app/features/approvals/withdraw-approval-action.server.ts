@@ -1,6 +1,6 @@
 import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { withdrawApproval } from '#app/engine/commands/approvals/withdraw-approval.ts';
 import { performAsMember } from '#app/perform.server.ts';

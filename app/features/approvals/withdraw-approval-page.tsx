@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 
 /** The question before an approval is withdrawn. */

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
-import { FilterChoice } from '#app/components/filter-choice.tsx';
+import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
 import { useActionWords } from '#app/features/audit/audit-words.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { Paging } from '#app/components/data/paging.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Paging } from '#app/components/paging.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
 import { auditUrl } from '#app/features/audit/audit-filter-schema.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { When } from '#app/components/when.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 

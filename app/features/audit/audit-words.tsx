@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { runtimeText } from '#app/components/runtime-text.ts';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 
 /** `workflow.draft_saved` → `workflowDraftSaved`: where the words of an action stand. */
 function actionKey(action: string): string {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '#app/components/data-table.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Paging } from '#app/components/paging.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
-import { When } from '#app/components/when.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { Paging } from '#app/components/data/paging.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 

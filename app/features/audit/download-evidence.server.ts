@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { type Evidence, evidenceOfEvent, evidenceOfLog, evidenceOfRun } from '#app/engine/audit/evidence.ts';
 import type { Db } from '#app/engine/db.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

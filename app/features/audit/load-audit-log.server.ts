@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { listSavedViews } from '#app/features/audit/saved-views.server.ts';

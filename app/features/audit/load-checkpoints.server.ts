@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { hex } from '#app/domain/audit-leaf.ts';
-import { vkey } from '#app/domain/checkpoint.ts';
-import { may } from '#app/domain/roles.ts';
+import { hex } from '#app/domain/audit/audit-leaf.ts';
+import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { LOG_BUNDLE_EVENTS } from '#app/engine/audit/evidence.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { vkey } from '#app/domain/checkpoint.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Digest } from '#app/components/digest.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import { AuditTable } from '#app/features/audit/audit-table.tsx';
 import type { LoadedRunProof } from '#app/features/audit/load-run-proof.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { dropView } from '#app/engine/commands/personal/drop-view.ts';
 import { MOST_VIEWS, saveView } from '#app/engine/commands/personal/save-view.ts';
 import type { Db } from '#app/engine/db.ts';

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AuditBody, bodyDigest, eventLeafHash, hex } from '#app/domain/audit-leaf.ts';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
-import { checkpointNote, checkpointOrigin, vkey } from '#app/domain/checkpoint.ts';
+import { type AuditBody, bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import { checkpointNote, checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import {
   appendLeaves,
   consistencyParts,
@@ -14,7 +14,7 @@ import {
   nodeKey,
   type ProofPart,
   rootPart,
-} from '#app/domain/merkle.ts';
+} from '#app/domain/audit/merkle.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { type CheckCode, verifyEvidence } from '#app/features/audit/verifier.ts';
 

@@ -4,10 +4,10 @@ import CircleX from 'lucide-react/icons/circle-x';
 import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHydrated } from '#app/components/hydrated.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { runtimeText } from '#app/components/runtime-text.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import type { Check, CheckState, Report } from '#app/features/audit/verifier.ts';
 

@@ -3,7 +3,7 @@ import CircleX from 'lucide-react/icons/circle-x';
 import Clock from 'lucide-react/icons/clock';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ControlStatus, Region, Sector } from '#app/domain/compliance.ts';
+import type { ControlStatus, Region, Sector } from '#app/domain/audit/compliance.ts';
 
 const LOOKS = {
   compliant: { Icon: CircleCheck, tone: 'text-ok-ink', word: 'status.compliant' },

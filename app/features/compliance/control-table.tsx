@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import type { ControlId, ControlStatus } from '#app/domain/compliance.ts';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import type { ControlId, ControlStatus } from '#app/domain/audit/compliance.ts';
 import { ControlWord } from '#app/features/compliance/compliance-words.tsx';
 
 type Row = { id: ControlId; status: ControlStatus; evidence: string; provision?: string };

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { CONTROLS, type ControlStatus, EVIDENCE, REGIONS, SECTORS } from '#app/domain/compliance.ts';
+import { CONTROLS, type ControlStatus, EVIDENCE, REGIONS, SECTORS } from '#app/domain/audit/compliance.ts';
 import { CATALOGUE } from '#app/engine/compliance/catalogue.ts';
 import { judgeControls, worstOf } from '#app/engine/compliance/judge-controls.ts';
 import { readControlFigures } from '#app/engine/compliance/read-control-figures.ts';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { RegulationView } from '#app/features/compliance/load-compliance.server.ts';

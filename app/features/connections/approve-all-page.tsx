@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { KeyPaging } from '#app/components/key-paging.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Effect } from '#app/features/connections/capability-card.tsx';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';

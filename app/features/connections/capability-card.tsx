@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { Digest } from '#app/components/digest.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { useNamed } from '#app/components/named.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
-import { ValueView } from '#app/components/value-view.tsx';
-import { When } from '#app/components/when.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useNamed } from '#app/components/text/named.ts';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
+import { ValueView } from '#app/components/value/value-view.tsx';
 import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
 import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
 

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { approveOffered } from '#app/engine/commands/connections/approve-offered.ts';
 import { pausePeer } from '#app/engine/commands/connections/pause-peer.ts';
 import { permitPersonalData } from '#app/engine/commands/connections/permit-personal-data.ts';

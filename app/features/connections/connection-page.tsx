@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { SearchForm } from '#app/components/data/search-form.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { KeyPaging } from '#app/components/key-paging.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { SearchForm } from '#app/components/search-form.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ApproveAllPage } from '#app/features/connections/approve-all-page.tsx';
 import { CapabilityCard } from '#app/features/connections/capability-card.tsx';
+import { serviceName } from '#app/features/connections/connect/service-names.ts';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
-import { serviceName } from '#app/features/connections/service-names.ts';
 
 /** A connection: where it leads, what it may receive, and everything it offers; or the list of what waits for one approval of all. */
 export function ConnectionPage({ connection }: { connection: LoadedConnection }) {

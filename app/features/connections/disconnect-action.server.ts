@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { disconnectPeer } from '#app/engine/commands/connections/disconnect-peer.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';

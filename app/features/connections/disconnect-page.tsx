@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { limitCalls } from '#app/engine/commands/connections/limit-calls.ts';
 import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
 import { limitsSchema } from '#app/features/connections/limits-schema.ts';

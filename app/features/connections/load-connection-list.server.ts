@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { cutPage, readNamedKey } from '#app/domain/named-key.ts';
-import { may } from '#app/domain/roles.ts';
+import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type ConnectionKind, isServiceKind } from '#app/features/connections/connection-area.ts';
 import { memberContext } from '#app/request-context.ts';

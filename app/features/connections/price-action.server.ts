@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { modelSettingsSchema } from '#app/domain/model-connection.ts';
-import { may } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { setPrice } from '#app/engine/commands/connections/set-price.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { priceSchema } from '#app/features/connections/price-schema.ts';

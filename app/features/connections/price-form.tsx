@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '#app/components/data-table.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedPrices } from '#app/features/connections/price-action.server.ts';
 import { priceSchema } from '#app/features/connections/price-schema.ts';

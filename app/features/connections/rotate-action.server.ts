@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { replaceCredential } from '#app/engine/commands/connections/replace-credential.ts';
 import { credentialContext } from '#app/engine/connections/manage-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';

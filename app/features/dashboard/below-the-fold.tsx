@@ -3,12 +3,12 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { RunFigures } from '#app/components/run-figures.tsx';
-import { runtimeText } from '#app/components/runtime-text.ts';
-import { Section } from '#app/components/section.tsx';
-import { When } from '#app/components/when.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { RunFigures } from '#app/components/data/run-figures.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 import type { DashboardBelow } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** Figures, health and the last changes: what one reads, after what one must do. */

@@ -2,7 +2,7 @@ import Circle from 'lucide-react/icons/circle';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Section } from '#app/components/section.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import type { DashboardHomeData, FirstDay } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** The first day of a workspace as a list; what is done stays in sight until all of it is. */

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { useNamed } from '#app/components/named.ts';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { WaitingRoles } from '#app/components/waiting-roles.tsx';
-import { When } from '#app/components/when.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** What somebody must look at, and nobody else will do for them: decisions, failures, changed tools. */

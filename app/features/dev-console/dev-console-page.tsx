@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
 import type { LoadedDevConsole } from '#app/features/dev-console/load-dev-console.server.ts';
 
 /** Where programs reach the workspace, what arrives at them, and by which keys they come. */

@@ -2,7 +2,7 @@ import { type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
-import { demand } from '#app/domain/roles.ts';
+import { demand } from '#app/domain/people/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/statuses.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { inspectCapability } from '#app/engine/commands/runs/inspect-capability.ts';

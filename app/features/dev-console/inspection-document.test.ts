@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { APP_PARTNERS } from '#app/domain/app-partners.ts';
+import { APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { capabilitiesOfApp } from '#app/engine/connections/apps/app-peers.ts';
 import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { inputSkeleton, inspectionDocument } from '#app/features/dev-console/inspection-document.ts';
 
 test('what is typed reaches the capability as it is: text that looks like an expression stays text', () => {

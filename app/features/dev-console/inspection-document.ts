@@ -1,6 +1,6 @@
-import { showHidden } from '#app/domain/hidden-text.ts';
+import { showHidden } from '#app/domain/connections/hidden-text.ts';
 import type { Json } from '#app/domain/tables.ts';
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 const STEP_KINDS = { mcp: 'tool', app: 'tool', a2a: 'agent', model: 'model' } as const;
 

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { Section } from '#app/components/section.tsx';
-import type { ShownText } from '#app/components/shown-value.ts';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { RestOfValue, ValueView } from '#app/components/value-view.tsx';
-import { When } from '#app/components/when.tsx';
-import { revealedText, showHidden } from '#app/domain/hidden-text.ts';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import type { ShownText } from '#app/components/value/shown-value.ts';
+import { RestOfValue, ValueView } from '#app/components/value/value-view.tsx';
+import { revealedText, showHidden } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedInspection } from '#app/features/dev-console/load-inspector.server.ts';
 
 /** One call with everything that went over the wire. */

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
-import { EmptyState } from '#app/components/empty-state.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { ValueView } from '#app/components/value-view.tsx';
+import { ValueView } from '#app/components/value/value-view.tsx';
 import { inspectSchema } from '#app/features/dev-console/inspect-schema.ts';
 import type { LoadedInspector } from '#app/features/dev-console/load-inspector.server.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { resendDelivery } from '#app/engine/commands/operator/resend-delivery.ts';
 import { listServedWorkflows } from '#app/engine/serving/served-workflows.ts';
 import { nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';

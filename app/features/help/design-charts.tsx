@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { useFormats, useReader } from '#app/components/reader.tsx';
+import { useFormats, useReader } from '#app/components/text/reader.tsx';
 
 const DAYS = Array.from({ length: 14 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}T12:00:00.000Z`);
 const COMPLETED = [12, 18, 9, 22, 25, 8, 6, 19, 24, 27, 31, 28, 12, 10];

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CheckboxField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
 import { FileField } from '#app/components/form/file-field.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
-import { Menu } from '#app/components/menu.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { Menu } from '#app/components/look/menu.tsx';
 import { Badge, type Tone } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink, type ButtonVariant } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { useHydrated } from '#app/components/hydrated.ts';
-import { Notice, type NoticeKind } from '#app/components/notice.tsx';
-import { PanelFailed, PanelWaiting } from '#app/components/panel.tsx';
+import { useHydrated } from '#app/components/live/hydrated.ts';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
+import { PanelFailed, PanelWaiting } from '#app/components/page/panel.tsx';
 import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
 import { useToast } from '#app/components/toast/toast-provider.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';

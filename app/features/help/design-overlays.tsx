@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorMessage } from '#app/components/error-page.tsx';
-import { useHydrated } from '#app/components/hydrated.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
+import { ErrorMessage } from '#app/components/page/error-page.tsx';
 import { PALETTE_FRAME, Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
 import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
 import { ActivityToasts } from '#app/components/toast/activity-toasts.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { DesignCharts } from '#app/features/help/design-charts.tsx';
 import { DesignControls, DesignFields } from '#app/features/help/design-controls.tsx';
 import { DesignConfirmation, DesignMessages, DesignToasts } from '#app/features/help/design-messages.tsx';

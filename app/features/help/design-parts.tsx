@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { ApprovalVotes } from '#app/components/approval-card.tsx';
-import { AreaLinks } from '#app/components/area-links.tsx';
-import { Avatar } from '#app/components/avatar.tsx';
-import { FigureList } from '#app/components/figure-list.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
+import { Avatar } from '#app/components/data/avatar.tsx';
+import { FigureList } from '#app/components/data/figure-list.tsx';
+import { AreaLinks } from '#app/components/page/area-links.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 
 const PERSON = 'Ada Lovelace';
 

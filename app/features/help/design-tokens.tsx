@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Mark, Wordmark } from '#app/components/mark.tsx';
+import { Mark, Wordmark } from '#app/components/look/mark.tsx';
 
 /** Grounds with what may be written on them. */
 const GROUNDS = [

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useFormats } from '#app/components/reader.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { may, PERMISSIONS, type Permission, ROLES, type Role } from '#app/domain/roles.ts';
+import { may, PERMISSIONS, type Permission, ROLES, type Role } from '#app/domain/people/roles.ts';
 import type { Guide } from '#app/features/help/guides.ts';
 
 /** Guides as cards: first those to what the reader may do. */

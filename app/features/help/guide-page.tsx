@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useReader } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useReader } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { may, type Role } from '#app/domain/roles.ts';
+import { may, type Role } from '#app/domain/people/roles.ts';
 import { WhoMay } from '#app/features/help/guide-list.tsx';
 import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDE_STEPS, GUIDES, type Guide } from '#app/features/help/guides.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDES } from '#app/features/help/guides.ts';
 

@@ -1,4 +1,4 @@
-import type { Permission } from '#app/domain/roles.ts';
+import type { Permission } from '#app/domain/people/roles.ts';
 
 export const GUIDE_IDS = [
   'connectTool',

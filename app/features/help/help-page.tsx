@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { SearchForm } from '#app/components/search-form.tsx';
-import { Section } from '#app/components/section.tsx';
+import { SearchForm } from '#app/components/data/search-form.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
 import { matches } from '#app/features/help/matches.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
 import type { SHORTCUTS, STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
 
 const ROW = 'grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 compact:py-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]';

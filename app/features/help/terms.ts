@@ -1,4 +1,4 @@
-import type { StatusName } from '#app/components/status-word.tsx';
+import type { StatusName } from '#app/components/data/status-word.tsx';
 
 /** The product's terms, in the order in which they build on each other. */
 export const TERMS = [

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
+import { hostName, isLoopback } from '#app/domain/connections/loopback.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { hostName, isLoopback } from '#app/domain/loopback.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 import { arrivalContext, clientContext, servicesContext } from '#app/request-context.ts';
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
-import { When } from '#app/components/when.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 
 type ShownMail = { id: string; to: string; subject: string; text: string; caughtAt: string };
 

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { demand } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { demand } from '#app/domain/people/roles.ts';
 import { installServer } from '#app/engine/commands/connections/install-server.ts';
 import { readServer } from '#app/features/marketplace/load-marketplace.server.ts';
 import { performAsMember } from '#app/perform.server.ts';

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import {
   CATEGORIES,
   type CatalogueServer,

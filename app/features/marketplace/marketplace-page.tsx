@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { FilterChoice } from '#app/components/filter-choice.tsx';
+import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-schema.ts';

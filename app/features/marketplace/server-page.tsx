@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import type { LoadedServer } from '#app/features/marketplace/load-marketplace.server.ts';
 import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import { workspaceCookie } from '#app/components/workspace-cookie.ts';
+import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { answerInvitation } from '#app/engine/commands/members/answer-invitation.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';

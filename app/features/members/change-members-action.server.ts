@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { decideRoleRequest } from '#app/engine/commands/members/decide-role-request.ts';
 import { roleRequestSchema } from '#app/features/members/roles-schema.ts';
 import { withdrawInvitationAction } from '#app/features/members/withdraw-action.server.ts';

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { giveRoles } from '#app/engine/commands/members/give-roles.ts';
 import { loadMember } from '#app/features/members/load-member.server.ts';
 import { changeRolesSchema } from '#app/features/members/roles-schema.ts';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { Section } from '#app/components/section.tsx';
-import { TaskPage } from '#app/components/task-page.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { TaskPage } from '#app/components/page/task-page.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import type { InvitationView } from '#app/features/members/load-invitation.server.ts';
 
 /** What an invitation's link opens: the question, or why there is none. */

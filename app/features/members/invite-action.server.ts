@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
-import type { Role } from '#app/domain/roles.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import { inviteMember } from '#app/engine/commands/members/invite-member.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { inviteSchema } from '#app/features/members/roles-schema.ts';

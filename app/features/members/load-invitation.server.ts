@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { data, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router';
-import type { Role } from '#app/domain/roles.ts';
+import type { Role } from '#app/domain/people/roles.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { invitationHash } from '#app/features/members/invitation-token.server.ts';
 import type { InvitationState } from '#app/features/members/load-members.server.ts';

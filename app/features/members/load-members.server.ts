@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { avatarPath } from '#app/components/avatar-path.ts';
-import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
-import { may, type Role } from '#app/domain/roles.ts';
+import { avatarPath } from '#app/components/data/avatar-path.ts';
+import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { may, type Role } from '#app/domain/people/roles.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { removeMember } from '#app/engine/commands/members/remove-member.ts';
 import { loadMember } from '#app/features/members/load-member.server.ts';
 import { noFieldsSchema } from '#app/features/members/roles-schema.ts';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { useMemberCrumbs } from '#app/features/members/change-roles-form.tsx';
 import type { MemberView } from '#app/features/members/load-member.server.ts';

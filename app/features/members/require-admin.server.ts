@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { memberContext } from '#app/request-context.ts';
 
 /** Middleware of the screens that change members. The database refuses as well; this says it before a form is filled in. */

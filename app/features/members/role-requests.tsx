@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { type Column, DataTable } from '#app/components/data-table.tsx';
+import { type Column, DataTable } from '#app/components/data/data-table.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { Section } from '#app/components/section.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
 import type { RoleRequestRow } from '#app/features/members/load-members.server.ts';
 import { RoleWords } from '#app/features/members/role-words.tsx';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Option } from '#app/components/form/choice-fields.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { ROLES, type Role } from '#app/domain/roles.ts';
+import { ROLES, type Role } from '#app/domain/people/roles.ts';
 
 /** The roles of somebody, each a chip. */
 export function RoleWords({ roles }: { roles: readonly Role[] }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSetSchema } from '#app/domain/role-set.ts';
+import { roleSetSchema } from '#app/domain/people/role-set.ts';
 
 const MAX_EMAIL_LENGTH = 254;
 

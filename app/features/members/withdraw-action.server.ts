@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { withdrawInvitation } from '#app/engine/commands/members/withdraw-invitation.ts';
 import { withdrawSchema } from '#app/features/members/roles-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
-import { agentPresence } from '#app/domain/agent-presence.ts';
-import { cutPage, type NamedKey, readNamedKey } from '#app/domain/named-key.ts';
-import { may } from '#app/domain/roles.ts';
+import { agentPresence } from '#app/domain/connections/agent-presence.ts';
+import { cutPage, type NamedKey, readNamedKey } from '#app/domain/connections/named-key.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
 import type { ConnectionStatus } from '#app/domain/statuses.ts';
-import { readWindow, type TimeWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { isBusy, RUNS_LOOKED_INTO, type RunScope, waitedMs } from '#app/engine/figures/run-scope.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

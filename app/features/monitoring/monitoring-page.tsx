@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { WindowForm } from '#app/components/data/window-form.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { KeyPaging } from '#app/components/key-paging.tsx';
-import { useNamed } from '#app/components/named.ts';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useNamed } from '#app/components/text/named.ts';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
-import { WindowForm } from '#app/components/window-form.tsx';
-import { IDLE_AFTER_MS } from '#app/domain/agent-presence.ts';
+import { IDLE_AFTER_MS } from '#app/domain/connections/agent-presence.ts';
 import type { LoadedMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 
 /** How every agent stands and what it did in a window. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { listenToEvents } from '#app/components/event-source.ts';
-import { type Counts, useCountsUpdate } from '#app/components/live-counts.tsx';
+import { listenToEvents } from '#app/components/live/event-source.ts';
+import { type Counts, useCountsUpdate } from '#app/components/live/live-counts.tsx';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
 
 const EVENTS = '/dashboard/notifications/events';

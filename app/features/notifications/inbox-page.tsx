@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useRevalidator } from 'react-router';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
+import { KIND_WORDS, NotificationIcon } from '#app/components/data/notification-tone.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
-import { useLiveCounts } from '#app/components/live-counts.tsx';
-import { KIND_WORDS, NotificationIcon } from '#app/components/notification-tone.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { useLiveCounts } from '#app/components/live/live-counts.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { InboxView, NotificationInboxView, NotificationRow } from '#app/features/notifications/load-inbox.server.ts';
 
 const ADDRESS = '/dashboard/notifications';

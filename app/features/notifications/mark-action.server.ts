@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { localPath } from '#app/domain/local-path.ts';
+import { localPath } from '#app/domain/web/local-path.ts';
 import { markNotifications } from '#app/engine/commands/personal/mark-notifications.ts';
 import { markSchema } from '#app/features/notifications/mark-schema.ts';
 import { performForSelf } from '#app/perform.server.ts';

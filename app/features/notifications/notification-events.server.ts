@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import type { EventStream } from '#app/components/event-stream.server.ts';
-import type { Counts } from '#app/components/live-counts.tsx';
-import { endStream, openMemberStream } from '#app/components/member-stream.server.ts';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
+import type { EventStream } from '#app/components/live/event-stream.server.ts';
+import type { Counts } from '#app/components/live/live-counts.tsx';
+import { endStream, openMemberStream } from '#app/components/live/member-stream.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';

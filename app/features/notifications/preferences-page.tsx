@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
+import { KIND_WORDS } from '#app/components/data/notification-tone.tsx';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { useNamed } from '#app/components/named.ts';
-import { KIND_WORDS } from '#app/components/notification-tone.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { Section } from '#app/components/section.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/notifications.ts';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notifications.ts';
 import type { NotificationPreferencesView } from '#app/features/notifications/preferences.server.ts';
 import { webhookSchema } from '#app/features/notifications/preferences-schema.ts';
 

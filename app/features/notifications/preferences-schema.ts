@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/notifications.ts';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notifications.ts';
 
 /** `wanted` names what is ticked, as `kind.channel`; what it leaves out is not wanted. */
 export const notificationPreferencesSchema = z.object({

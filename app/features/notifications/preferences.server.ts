@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import {
   CHANNELS,
   isWanted,
@@ -9,7 +9,7 @@ import {
   type NotificationSettings,
   notificationSettingsSchema,
   webhookContext,
-} from '#app/domain/notifications.ts';
+} from '#app/domain/people/notifications.ts';
 import { keepNotificationSettings } from '#app/engine/commands/personal/keep-notification-settings.ts';
 import type { Db } from '#app/engine/db.ts';
 import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
 import { createPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
 import { publishPolicy } from '#app/engine/commands/policies/publish-policy.ts';
 import { policyDocument } from '#app/engine/policy/author-policy.ts';

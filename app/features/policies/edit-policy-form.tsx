@@ -3,14 +3,14 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import type { LoadedPolicyEditor } from '#app/features/policies/load-policy-editor.server.ts';
 import { PolicyIssues } from '#app/features/policies/policy-issues.tsx';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
-import { RulePanel } from '#app/features/policies/rule-panel.tsx';
+import { RulePanel } from '#app/features/policies/rules/rule-panel.tsx';
 
 const MIN_ROWS = 14;
 const MAX_ROWS = 40;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
-import { loadDecisions } from '#app/features/policies/load-decisions.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export const VIOLATION_WINDOW_DAYS = 30;

@@ -1,11 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
-import { loadDecisions } from '#app/features/policies/load-decisions.server.ts';
+import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 import { memberContext } from '#app/request-context.ts';
 
 /** Author of what Quorate itself put into force. */

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { may } from '#app/domain/roles.ts';
-import { diffLines } from '#app/domain/text-diff.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { diffLines } from '#app/domain/web/text-diff.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
 import { readPolicy, readPolicyVersions } from '#app/features/policies/load-policy.server.ts';
 import { memberContext } from '#app/request-context.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Notice } from '#app/components/notice.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
 import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 
 /** What is wrong with a draft, each with the line it is about and a mark below the place. */

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
-import { DecisionTable } from '#app/features/policies/decision-table.tsx';
 import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
+import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 
 export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, violations }: LoadedPolicies) {
   const { t } = useTranslation('policies');

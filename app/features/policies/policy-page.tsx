@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
-import { DecisionTable } from '#app/features/policies/decision-table.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedPolicy } from '#app/features/policies/load-policy.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
-import { RuleCard } from '#app/features/policies/rule-card.tsx';
+import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
+import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 
 export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
   const { t } = useTranslation('policies');

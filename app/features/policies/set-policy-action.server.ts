@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { enforcePolicy } from '#app/engine/commands/policies/enforce-policy.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { PublicFrame } from '#app/features/public/public-frame.tsx';
-import { PublicHeading } from '#app/features/public/public-heading.tsx';
+import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 /** What is done so that everybody can use the product, what is tested, and what is not. */
 export function AccessibilityPage() {

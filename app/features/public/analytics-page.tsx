@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { FigureList } from '#app/components/figure-list.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { useSeriesPoints } from '#app/components/series-points.ts';
+import { FigureList } from '#app/components/data/figure-list.tsx';
+import { useSeriesPoints } from '#app/components/data/series-points.ts';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 
 /** An example week, Monday to Sunday. */

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { Mark } from '#app/components/mark.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { Mark } from '#app/components/look/mark.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 
 const SAMPLE_DIGEST = '9f3c61d0a7e24b5c8d17f0a2b94e6c3d5a8170ef62b9c4d3e1f0a5b8c7d6e9f2';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import type { Operator } from '#app/domain/operator.ts';
-import { PlainTable } from '#app/features/public/plain-table.tsx';
-import { PublicFrame } from '#app/features/public/public-frame.tsx';
-import { PublicHeading } from '#app/features/public/public-heading.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import type { Operator } from '#app/domain/people/operator.ts';
+import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
+import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 const DOCUMENTS = {
   imprint: ['product', 'content'],

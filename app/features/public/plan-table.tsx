@@ -2,9 +2,9 @@ import Check from 'lucide-react/icons/check';
 import Minus from 'lucide-react/icons/minus';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/reader.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import { PRICED_PLANS } from '#app/features/public/claims.ts';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { PRICED_PLANS } from '#app/features/public/evidence/claims.ts';
 
 const LIMITS = ['agents', 'workflows', 'executions'] as const;
 const FEATURES = ['first', 'second', 'third'] as const;

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { ContactAnswer } from '#app/features/public/contact-action.server.ts';
-import { ContactForm } from '#app/features/public/contact-form.tsx';
+import type { ContactAnswer } from '#app/features/public/contact/contact-action.server.ts';
+import { ContactForm } from '#app/features/public/contact/contact-form.tsx';
+import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
+import { PublicPart } from '#app/features/public/frame/public-part.tsx';
 import { PlanCards } from '#app/features/public/landing/plan-cards.tsx';
 import { PlanTable } from '#app/features/public/plan-table.tsx';
-import { PublicFrame } from '#app/features/public/public-frame.tsx';
-import { PublicHeading } from '#app/features/public/public-heading.tsx';
-import { PublicPart } from '#app/features/public/public-part.tsx';
 
 /** The three plans, side by side in every figure that the product holds them to, and the way to agree on the third. */
 export function PricingPage({ answer }: { answer: ContactAnswer | null }) {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { PublicFrame } from '#app/features/public/public-frame.tsx';
-import { PublicHeading } from '#app/features/public/public-heading.tsx';
+import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
+import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 const TOPICS = ['first', 'second', 'third', 'fourth'] as const;
 

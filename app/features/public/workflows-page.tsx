@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Timeline, type TimelineItem } from '#app/components/timeline.tsx';
+import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 
 /** Milliseconds of an example: a run that a person held up. */

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { DataTable } from '#app/components/data-table.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { revealedText } from '#app/domain/hidden-text.ts';
-import type { RouteCandidate } from '#app/domain/route-candidates.ts';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { RouteCandidate } from '#app/domain/runs/route-candidates.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 

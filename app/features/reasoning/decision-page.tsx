@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { Digest } from '#app/components/digest.tsx';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { ValueView } from '#app/components/value-view.tsx';
-import { When } from '#app/components/when.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { ValueView } from '#app/components/value/value-view.tsx';
 import { DecisionTree, DecisionTreeText } from '#app/features/reasoning/decision-tree.tsx';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
 

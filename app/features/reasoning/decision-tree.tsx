@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useReader } from '#app/components/reader.tsx';
-import { ScrollGroup } from '#app/components/scroll-group.tsx';
-import type { DecisionStep } from '#app/domain/decision-path.ts';
-import { directionOf } from '#app/domain/languages.ts';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { useReader } from '#app/components/text/reader.tsx';
+import type { DecisionStep } from '#app/domain/runs/decision-path.ts';
+import { directionOf } from '#app/domain/web/languages.ts';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
 import { useVerdictWords } from '#app/features/reasoning/verdict-words.ts';
 

@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { valueCutter } from '#app/components/shown-value.ts';
-import { decisionPath } from '#app/domain/decision-path.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { valueCutter } from '#app/components/value/shown-value.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { decisionPath } from '#app/domain/runs/decision-path.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
 import { memberContext } from '#app/request-context.ts';
 

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import type { DecidingRule } from '#app/domain/decision-path.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
+import type { DecidingRule } from '#app/domain/runs/decision-path.ts';
+import { readWindow } from '#app/domain/runs/time-window.ts';
 import { VERDICTS } from '#app/domain/statuses.ts';
-import { readWindow } from '#app/domain/time-window.ts';
 import type { Db } from '#app/engine/db.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';

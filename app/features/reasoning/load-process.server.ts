@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { NO_TOTALS } from '#app/domain/figures.ts';
-import { may } from '#app/domain/roles.ts';
-import { suggest } from '#app/domain/suggestions.ts';
-import { readWindow } from '#app/domain/time-window.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { NO_TOTALS } from '#app/domain/runs/figures.ts';
+import { suggest } from '#app/domain/runs/suggestions.ts';
+import { readWindow } from '#app/domain/runs/time-window.ts';
 import { PROCESS_TOTALS, readTotalsBefore } from '#app/engine/figures/read-cost.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';

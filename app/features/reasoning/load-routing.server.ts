@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { readRoutedSteps } from '#app/engine/figures/read-routed-steps.ts';
 import { routeByHand } from '#app/engine/routing/route-by-hand.ts';
 import { readRouteRequest } from '#app/features/reasoning/route-request.ts';

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
-import { CostFigures } from '#app/components/cost-figures.tsx';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { FilterChoice } from '#app/components/filter-choice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { CostFigures } from '#app/components/data/cost-figures.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { WindowForm } from '#app/components/data/window-form.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
-import { WindowForm } from '#app/components/window-form.tsx';
-import { windowQuery } from '#app/domain/time-window.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
+import { windowQuery } from '#app/domain/runs/time-window.ts';
+import { withoutTurns } from '#app/domain/web/turned-text.ts';
 import type { LoadedProcessIntelligence } from '#app/features/reasoning/load-process.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 

@@ -1,13 +1,13 @@
 import Lightbulb from 'lucide-react/icons/lightbulb';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { Section } from '#app/components/section.tsx';
+import { WindowForm } from '#app/components/data/window-form.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { WindowForm } from '#app/components/window-form.tsx';
-import { SUGGESTION_LIMITS as L, type Suggestion } from '#app/domain/suggestions.ts';
-import { windowQuery } from '#app/domain/time-window.ts';
+import { SUGGESTION_LIMITS as L, type Suggestion } from '#app/domain/runs/suggestions.ts';
+import { windowQuery } from '#app/domain/runs/time-window.ts';
 import type { LoadedProcessOptimization } from '#app/features/reasoning/load-process.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 

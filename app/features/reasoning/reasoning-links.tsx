@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { AreaLinks } from '#app/components/area-links.tsx';
+import { AreaLinks } from '#app/components/page/area-links.tsx';
 
 /** The screens of 'AI Reasoning'. */
 export function ReasoningLinks() {

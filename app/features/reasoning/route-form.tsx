@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
-import { ExplanationText } from '#app/components/explanation-text.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { TextArea } from '#app/components/form/text-area.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { CandidateTable } from '#app/features/reasoning/candidate-table.tsx';
 import type { LoadedRouting } from '#app/features/reasoning/load-routing.server.ts';
 

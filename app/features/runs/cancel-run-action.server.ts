@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { href } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import { performAsMember } from '#app/perform.server.ts';
 

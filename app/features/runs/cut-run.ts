@@ -1,4 +1,4 @@
-import { type ShownValue, valueCutter } from '#app/components/shown-value.ts';
+import { type ShownValue, valueCutter } from '#app/components/value/shown-value.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
 

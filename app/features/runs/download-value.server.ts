@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { jsonFile } from '#app/components/json-file.server.ts';
+import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { memberContext } from '#app/request-context.ts';

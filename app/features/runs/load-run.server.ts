@@ -1,7 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { type Explanation, explanationSchema } from '#app/domain/explanation.ts';
-import { type FlowStep, flowOf } from '#app/domain/flow-layout.ts';
-import { DEFAULT_RUN_CEILINGS, type RunCeilings, runLimitsInForce } from '#app/domain/run-limits.ts';
+import { type Explanation, explanationSchema } from '#app/domain/runs/explanation.ts';
+import { DEFAULT_RUN_CEILINGS, type RunCeilings, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import {
   type ApprovalStatus,
   type Risk,
@@ -13,7 +12,8 @@ import {
   type Vote,
 } from '#app/domain/statuses.ts';
 import type { Json, RunPlace } from '#app/domain/tables.ts';
-import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 

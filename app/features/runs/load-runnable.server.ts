@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type Runnable = {

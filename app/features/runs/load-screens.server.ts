@@ -1,13 +1,13 @@
 /** What each screen of the area reads, in one transaction of the member. */
 
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage, sayShipped } from '#app/components/shipped-texts.server.ts';
-import { valueCutter } from '#app/components/shown-value.ts';
+import { inReadersLanguage, sayShipped } from '#app/components/text/shipped-texts.server.ts';
+import { valueCutter } from '#app/components/value/shown-value.ts';
+import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { visibleText } from '#app/domain/hidden-text.ts';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
-import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';

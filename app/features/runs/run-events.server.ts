@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { openMemberStream } from '#app/components/member-stream.server.ts';
+import { openMemberStream } from '#app/components/live/member-stream.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 

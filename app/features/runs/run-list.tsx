@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
-import { FilterChoice } from '#app/components/filter-choice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
 import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
 import type { RunRow } from '#app/features/runs/load-run-list.server.ts';
 

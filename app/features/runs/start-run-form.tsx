@@ -6,9 +6,9 @@ import type { FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { revealedText } from '#app/domain/hidden-text.ts';
-import { type InputField, visibleOptions } from '#app/domain/workflow.ts';
+import { Notice } from '#app/components/page/notice.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { type InputField, visibleOptions } from '#app/domain/workflows/workflow.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InputField, visibleOptions } from '#app/domain/workflow.ts';
+import { type InputField, visibleOptions } from '#app/domain/workflows/workflow.ts';
 
 /** Names of the form's own fields; an input field of a workflow cannot begin with an underscore. */
 export const startRunBase = { _mode: z.enum(['live', 'test']), _key: z.uuid(), _revision: z.number().int().min(0).default(0) };

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { InputField } from '#app/domain/workflow.ts';
+import type { InputField } from '#app/domain/workflows/workflow.ts';
 import { StartRunForm } from '#app/features/runs/start-run-form.tsx';
 
 type Start = {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Formats } from '#app/components/reader.tsx';
+import type { Formats } from '#app/components/text/reader.tsx';
 import type { Usage } from '#app/features/runs/load-run.server.ts';
 
 /** What models used, as facts of a run or a step. */

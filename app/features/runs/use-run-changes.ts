@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { href, useRevalidator } from 'react-router';
-import { listenToEvents } from '#app/components/event-source.ts';
+import { listenToEvents } from '#app/components/live/event-source.ts';
 
 /** Reads the page's data again whenever the run changes, while `active`. */
 export function useRunChanges(runId: string, active: boolean): void {

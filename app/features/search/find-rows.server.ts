@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StatusName } from '#app/components/status-word.tsx';
+import type { StatusName } from '#app/components/data/status-word.tsx';
 import type { Db } from '#app/engine/db.ts';
 
 /** Hits of one kind that are looked for; one more tells that there are more. */

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
-import type { AreaId } from '#app/domain/areas.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import type { AreaId } from '#app/domain/people/areas.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
 import { SEARCH_FEATURES } from '#app/features/search/search-features.ts';

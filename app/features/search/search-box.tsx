@@ -2,7 +2,7 @@ import Search from 'lucide-react/icons/search';
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { useHydrated } from '#app/components/hydrated.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 
 type Palette = ComponentType<{ onClose: () => void }>;
 

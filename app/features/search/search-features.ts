@@ -1,4 +1,4 @@
-import type { Permission } from '#app/domain/roles.ts';
+import type { Permission } from '#app/domain/people/roles.ts';
 
 /** What one can do, and where: a key `feature.<id>` of the namespace `search`, and who may. */
 export type SearchFeature = { id: FeatureId; path: string; permission?: Permission };

@@ -1,4 +1,4 @@
-import type { StatusName } from '#app/components/status-word.tsx';
+import type { StatusName } from '#app/components/data/status-word.tsx';
 
 export const SEARCH_GROUPS = ['page', 'feature', 'workflow', 'agent', 'run', 'approval', 'policy', 'connection', 'member'] as const;
 export type SearchGroupName = (typeof SEARCH_GROUPS)[number];

@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { problem, withProblems } from '#app/components/problem.server.ts';
+import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { keyContext, servicesContext } from '#app/request-context.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { problem } from '#app/components/problem.server.ts';
+import { problem } from '#app/components/page/problem.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
 import { findServedWorkflow } from '#app/engine/serving/served-catalog.ts';

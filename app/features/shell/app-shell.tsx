@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Counts } from '#app/components/live-counts.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import type { Health } from '#app/domain/health.ts';
+import type { Counts } from '#app/components/live/live-counts.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import type { Health } from '#app/domain/people/health.ts';
 import { DemoTexts } from '#app/features/shell/demo-texts.tsx';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
 import { PendingArea } from '#app/features/shell/pending-area.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { STORED_TEXTS, TEXTS_PARAM } from '#app/domain/demo-texts.ts';
+import { STORED_TEXTS, TEXTS_PARAM } from '#app/domain/demo/demo-texts.ts';
 
 /** Says below a screen of the demo that its texts are translated, and leads to what is stored and back. */
 export function DemoTexts({ shown }: { shown: 'translated' | 'stored' }) {

@@ -3,7 +3,7 @@ import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { useClosedOnLeaving } from '#app/components/menu.tsx';
+import { useClosedOnLeaving } from '#app/components/look/menu.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
 
 /** From here up the sidebar stands beside the screen (specification, section 9). */

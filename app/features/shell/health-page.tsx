@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DataTable } from '#app/components/data-table.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { runtimeText } from '#app/components/runtime-text.ts';
-import { Section } from '#app/components/section.tsx';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { When } from '#app/components/when.tsx';
-import { HEALTH_LIMITS, type HealthState } from '#app/domain/health.ts';
+import { HEALTH_LIMITS, type HealthState } from '#app/domain/people/health.ts';
 import { HEALTH_LOOKS, useHealthWords } from '#app/features/shell/health-word.tsx';
 import type { HealthView } from '#app/features/shell/load-health.server.ts';
 

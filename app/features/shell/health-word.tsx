@@ -4,8 +4,8 @@ import CircleHelp from 'lucide-react/icons/circle-question-mark';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { When } from '#app/components/when.tsx';
-import type { Health, HealthFinding, HealthState } from '#app/domain/health.ts';
+import { When } from '#app/components/data/when.tsx';
+import type { Health, HealthFinding, HealthState } from '#app/domain/people/health.ts';
 
 export const HEALTH_LOOKS = {
   healthy: { Icon: CircleCheck, tone: 'text-ok-ink' },

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
 import { memberContext } from '#app/request-context.ts';
 

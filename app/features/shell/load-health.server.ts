@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { type Health, judgeHealth } from '#app/domain/health.ts';
-import { may } from '#app/domain/roles.ts';
+import { type Health, judgeHealth } from '#app/domain/people/health.ts';
+import { may } from '#app/domain/people/roles.ts';
 import type { Db } from '#app/engine/db.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { avatarPath } from '#app/components/avatar-path.ts';
-import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/shipped-texts.server.ts';
-import { may } from '#app/domain/roles.ts';
+import { avatarPath } from '#app/components/data/avatar-path.ts';
+import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
 import { sidebarCollapsed } from '#app/features/shell/preferences.server.ts';

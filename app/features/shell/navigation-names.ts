@@ -1,4 +1,4 @@
-import type { AreaId } from '#app/domain/areas.ts';
+import type { AreaId } from '#app/domain/people/areas.ts';
 import { activeItem, type SidebarGroup } from '#app/features/shell/navigation.ts';
 
 /** Keys of the namespace `shell` for the entries' names. */

@@ -14,7 +14,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check';
 import SquareTerminal from 'lucide-react/icons/square-terminal';
 import UserRound from 'lucide-react/icons/user-round';
 import Workflow from 'lucide-react/icons/workflow';
-import type { AreaId } from '#app/domain/areas.ts';
+import type { AreaId } from '#app/domain/people/areas.ts';
 
 /** An entry of the sidebar (product-spec section 2). `also`: further addresses on which it is the active one. */
 export type SidebarItem = {

@@ -1,9 +1,9 @@
 import { type RouterContextProvider, redirect } from 'react-router';
-import { takeNotice } from '#app/components/notice.server.ts';
-import { readConsent } from '#app/domain/consent.ts';
-import { isLanguage } from '#app/domain/languages.ts';
-import { localPath } from '#app/domain/local-path.ts';
-import { languageIn, publicAddress, publicPage } from '#app/domain/public-pages.ts';
+import { takeNotice } from '#app/components/page/notice.server.ts';
+import { readConsent } from '#app/domain/people/consent.ts';
+import { isLanguage } from '#app/domain/web/languages.ts';
+import { localPath } from '#app/domain/web/local-path.ts';
+import { languageIn, publicAddress, publicPage } from '#app/domain/web/public-pages.ts';
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';

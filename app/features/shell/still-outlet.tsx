@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { useLocation, useMatches, useOutlet, useRevalidator } from 'react-router';
-import { useRouterErrors } from '#app/components/router-edges.tsx';
+import { useRouterErrors } from '#app/components/live/router-edges.tsx';
 
 /**
  * The screen, as `Outlet`, but left alone by what does not concern it. The router hands out another one with each step of a

@@ -4,7 +4,7 @@ import Plus from 'lucide-react/icons/plus';
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
-import { Menu } from '#app/components/menu.tsx';
+import { Menu } from '#app/components/look/menu.tsx';
 import type { ShellData } from '#app/features/shell/app-shell.tsx';
 
 /** Where one works, and the way to one's other workspaces. */

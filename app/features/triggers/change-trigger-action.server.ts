@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { deleteTrigger } from '#app/engine/commands/triggers/delete-trigger.ts';
 import { enableTrigger } from '#app/engine/commands/triggers/enable-trigger.ts';

@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedErrors, refusedForm } from '#app/components/form/refused-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { createSchedule } from '#app/engine/commands/triggers/create-schedule.ts';
 import { createWebhook } from '#app/engine/commands/triggers/create-webhook.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';

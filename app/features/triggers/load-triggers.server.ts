@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { inReadersLanguage } from '#app/components/shipped-texts.server.ts';
-import { nextTimes, parseCron } from '#app/domain/cron.ts';
-import { may } from '#app/domain/roles.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { may } from '#app/domain/people/roles.ts';
+import { nextTimes, parseCron } from '#app/domain/workflows/cron.ts';
 import { scheduleSettingsSchema } from '#app/engine/triggers/run-schedules.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 

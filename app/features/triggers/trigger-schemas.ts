@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
-import { isTimeZone, nextTime, parseCron } from '#app/domain/cron.ts';
 import type { Json } from '#app/domain/tables.ts';
+import { isTimeZone, nextTime, parseCron } from '#app/domain/workflows/cron.ts';
 
 const NAME_MAX = 80;
 const INPUT_MAX = 20_000;

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { DescriptionList } from '#app/components/description-list.tsx';
-import { EmptyState } from '#app/components/empty-state.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { useFormats } from '#app/components/reader.tsx';
-import { StatusWord } from '#app/components/status-word.tsx';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { When } from '#app/components/when.tsx';
 import type { TriggerRow } from '#app/features/triggers/load-triggers.server.ts';
 
 /** What starts runs by itself: schedules and webhooks, with their next times and what came of the last. */

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { activateWorkflow } from '#app/engine/commands/workflows/activate-workflow.ts';
 import { deleteWorkflow } from '#app/engine/commands/workflows/delete-workflow.ts';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { useAccessibility } from '#app/components/accessibility-provider.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { useStepWords } from '#app/components/drawing/step-words.ts';
-import { flowOf } from '#app/domain/flow-layout.ts';
-import type { Step } from '#app/domain/workflow.ts';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { flowOf } from '#app/domain/workflows/flow-layout.ts';
+import type { Step } from '#app/domain/workflows/workflow.ts';
 import { Outline } from '#app/features/workflows/outline.tsx';
 
 /** The picture of a workflow, with its outline beside it in words. */

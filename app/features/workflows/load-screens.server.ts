@@ -1,20 +1,20 @@
 /** What each screen of the area reads, in one transaction of the member. */
 
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage, inShippedWords } from '#app/components/shipped-texts.server.ts';
+import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand, may } from '#app/domain/roles.ts';
+import { demand, may } from '#app/domain/people/roles.ts';
 import { ARTIFACT_STATUSES } from '#app/domain/statuses.ts';
-import { checkWorkflow } from '#app/domain/workflow-check.ts';
-import { stepAt } from '#app/domain/workflow-edit.ts';
-import { findTemplate } from '#app/domain/workflow-templates.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
+import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
+import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
 import { readRoom } from '#app/engine/plans/require-room.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
+import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
-import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/load-workflow-list.server.ts';
 import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
-import { diffWorkflows, type WorkflowChange } from '#app/domain/workflow-diff.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { diffWorkflows, type WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type VersionDetail = {

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import type { ArtifactStatus, RunStatus } from '#app/domain/statuses.ts';
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Db } from '#app/engine/db.ts';
 
 export type WorkflowDetail = {

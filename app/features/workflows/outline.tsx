@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStepWords } from '#app/components/drawing/step-words.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
-import type { Step } from '#app/domain/workflow.ts';
+import type { Step } from '#app/domain/workflows/workflow.ts';
 
 type Props = {
   steps: readonly Step[];

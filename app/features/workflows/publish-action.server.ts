@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { data } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { NotPublishable, publishWorkflow } from '#app/engine/commands/workflows/publish-workflow.ts';
 import { performAsMember } from '#app/perform.server.ts';

@@ -1,23 +1,23 @@
 import { useTranslation } from 'react-i18next';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { useNamed } from '#app/components/named.ts';
-import { Notice } from '#app/components/notice.tsx';
-import { PageFrame } from '#app/components/page-frame.tsx';
-import { type FullPlan, PlanLimit } from '#app/components/plan-limit.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { type FullPlan, PlanLimit } from '#app/components/page/plan-limit.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import type { Step, WorkflowDraft } from '#app/domain/workflow.ts';
-import type { WorkflowIssue } from '#app/domain/workflow-check.ts';
-import { WORKFLOW_TEMPLATES } from '#app/domain/workflow-templates.ts';
+import type { Step, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
-import { CreateWorkflowForm } from '#app/features/workflows/create-workflow-form.tsx';
-import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/document-forms.tsx';
+import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
+import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import { OutlineEditor } from '#app/features/workflows/editor/outline-editor.tsx';
+import { StepForm } from '#app/features/workflows/editor/step-form.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
-import { IssueList } from '#app/features/workflows/issue-list.tsx';
-import { OutlineEditor } from '#app/features/workflows/outline-editor.tsx';
-import { StepForm } from '#app/features/workflows/step-form.tsx';
-import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/template-words.ts';
+import { CreateWorkflowForm } from '#app/features/workflows/list/create-workflow-form.tsx';
+import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
   const { t } = useTranslation('workflows');

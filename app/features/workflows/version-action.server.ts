@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { redirectWithNotice } from '#app/components/notice.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';

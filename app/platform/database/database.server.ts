@@ -3,9 +3,9 @@
  * touch nothing by itself.
  */
 import pg from 'pg';
+import type { Role } from '#app/domain/people/roles.ts';
 import type { Log } from '#app/domain/ports.ts';
-import type { Role } from '#app/domain/roles.ts';
-import type { TriggerPrincipal } from '#app/domain/triggers.ts';
+import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { asAppError, isConnectionLoss, isPoolTaken, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import type { Plan } from '#app/domain/plans.ts';
-import { ROLES, type Role } from '#app/domain/roles.ts';
-import type { PlainStart, ServedRun } from '#app/domain/served-run.ts';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { Plan } from '#app/domain/people/plans.ts';
+import { ROLES, type Role } from '#app/domain/people/roles.ts';
+import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
 import type { Json } from '#app/domain/tables.ts';
 
 /** Runs one statement in a transaction of its own. */

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
 import type { Mail } from '#app/domain/ports.ts';
+import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/web/languages.ts';
 import type { AuthMailFacts } from '#app/platform/embedded/auth-messages.ts';
 import { projectRoot } from '#app/platform/project-root.server.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { addressBlock } from '#app/domain/address-block.ts';
+import { addressBlock } from '#app/domain/web/address-block.ts';
 
 /** Rendering the answer to a form costs about as much as reading this many bytes, whatever the form holds (tests/bench/flood-load.ts). */
 const REQUEST_COST = 8_192;

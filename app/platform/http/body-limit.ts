@@ -1,8 +1,8 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { MAX_FIELDS } from '#app/domain/body-limits.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { MAX_FIELDS } from '#app/domain/web/body-limits.ts';
 
-/** Above what any schema takes (domain/json-depth.ts), with room for the envelope of a protocol. */
+/** Above what any schema takes (domain/web/json-depth.ts), with room for the envelope of a protocol. */
 const MAX_DEPTH = 150;
 const [AMPERSAND, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'&"\\[]{}'].map((sign) => sign.charCodeAt(0));
 

@@ -1,8 +1,8 @@
 import { type ActionFunction, data, type MiddlewareFunction, type ServerBuild } from 'react-router';
-import { ANONYMOUS_MAX_BYTES } from '#app/domain/body-limits.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { keepForm } from '#app/domain/kept-form.ts';
-import { isProgramPath } from '#app/domain/problem.ts';
+import { ANONYMOUS_MAX_BYTES } from '#app/domain/web/body-limits.ts';
+import { keepForm } from '#app/domain/web/kept-form.ts';
+import { isProgramPath } from '#app/domain/web/problem.ts';
 
 /**
  * The one place where an expected failure becomes an answer of the web: its status, and its code for the error page.

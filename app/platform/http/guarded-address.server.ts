@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
-import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
 import { isListed, type PrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /** Ports that the fetch standard blocks and that lie above the well-known range, and those of common stores and control planes. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
+import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import type { GuardedFetch, GuardedInit } from '#app/domain/ports.ts';
-import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/workspace-network.ts';
 import { assertAllowedUrl, guardedConnector } from '#app/platform/http/guarded-address.server.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 

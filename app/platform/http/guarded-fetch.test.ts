@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OutgoingCallError } from '#app/domain/outgoing-call-error.ts';
+import { OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import { isPublicAddress } from '#app/platform/http/guarded-address.server.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '#app/platform/http/guarded-fetch.server.ts';

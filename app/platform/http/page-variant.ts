@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { DENSITIES, formatAccessibility, parseAccessibility, THEMES } from '#app/domain/appearance.ts';
-import { type Consent, consentValue, readConsent } from '#app/domain/consent.ts';
-import { isLanguage, type Language } from '#app/domain/languages.ts';
-import { publicPage } from '#app/domain/public-pages.ts';
+import { DENSITIES, formatAccessibility, parseAccessibility, THEMES } from '#app/domain/people/appearance.ts';
+import { type Consent, consentValue, readConsent } from '#app/domain/people/consent.ts';
+import { isLanguage, type Language } from '#app/domain/web/languages.ts';
+import { publicPage } from '#app/domain/web/public-pages.ts';
 import { cookieIn } from '#app/platform/i18n/preference-cookies.server.ts';
 
 /** All that the bytes of a kept page depend on. Whoever asks with the same variant gets the same bytes. */

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { InstanceNetwork, NetworkProblem } from '#app/domain/workspace-network.ts';
+import type { InstanceNetwork, NetworkProblem } from '#app/domain/connections/workspace-network.ts';
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** Hosts by name, and networks, that connections may reach although they are not of the public internet. `entries` as they were listed. */

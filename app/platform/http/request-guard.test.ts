@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from '#app/domain/loopback.ts';
+import { isLoopback } from '#app/domain/connections/loopback.ts';
 import { guardRequest, isOwnHost } from '#app/platform/http/request-guard.ts';
 
 describe('the host of a request', () => {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
+import { hostName, isLoopback } from '#app/domain/connections/loopback.ts';
 import type { ErrorCode } from '#app/domain/errors.ts';
-import { hostName, isLoopback } from '#app/domain/loopback.ts';
-import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/problem.ts';
+import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/web/problem.ts';
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 /** What forms send. Anything else would pass by the check of the form's workspace, and no page asks for it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Log } from '#app/domain/ports.ts';
-import { publicPage } from '#app/domain/public-pages.ts';
+import { publicPage } from '#app/domain/web/public-pages.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
 import type { KeptPages } from '#app/platform/http/kept-pages.ts';

@@ -1,4 +1,4 @@
-import { FALLBACK_LANGUAGE, isLanguage } from '#app/domain/languages.ts';
+import { FALLBACK_LANGUAGE, isLanguage } from '#app/domain/web/languages.ts';
 import { SHARED_NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 import { createPageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';
 

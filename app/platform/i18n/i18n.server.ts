@@ -2,9 +2,9 @@ import { createInstance, type InitOptions, type i18n, type TFunction } from 'i18
 import { LRUCache } from 'lru-cache';
 import { type MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { createI18nextMiddleware } from 'remix-i18next';
-import { readConsent } from '#app/domain/consent.ts';
-import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, languageOfTag } from '#app/domain/languages.ts';
-import { isProgramPath } from '#app/domain/problem.ts';
+import { readConsent } from '#app/domain/people/consent.ts';
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, languageOfTag } from '#app/domain/web/languages.ts';
+import { isProgramPath } from '#app/domain/web/problem.ts';
 import { interpolation, numberFormatter } from '#app/platform/i18n/interpolation.server.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 import { languageCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';

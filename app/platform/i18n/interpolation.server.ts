@@ -1,5 +1,5 @@
 import type { FormatterModule, InitOptions } from 'i18next';
-import { inSentence } from '#app/domain/turned-text.ts';
+import { inSentence } from '#app/domain/web/turned-text.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
 /** What i18next does with the values of a text. React escapes what it renders, and mails escape their own values: no value hides, or turns the words around it. */

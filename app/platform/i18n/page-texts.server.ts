@@ -1,4 +1,4 @@
-import type { Language } from '#app/domain/languages.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import { createPageTexts, type PageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';
 import { texts } from '#app/platform/i18n/texts.server.ts';
 

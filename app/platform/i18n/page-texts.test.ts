@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { interpolation, numberFormatter } from '#app/platform/i18n/interpolation.server.ts';
 import { NAMESPACES } from '#app/platform/i18n/namespaces.ts';
 import { createPageTexts, type TextTree } from '#app/platform/i18n/page-texts.ts';

@@ -1,4 +1,4 @@
-import { inSentence } from '#app/domain/turned-text.ts';
+import { inSentence } from '#app/domain/web/turned-text.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
 /** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */

@@ -1,4 +1,4 @@
-import type { Language } from '#app/domain/languages.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 

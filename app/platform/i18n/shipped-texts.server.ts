@@ -1,8 +1,8 @@
-import { FALLBACK_LANGUAGE, type Language } from '#app/domain/languages.ts';
-import { SAMPLE_RUNS } from '#app/domain/sample-runs.ts';
-import { BRANCH_WORDS, SHIPPED_NAME_KEYS, SHIPPED_VALUE_KEYS, TEMPLATE_WORDS } from '#app/domain/template-words.ts';
-import { withoutTurns } from '#app/domain/turned-text.ts';
-import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflow-templates.ts';
+import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
+import { FALLBACK_LANGUAGE, type Language } from '#app/domain/web/languages.ts';
+import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { BRANCH_WORDS, SHIPPED_NAME_KEYS, SHIPPED_VALUE_KEYS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
+import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
 /** Texts that Quorate ships, by their English. All are empty for English. */

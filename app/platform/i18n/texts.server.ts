@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Resource, ResourceLanguage } from 'i18next';
-import { LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { LANGUAGES, type Language } from '#app/domain/web/languages.ts';
 import { NAMESPACES, type Namespace } from '#app/platform/i18n/namespaces.ts';
 
 /** In development the modules themselves, so that a text that is changed shows; a build drops them. */

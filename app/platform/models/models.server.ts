@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { retryAfterSeconds as parseRetryAfter } from '#app/domain/connections/retry-after.ts';
 import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest, type ModelTool } from '#app/domain/ports.ts';
-import { retryAfterSeconds as parseRetryAfter } from '#app/domain/retry-after.ts';
 import type { Json } from '#app/domain/tables.ts';
 
 /**

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
-import { createFairOrder } from '#app/domain/fair-order.ts';
 import type { Log } from '#app/domain/ports.ts';
-import { RUN_CHANNEL, type RunQueue, type RunRef, type SendOptions } from '#app/domain/run-queue.ts';
+import { createFairOrder } from '#app/domain/runs/fair-order.ts';
+import { RUN_CHANNEL, type RunQueue, type RunRef, type SendOptions } from '#app/domain/runs/run-queue.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
 /** The one queue: a job is a drive of a run. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Log } from '#app/domain/ports.ts';
-import { RUN_CHANNEL } from '#app/domain/run-queue.ts';
+import { RUN_CHANNEL } from '#app/domain/runs/run-queue.ts';
 
 const RECONNECT_FIRST_MS = 50;
 const RECONNECT_MAX_MS = 2_000;

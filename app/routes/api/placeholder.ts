@@ -1,4 +1,4 @@
-import { drawPlaceholder } from '#app/features/public/placeholder.server.ts';
+import { drawPlaceholder } from '#app/features/public/frame/placeholder.server.ts';
 import type { Route } from './+types/placeholder';
 
 export function loader({ params }: Route.LoaderArgs) {

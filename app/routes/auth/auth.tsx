@@ -1,8 +1,8 @@
-import { privatePage } from '#app/components/private-page.server.ts';
-import { AuthPage } from '#app/features/auth/auth-page.tsx';
-import { enter } from '#app/features/auth/enter-action.server.ts';
-import { loadAuth } from '#app/features/auth/load-auth.server.ts';
-import { requireAnonymous } from '#app/features/auth/require-anonymous.server.ts';
+import { privatePage } from '#app/components/page/private-page.server.ts';
+import { requireAnonymous } from '#app/features/auth/session/require-anonymous.server.ts';
+import { AuthPage } from '#app/features/auth/sign-in/auth-page.tsx';
+import { enter } from '#app/features/auth/sign-in/enter-action.server.ts';
+import { loadAuth } from '#app/features/auth/sign-in/load-auth.server.ts';
 import type { Route } from './+types/auth';
 
 export const handle = { i18n: ['auth', 'validation'] };

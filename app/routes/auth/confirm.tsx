@@ -1,7 +1,7 @@
-import { privatePage } from '#app/components/private-page.server.ts';
-import { confirm } from '#app/features/auth/confirm-action.server.ts';
-import { ConfirmPage } from '#app/features/auth/confirm-page.tsx';
-import { loadConfirmation } from '#app/features/auth/load-confirmation.server.ts';
+import { privatePage } from '#app/components/page/private-page.server.ts';
+import { confirm } from '#app/features/auth/recovery/confirm-action.server.ts';
+import { ConfirmPage } from '#app/features/auth/recovery/confirm-page.tsx';
+import { loadConfirmation } from '#app/features/auth/recovery/load-confirmation.server.ts';
 import type { Route } from './+types/confirm';
 
 export const handle = { i18n: ['auth', 'validation'] };

@@ -1,7 +1,7 @@
-import { privatePage } from '#app/components/private-page.server.ts';
-import { FactorPage } from '#app/features/auth/factor-page.tsx';
-import { loadFactor } from '#app/features/auth/load-factor.server.ts';
-import { showFactor } from '#app/features/auth/show-factor-action.server.ts';
+import { privatePage } from '#app/components/page/private-page.server.ts';
+import { FactorPage } from '#app/features/auth/factor/factor-page.tsx';
+import { loadFactor } from '#app/features/auth/factor/load-factor.server.ts';
+import { showFactor } from '#app/features/auth/factor/show-factor-action.server.ts';
 import type { Route } from './+types/factor';
 
 export const handle = { i18n: ['auth', 'validation'] };

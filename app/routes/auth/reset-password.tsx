@@ -1,7 +1,7 @@
-import { privatePage } from '#app/components/private-page.server.ts';
-import { loadReset } from '#app/features/auth/load-reset.server.ts';
-import { resetPassword } from '#app/features/auth/reset-action.server.ts';
-import { ResetPage } from '#app/features/auth/reset-page.tsx';
+import { privatePage } from '#app/components/page/private-page.server.ts';
+import { loadReset } from '#app/features/auth/recovery/load-reset.server.ts';
+import { resetPassword } from '#app/features/auth/recovery/reset-action.server.ts';
+import { ResetPage } from '#app/features/auth/recovery/reset-page.tsx';
 import type { Route } from './+types/reset-password';
 
 export const handle = { i18n: ['auth', 'validation'] };

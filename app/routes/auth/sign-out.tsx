@@ -1,6 +1,6 @@
-import { loadSignOut } from '#app/features/auth/load-sign-out.server.ts';
-import { signOut } from '#app/features/auth/sign-out-action.server.ts';
-import { SignOutPage } from '#app/features/auth/sign-out-page.tsx';
+import { loadSignOut } from '#app/features/auth/sign-in/load-sign-out.server.ts';
+import { signOut } from '#app/features/auth/sign-in/sign-out-action.server.ts';
+import { SignOutPage } from '#app/features/auth/sign-in/sign-out-page.tsx';
 import type { Route } from './+types/sign-out';
 
 export const handle = { i18n: ['auth'] };

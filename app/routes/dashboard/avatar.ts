@@ -1,4 +1,4 @@
-import { serveAvatar } from '#app/features/account/serve-avatar.server.ts';
+import { serveAvatar } from '#app/features/account/profile/serve-avatar.server.ts';
 import type { Route } from './+types/avatar';
 
 export function loader(args: Route.LoaderArgs) {

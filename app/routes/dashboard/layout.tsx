@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback } from 'react';
 import { isRouteErrorResponse } from 'react-router';
-import { ErrorBody, ErrorPage } from '#app/components/error-page.tsx';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
-import { frameFor, useKeptFrame } from '#app/components/kept-frame.ts';
-import { LiveCountsProvider } from '#app/components/live-counts.tsx';
-import { isKeptForm } from '#app/domain/kept-form.ts';
-import { KeptFormPage } from '#app/features/auth/kept-form-page.tsx';
-import { requireMember } from '#app/features/auth/require-member.server.ts';
+import { LiveCountsProvider } from '#app/components/live/live-counts.tsx';
+import { ErrorBody, ErrorPage } from '#app/components/page/error-page.tsx';
+import { frameFor, useKeptFrame } from '#app/components/page/kept-frame.ts';
+import { isKeptForm } from '#app/domain/web/kept-form.ts';
+import { KeptFormPage } from '#app/features/auth/session/kept-form-page.tsx';
+import { requireMember } from '#app/features/auth/session/require-member.server.ts';
 import { Activity } from '#app/features/notifications/activity.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { AppShell } from '#app/features/shell/app-shell.tsx';

@@ -1,4 +1,4 @@
-import { requireServedKey } from '#app/features/auth/require-key.server.ts';
+import { requireServedKey } from '#app/features/auth/session/require-key.server.ts';
 import { serveAgent } from '#app/features/serving/serve-a2a.server.ts';
 import type { Route } from './+types/a2a';
 

@@ -1,5 +1,5 @@
-import { requestContact } from '#app/features/public/contact-action.server.ts';
-import { ContactPage } from '#app/features/public/contact-page.tsx';
+import { requestContact } from '#app/features/public/contact/contact-action.server.ts';
+import { ContactPage } from '#app/features/public/contact/contact-page.tsx';
 import type { Route } from './+types/contact';
 
 export const handle = { i18n: ['public', 'offer'] };

@@ -1,5 +1,5 @@
-import { EvidencePage } from '#app/features/public/evidence-page.tsx';
-import { loadEvidence } from '#app/features/public/load-evidence.server.ts';
+import { EvidencePage } from '#app/features/public/evidence/evidence-page.tsx';
+import { loadEvidence } from '#app/features/public/evidence/load-evidence.server.ts';
 import type { Route } from './+types/evidence';
 
 export const handle = { i18n: ['public', 'evidence', 'landing'] };

@@ -1,5 +1,5 @@
-import { LandingPage } from '#app/features/public/landing-page.tsx';
-import { sendMembersHome } from '#app/features/public/send-members-home.server.ts';
+import { sendMembersHome } from '#app/features/public/frame/send-members-home.server.ts';
+import { LandingPage } from '#app/features/public/landing/landing-page.tsx';
 import type { Route } from './+types/home';
 
 export const handle = { i18n: ['public'] };

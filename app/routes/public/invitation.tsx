@@ -1,5 +1,5 @@
-import { privatePage } from '#app/components/private-page.server.ts';
-import { requireFactor } from '#app/features/auth/require-factor.server.ts';
+import { privatePage } from '#app/components/page/private-page.server.ts';
+import { requireFactor } from '#app/features/auth/factor/require-factor.server.ts';
 import { answerInvitationAction } from '#app/features/members/answer-invitation-action.server.ts';
 import { InvitationPage } from '#app/features/members/invitation-page.tsx';
 import { loadInvitation } from '#app/features/members/load-invitation.server.ts';

@@ -1,5 +1,5 @@
-import { subscribeNewsletter } from '#app/features/public/newsletter-action.server.ts';
-import { NewsletterPage } from '#app/features/public/newsletter-page.tsx';
+import { subscribeNewsletter } from '#app/features/public/contact/newsletter-action.server.ts';
+import { NewsletterPage } from '#app/features/public/contact/newsletter-page.tsx';
 import type { Route } from './+types/newsletter';
 
 export const handle = { i18n: ['public'] };

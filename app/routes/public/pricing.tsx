@@ -1,4 +1,4 @@
-import { requestContact } from '#app/features/public/contact-action.server.ts';
+import { requestContact } from '#app/features/public/contact/contact-action.server.ts';
 import { PricingPage } from '#app/features/public/pricing-page.tsx';
 import type { Route } from './+types/pricing';
 

@@ -1,4 +1,4 @@
-import { robots } from '#app/features/public/site-map.server.ts';
+import { robots } from '#app/features/public/frame/site-map.server.ts';
 import type { Route } from './+types/robots';
 
 export function loader({ context }: Route.LoaderArgs) {

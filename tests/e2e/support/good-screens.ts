@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
-import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/languages.ts';
+import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/web/languages.ts';
 import { expect, expectAccessible, openIn, scriptsArrive, scriptsOf, stillWalking, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { LOOKED_AT } from '#tests/support/looked-at.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
-import type { Language } from '#app/domain/languages.ts';
+import type { Language } from '#app/domain/web/languages.ts';
 import { caughtMails, mailboxToken } from '#tests/support/caught-mails.ts';
 
 /** Noise of a browser that no page of ours can prevent: a refused form is an answer of 4xx, which Chromium reports. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EMPTY_AGENT, workflowOfAgent } from '#app/domain/agent.ts';
+import { EMPTY_AGENT, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';
 
 /** Writes an agent with a version into a workspace of a running instance, the builder's; answers its id. */

@@ -1,6 +1,6 @@
 /** Who may read and who may post at each address. Every address of routes.ts stands here: one that does not, fails the test. */
 import type { RouteConfigEntry } from '@react-router/dev/routes';
-import { PERMISSIONS, type Role } from '#app/domain/roles.ts';
+import { PERMISSIONS, type Role } from '#app/domain/people/roles.ts';
 
 /** `anybody`: also who is not signed in. `members`: everybody in the workspace. `nobody`: there is no such door. */
 type Who = 'anybody' | 'members' | 'nobody' | readonly Role[];

@@ -1,6 +1,6 @@
 /** A connection to the counting peer and workflows in the demo workspace, put there as the database's owner. */
 import { v7 as newId } from 'uuid';
-import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { API_KEY_SCOPES, scopesWithin } from '#app/domain/api-key-scopes.ts';
+import { API_KEY_SCOPES, scopesWithin } from '#app/domain/people/api-key-scopes.ts';
 import { refusal } from '#app/domain/refusal.ts';
 import { type CommandCall, defineCommand } from '#app/engine/commands/command.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 
 /** Keeps one's language and time zone with the account, beside whatever else its preferences hold. Empty: the zone of the browser. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentDocumentSchema } from '#app/domain/agent.ts';
+import { agentDocumentSchema } from '#app/domain/workflows/agent.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';

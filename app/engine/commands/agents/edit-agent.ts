@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentDocumentSchema } from '#app/domain/agent.ts';
+import { agentDocumentSchema } from '#app/domain/workflows/agent.ts';
 import { agentAboutSchema } from '#app/engine/commands/agents/create-agent.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';

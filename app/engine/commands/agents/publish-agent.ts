@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checkAgent, workflowOfAgent } from '#app/domain/agent.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { checkAgent, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';

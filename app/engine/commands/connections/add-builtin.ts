@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/roles.ts';
+import { may } from '#app/domain/people/roles.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';

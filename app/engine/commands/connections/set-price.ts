@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelSettingsSchema } from '#app/domain/model-connection.ts';
+import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
 import { setModelPrice } from '#app/engine/connections/manage-connections.ts';

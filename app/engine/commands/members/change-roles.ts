@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { roleSetSchema } from '#app/domain/role-set.ts';
+import { roleSetSchema } from '#app/domain/people/role-set.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSetSchema } from '#app/domain/role-set.ts';
+import { roleSetSchema } from '#app/domain/people/role-set.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { readMember } from '#app/engine/commands/members/member-states.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';

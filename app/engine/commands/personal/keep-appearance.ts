@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Appearance } from '#app/domain/appearance.ts';
+import type { Appearance } from '#app/domain/people/appearance.ts';
 import { definePersonalCommand } from '#app/engine/commands/command.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;

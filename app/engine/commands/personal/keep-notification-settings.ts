@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NotificationSettings } from '#app/domain/notifications.ts';
+import type { NotificationSettings } from '#app/domain/people/notifications.ts';
 import { definePersonalCommand } from '#app/engine/commands/command.ts';
 
 /** Keeps what one wants to be told, or where one's webhook is, beside whatever else one's preferences hold. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ApiKeyScope } from '#app/domain/api-key-scopes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand } from '#app/domain/roles.ts';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import { demand } from '#app/domain/people/roles.ts';
 import type { Tables } from '#app/domain/tables.ts';
 import { type CommandCall, defineCommand, type Principal } from '#app/engine/commands/command.ts';
 import { type EarlierRun, findRunByRequestKey, type RunStart, startRun } from '#app/engine/runs/start-run.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WorkflowDocument } from '#app/domain/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
 import { defineStart } from '#app/engine/commands/runs/define-start.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';

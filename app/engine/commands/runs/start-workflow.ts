@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { canonicalJson } from '#app/domain/canonical-json.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Json } from '#app/domain/tables.ts';
-import type { WorkflowDocument } from '#app/domain/workflow.ts';
-import { checkWorkflow } from '#app/domain/workflow-check.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
 import { defineStart } from '#app/engine/commands/runs/define-start.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 

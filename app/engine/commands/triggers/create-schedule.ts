@@ -1,6 +1,6 @@
-import { nextTime, parseCron } from '#app/domain/cron.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { refusal } from '#app/domain/refusal.ts';
+import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { newTriggerSchema, requireFewTriggers, requirePublished } from '#app/engine/commands/triggers/new-trigger.ts';
 import { checkRunInput } from '#app/engine/runs/start-run.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hookSealContext } from '#app/domain/triggers.ts';
+import { hookSealContext } from '#app/domain/workflows/triggers.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { newTriggerSchema, requireFewTriggers, requirePublished } from '#app/engine/commands/triggers/new-trigger.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';

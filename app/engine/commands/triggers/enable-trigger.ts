@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nextTime, parseCron } from '#app/domain/cron.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { scheduleSettingsSchema } from '#app/engine/triggers/run-schedules.ts';
 

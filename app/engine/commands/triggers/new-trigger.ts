@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refusal } from '#app/domain/refusal.ts';
-import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
 
 /** Of one workspace. */

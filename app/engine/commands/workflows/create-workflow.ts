@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { requireRoom } from '#app/engine/plans/require-room.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { workflowDocumentSchema } from '#app/domain/workflow.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { loadDraft, saveDraft } from '#app/engine/workflows/drafts.ts';
 

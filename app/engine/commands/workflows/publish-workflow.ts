@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { checkWorkflow, type WorkflowIssue } from '#app/domain/workflow-check.ts';
+import { checkWorkflow, type WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
-import { parseExpression } from '#app/engine/runs/evaluate.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { beyondPlan, PLAN_NAMES } from '#app/domain/plans.ts';
+import { beyondPlan, PLAN_NAMES } from '#app/domain/people/plans.ts';
 import { Refusal, refusal } from '#app/domain/refusal.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/app-partners.ts';
-import { outgoingCallErrorIn } from '#app/domain/outgoing-call-error.ts';
+import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/connections/app-partners.ts';
+import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 import type { GuardedFetch } from '#app/domain/ports.ts';
 import type { Json } from '#app/domain/tables.ts';
 import type { AppAdapter, AppCapability, AppRequest } from '#app/engine/connections/apps/app-adapter.ts';

@@ -4,7 +4,7 @@ import {
   evaluateArithmetic as evaluate,
   MAX_EXPRESSION_CHARACTERS,
   roundDecimal,
-} from '#app/domain/arithmetic.ts';
+} from '#app/domain/connections/arithmetic.ts';
 import { type BuiltinTool, objectSchema, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 
 export const evaluateArithmetic: BuiltinTool = {

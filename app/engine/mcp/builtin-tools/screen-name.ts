@@ -1,4 +1,4 @@
-import { foldedName, nameSimilarity } from '#app/domain/name-match.ts';
+import { foldedName, nameSimilarity } from '#app/domain/connections/name-match.ts';
 import type { Risk } from '#app/domain/statuses.ts';
 import { type BuiltinTool, objectSchema, RISK_SCHEMA, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/api-key-scopes.ts';
-import { CodeSample } from '#app/features/public/code-sample.tsx';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
-import { PlainTable } from '#app/features/public/plain-table.tsx';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
+import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
 const CALL = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/key`;
 const START = `curl -H 'Authorization: Bearer qk_…' https://quorate.example/api/v1/workflows

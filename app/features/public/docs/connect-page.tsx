@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 
 /** How tools and agents of others are connected, and what holds for both. */
 export function DocsConnectPage() {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '#app/domain/languages.ts';
+import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 type Texts = { readonly [key: string]: Texts | string };
 

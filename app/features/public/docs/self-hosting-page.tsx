@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { CodeSample } from '#app/features/public/code-sample.tsx';
 import type { SettingRow } from '#app/features/public/docs/load-settings.server.ts';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
-import { PlainTable } from '#app/features/public/plain-table.tsx';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
+import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
 type Props = { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string };
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 
 const ADDRESS = 'http://localhost:3000';
 /** From nothing to the first run that a person has approved. */

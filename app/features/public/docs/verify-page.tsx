@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { CodeSample } from '#app/features/public/code-sample.tsx';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
-import { PlainTable } from '#app/features/public/plain-table.tsx';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
+import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
 const EXIT_CODES = [
   { code: '0', text: 'verify.command.exit0' },

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check';
 import { Link } from 'react-router';
-import { type ClaimKey, evidenceOf } from '#app/features/public/claims.ts';
+import { type ClaimKey, evidenceOf } from '#app/features/public/evidence/claims.ts';
 import { useClaimParts, useClaims } from '#app/features/public/landing/use-claims.ts';
 
 /** A claim in its words; one that is measured leads to where it was. */

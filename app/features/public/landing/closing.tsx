@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#app/components/mark.tsx';
+import { Mark } from '#app/components/look/mark.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { TRUST_CLAIMS } from '#app/features/public/claims.ts';
+import { TRUST_CLAIMS } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { HERO_BADGES, HERO_TICKS } from '#app/features/public/claims.ts';
+import { HERO_BADGES, HERO_TICKS } from '#app/features/public/evidence/claims.ts';
 import { Claim, ClaimTicks } from '#app/features/public/landing/claim.tsx';
 
 /** What stands below the headline: what it is, badges, the tick list and the two ways on. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HIGHLIGHTS } from '#app/features/public/claims.ts';
+import { HIGHLIGHTS } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { ClaimTicks } from '#app/features/public/landing/claim.tsx';
 import {

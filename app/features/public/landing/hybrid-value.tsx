@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { VALUE_CLAIMS } from '#app/features/public/claims.ts';
+import { VALUE_CLAIMS } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { FigureClaim } from '#app/features/public/landing/claim.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useLabel } from '#app/components/named.ts';
-import { FURTHER_INTEGRATIONS, INTEGRATIONS } from '#app/features/public/claims.ts';
+import { useLabel } from '#app/components/text/named.ts';
+import { FURTHER_INTEGRATIONS, INTEGRATIONS } from '#app/features/public/evidence/claims.ts';
 import { CarouselTrack } from '#app/features/public/landing/carousel-track.tsx';
 
 /** The five, side by side: the carousel moves them, and without scripts one scrolls. */

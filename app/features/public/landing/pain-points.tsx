@@ -1,7 +1,7 @@
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import { useTranslation } from 'react-i18next';
-import { useLabel } from '#app/components/named.ts';
-import { INDUSTRIES } from '#app/features/public/claims.ts';
+import { useLabel } from '#app/components/text/named.ts';
+import { INDUSTRIES } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 

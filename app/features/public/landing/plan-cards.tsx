@@ -1,9 +1,9 @@
 import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/reader.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { PRICED_PLANS } from '#app/features/public/claims.ts';
+import { PRICED_PLANS } from '#app/features/public/evidence/claims.ts';
 import { usePlanLimits } from '#app/features/public/landing/use-plan-limits.ts';
 
 /** The three plans as cards. Enterprise is agreed with us, at `contact`; the others begin with an account. */

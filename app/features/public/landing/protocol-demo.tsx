@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { DOCUMENTATION_PAGE } from '#app/features/public/claims.ts';
+import { DOCUMENTATION_PAGE } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 import { ProtocolDrawing } from '#app/features/public/landing/protocol-drawing.tsx';

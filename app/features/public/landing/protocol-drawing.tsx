@@ -3,8 +3,8 @@ import CirclePause from 'lucide-react/icons/circle-pause';
 import Wrench from 'lucide-react/icons/wrench';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#app/components/mark.tsx';
-import { useFormats } from '#app/components/reader.tsx';
+import { Mark } from '#app/components/look/mark.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
 
 const SAMPLE_DIGEST = '9f3c61d0a7e2';
 const SAMPLE_ENTRY = 1204;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/reader.tsx';
-import { TESTIMONIAL_IMAGE, TESTIMONIALS } from '#app/features/public/claims.ts';
+import { useFormats } from '#app/components/text/reader.tsx';
+import { TESTIMONIAL_IMAGE, TESTIMONIALS } from '#app/features/public/evidence/claims.ts';
 import { CarouselTrack } from '#app/features/public/landing/carousel-track.tsx';
 
 /** Three entries with what came of it. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { type Formats, useFormats, useReader } from '#app/components/reader.tsx';
-import type { Language } from '#app/domain/languages.ts';
-import { type ClaimKey, FIGURES, type Figure } from '#app/features/public/claims.ts';
+import { type Formats, useFormats, useReader } from '#app/components/text/reader.tsx';
+import type { Language } from '#app/domain/web/languages.ts';
+import { type ClaimKey, FIGURES, type Figure } from '#app/features/public/evidence/claims.ts';
 
 /** The wording of a claim in the reader's language, with its figure. */
 export function useClaims(): (claim: ClaimKey) => string {

@@ -1,5 +1,5 @@
 import { changeDraftApi, readDraftApi } from '#app/features/api/drafts-api.server.ts';
-import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { requireKey } from '#app/features/auth/session/require-key.server.ts';
 import type { Route } from './+types/draft';
 
 export const middleware: Route.MiddlewareFunction[] = [requireKey('workflows:read', 'workflows:write')];

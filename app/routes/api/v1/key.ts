@@ -1,5 +1,5 @@
-import { loadOwnKey } from '#app/features/auth/load-own-key.server.ts';
-import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { loadOwnKey } from '#app/features/auth/session/load-own-key.server.ts';
+import { requireKey } from '#app/features/auth/session/require-key.server.ts';
 import type { Route } from './+types/key';
 
 export const middleware: Route.MiddlewareFunction[] = [requireKey()];

@@ -1,5 +1,5 @@
 import { listRunsApi, startRunApi } from '#app/features/api/runs-api.server.ts';
-import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { requireKey } from '#app/features/auth/session/require-key.server.ts';
 import type { Route } from './+types/runs';
 
 export const middleware: Route.MiddlewareFunction[] = [requireKey('runs:read', 'runs:start')];

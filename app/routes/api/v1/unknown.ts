@@ -1,5 +1,5 @@
-import { problem } from '#app/components/problem.server.ts';
-import { requireKey } from '#app/features/auth/require-key.server.ts';
+import { problem } from '#app/components/page/problem.server.ts';
+import { requireKey } from '#app/features/auth/session/require-key.server.ts';
 import type { Route } from './+types/unknown';
 
 export const middleware: Route.MiddlewareFunction[] = [requireKey()];

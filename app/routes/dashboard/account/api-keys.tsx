@@ -1,5 +1,5 @@
-import { ApiKeysPage } from '#app/features/account/api-keys-page.tsx';
-import { loadApiKeys } from '#app/features/account/load-api-keys.server.ts';
+import { ApiKeysPage } from '#app/features/account/keys/api-keys-page.tsx';
+import { loadApiKeys } from '#app/features/account/keys/load-api-keys.server.ts';
 import type { Route } from './+types/api-keys';
 
 export const handle = { i18n: ['account'] };

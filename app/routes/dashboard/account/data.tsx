@@ -1,4 +1,4 @@
-import { DataPage } from '#app/features/account/data-page.tsx';
+import { DataPage } from '#app/features/account/data/data-page.tsx';
 import { loadAccount } from '#app/features/account/load-account.server.ts';
 import type { Route } from './+types/data';
 

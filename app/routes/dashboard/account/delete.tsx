@@ -1,6 +1,6 @@
-import { deleteAccountAction } from '#app/features/account/delete-account-action.server.ts';
-import { DeleteAccountPage } from '#app/features/account/delete-account-page.tsx';
-import { loadFarewell } from '#app/features/account/load-data.server.ts';
+import { deleteAccountAction } from '#app/features/account/data/delete-account-action.server.ts';
+import { DeleteAccountPage } from '#app/features/account/data/delete-account-page.tsx';
+import { loadFarewell } from '#app/features/account/data/load-data.server.ts';
 import type { Route } from './+types/delete';
 
 export const handle = { i18n: ['account', 'validation'] };

@@ -1,6 +1,6 @@
-import { changeFactor } from '#app/features/auth/change-factor-action.server.ts';
-import { FactorSettingsPage } from '#app/features/auth/factor-settings-page.tsx';
-import { loadFactorSettings } from '#app/features/auth/load-factor-settings.server.ts';
+import { changeFactor } from '#app/features/auth/factor/change-factor-action.server.ts';
+import { FactorSettingsPage } from '#app/features/auth/factor/factor-settings-page.tsx';
+import { loadFactorSettings } from '#app/features/auth/factor/load-factor-settings.server.ts';
 import type { Route } from './+types/factor';
 
 export const handle = { i18n: ['account', 'validation'] };

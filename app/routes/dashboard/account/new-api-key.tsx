@@ -1,6 +1,6 @@
-import { createApiKeyAction } from '#app/features/account/create-api-key-action.server.ts';
-import { loadNewApiKey } from '#app/features/account/load-api-keys.server.ts';
-import { NewApiKeyPage } from '#app/features/account/new-api-key-page.tsx';
+import { createApiKeyAction } from '#app/features/account/keys/create-api-key-action.server.ts';
+import { loadNewApiKey } from '#app/features/account/keys/load-api-keys.server.ts';
+import { NewApiKeyPage } from '#app/features/account/keys/new-api-key-page.tsx';
 import type { Route } from './+types/new-api-key';
 
 export const handle = { i18n: ['account', 'validation'] };

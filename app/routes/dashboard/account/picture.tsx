@@ -1,6 +1,6 @@
-import { changePictureAction } from '#app/features/account/change-picture-action.server.ts';
-import { loadProfile } from '#app/features/account/load-profile.server.ts';
-import { PicturePage } from '#app/features/account/picture-page.tsx';
+import { changePictureAction } from '#app/features/account/profile/change-picture-action.server.ts';
+import { loadProfile } from '#app/features/account/profile/load-profile.server.ts';
+import { PicturePage } from '#app/features/account/profile/picture-page.tsx';
 import type { Route } from './+types/picture';
 
 export const handle = { i18n: ['account', 'validation'] };

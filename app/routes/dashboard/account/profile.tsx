@@ -1,6 +1,6 @@
-import { loadProfile } from '#app/features/account/load-profile.server.ts';
-import { ProfilePage } from '#app/features/account/profile-page.tsx';
-import { saveName } from '#app/features/account/save-name-action.server.ts';
+import { loadProfile } from '#app/features/account/profile/load-profile.server.ts';
+import { ProfilePage } from '#app/features/account/profile/profile-page.tsx';
+import { saveName } from '#app/features/account/profile/save-name-action.server.ts';
 import type { Route } from './+types/profile';
 
 export const handle = { i18n: ['account', 'validation'] };

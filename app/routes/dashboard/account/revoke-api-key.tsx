@@ -1,6 +1,6 @@
-import { loadApiKey } from '#app/features/account/load-api-keys.server.ts';
-import { revokeApiKeyAction } from '#app/features/account/revoke-api-key-action.server.ts';
-import { RevokeApiKeyPage } from '#app/features/account/revoke-api-key-page.tsx';
+import { loadApiKey } from '#app/features/account/keys/load-api-keys.server.ts';
+import { revokeApiKeyAction } from '#app/features/account/keys/revoke-api-key-action.server.ts';
+import { RevokeApiKeyPage } from '#app/features/account/keys/revoke-api-key-page.tsx';
 import type { Route } from './+types/revoke-api-key';
 
 export const handle = { i18n: ['account'] };

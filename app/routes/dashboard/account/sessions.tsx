@@ -1,6 +1,6 @@
-import { endSessions } from '#app/features/account/end-sessions-action.server.ts';
-import { loadSessions } from '#app/features/account/load-sessions.server.ts';
-import { SessionsPage } from '#app/features/account/sessions-page.tsx';
+import { endSessions } from '#app/features/account/sessions/end-sessions-action.server.ts';
+import { loadSessions } from '#app/features/account/sessions/load-sessions.server.ts';
+import { SessionsPage } from '#app/features/account/sessions/sessions-page.tsx';
 import type { Route } from './+types/sessions';
 
 export const handle = { i18n: ['account'] };

@@ -1,5 +1,5 @@
-import { BillingPage } from '#app/features/admin/billing-page.tsx';
-import { loadBilling } from '#app/features/admin/load-billing.server.ts';
+import { BillingPage } from '#app/features/admin/billing/billing-page.tsx';
+import { loadBilling } from '#app/features/admin/billing/load-billing.server.ts';
 import type { Route } from './+types/billing';
 
 export const handle = { i18n: ['admin'] };

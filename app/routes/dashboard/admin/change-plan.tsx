@@ -1,6 +1,6 @@
-import { changePlanAction } from '#app/features/admin/change-plan-action.server.ts';
-import { ChangePlanPage } from '#app/features/admin/change-plan-page.tsx';
-import { loadPlanChange } from '#app/features/admin/load-billing.server.ts';
+import { changePlanAction } from '#app/features/admin/billing/change-plan-action.server.ts';
+import { ChangePlanPage } from '#app/features/admin/billing/change-plan-page.tsx';
+import { loadPlanChange } from '#app/features/admin/billing/load-billing.server.ts';
 import type { Route } from './+types/change-plan';
 
 export const handle = { i18n: ['admin', 'validation'] };

@@ -1,6 +1,6 @@
-import { answerContactAction } from '#app/features/admin/answer-contact-action.server.ts';
-import { ContactRequestPage } from '#app/features/admin/contact-request-page.tsx';
-import { loadContactRequest } from '#app/features/admin/load-contact-request.server.ts';
+import { answerContactAction } from '#app/features/admin/contact/answer-contact-action.server.ts';
+import { ContactRequestPage } from '#app/features/admin/contact/contact-request-page.tsx';
+import { loadContactRequest } from '#app/features/admin/contact/load-contact-request.server.ts';
 import type { Route } from './+types/contact-request';
 
 export const handle = { i18n: ['admin'] };

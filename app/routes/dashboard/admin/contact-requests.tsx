@@ -1,5 +1,5 @@
-import { ContactRequestsPage } from '#app/features/admin/contact-requests-page.tsx';
-import { loadContactRequests } from '#app/features/admin/load-contact-requests.server.ts';
+import { ContactRequestsPage } from '#app/features/admin/contact/contact-requests-page.tsx';
+import { loadContactRequests } from '#app/features/admin/contact/load-contact-requests.server.ts';
 import type { Route } from './+types/contact-requests';
 
 export const handle = { i18n: ['admin'] };

@@ -1,6 +1,6 @@
 import { AgentList } from '#app/features/agents/agent-list.tsx';
 import { loadAgentList } from '#app/features/agents/load-agent-list.server.ts';
-import { addBuiltinAction } from '#app/features/connections/add-builtin-action.server.ts';
+import { addBuiltinAction } from '#app/features/connections/connect/add-builtin-action.server.ts';
 import type { Route } from './+types/list';
 
 export const handle = { i18n: ['agents'] };

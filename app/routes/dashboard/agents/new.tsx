@@ -1,5 +1,5 @@
-import { connectAction, loadConnectAgent } from '#app/features/connections/connect-action.server.ts';
-import { ConnectForm } from '#app/features/connections/connect-form.tsx';
+import { connectAction, loadConnectAgent } from '#app/features/connections/connect/connect-action.server.ts';
+import { ConnectForm } from '#app/features/connections/connect/connect-form.tsx';
 import type { Route } from './+types/new';
 
 export const handle = { i18n: ['connections'] };

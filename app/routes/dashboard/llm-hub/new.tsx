@@ -1,5 +1,5 @@
-import { connectServiceAction, loadConnectService } from '#app/features/connections/connect-service-action.server.ts';
-import { ConnectServiceForm } from '#app/features/connections/connect-service-form.tsx';
+import { connectServiceAction, loadConnectService } from '#app/features/connections/connect/connect-service-action.server.ts';
+import { ConnectServiceForm } from '#app/features/connections/connect/connect-service-form.tsx';
 import type { Route } from './+types/new';
 
 export const handle = { i18n: ['connections'] };

@@ -1,4 +1,4 @@
-import { privatePage } from '#app/components/private-page.server.ts';
+import { privatePage } from '#app/components/page/private-page.server.ts';
 import { loadWebhookSecret } from '#app/features/notifications/preferences.server.ts';
 import { WebhookSecretPage } from '#app/features/notifications/preferences-page.tsx';
 import type { Route } from './+types/secret';

@@ -1,4 +1,4 @@
-import { addBuiltinAction } from '#app/features/connections/add-builtin-action.server.ts';
+import { addBuiltinAction } from '#app/features/connections/connect/add-builtin-action.server.ts';
 import { ConnectionList } from '#app/features/connections/connection-list.tsx';
 import { loadConnectionList } from '#app/features/connections/load-connection-list.server.ts';
 import type { Route } from './+types/list';

@@ -1,5 +1,5 @@
-import { connectLocalAction, loadLocalServers } from '#app/features/connections/connect-local-action.server.ts';
-import { ConnectLocalForm } from '#app/features/connections/connect-local-form.tsx';
+import { connectLocalAction, loadLocalServers } from '#app/features/connections/connect/connect-local-action.server.ts';
+import { ConnectLocalForm } from '#app/features/connections/connect/connect-local-form.tsx';
 import type { Route } from './+types/local';
 
 export const handle = { i18n: ['connections'] };

@@ -1,5 +1,5 @@
-import { loadReplay } from '#app/features/policies/load-replay.server.ts';
-import { ReplayPage } from '#app/features/policies/replay-page.tsx';
+import { loadReplay } from '#app/features/policies/replay/load-replay.server.ts';
+import { ReplayPage } from '#app/features/policies/replay/replay-page.tsx';
 import type { Route } from './+types/replay';
 
 export const handle = { i18n: ['policies', 'explanations'] };

@@ -1,6 +1,6 @@
-import { loadRule } from '#app/features/policies/load-rule.server.ts';
-import { ruleAction } from '#app/features/policies/rule-action.server.ts';
-import { RuleFormPage } from '#app/features/policies/rule-form.tsx';
+import { loadRule } from '#app/features/policies/rules/load-rule.server.ts';
+import { ruleAction } from '#app/features/policies/rules/rule-action.server.ts';
+import { RuleFormPage } from '#app/features/policies/rules/rule-form.tsx';
 import type { Route } from './+types/rule';
 
 export const handle = { i18n: ['policies'] };

@@ -1,4 +1,4 @@
-import { editorAction } from '#app/features/workflows/editor-action.server.ts';
+import { editorAction } from '#app/features/workflows/editor/editor-action.server.ts';
 import { loadEditorScreen } from '#app/features/workflows/load-screens.server.ts';
 import { EditorScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/edit';

@@ -1,4 +1,4 @@
-import { saveInputFieldsAction } from '#app/features/workflows/document-actions.server.ts';
+import { saveInputFieldsAction } from '#app/features/workflows/editor/document-actions.server.ts';
 import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
 import { InputFieldsScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/input';

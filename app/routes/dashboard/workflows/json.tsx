@@ -1,4 +1,4 @@
-import { saveDocumentJsonAction } from '#app/features/workflows/document-actions.server.ts';
+import { saveDocumentJsonAction } from '#app/features/workflows/editor/document-actions.server.ts';
 import { loadJsonScreen } from '#app/features/workflows/load-screens.server.ts';
 import { DocumentJsonScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/json';

@@ -1,5 +1,5 @@
+import { WorkflowList } from '#app/features/workflows/list/workflow-list.tsx';
 import { loadListScreen } from '#app/features/workflows/load-screens.server.ts';
-import { WorkflowList } from '#app/features/workflows/workflow-list.tsx';
 import type { Route } from './+types/list';
 
 export const handle = { i18n: ['workflows'] };

@@ -1,4 +1,4 @@
-import { createWorkflowAction } from '#app/features/workflows/create-workflow-action.server.ts';
+import { createWorkflowAction } from '#app/features/workflows/list/create-workflow-action.server.ts';
 import { loadCreateScreen } from '#app/features/workflows/load-screens.server.ts';
 import { CreateWorkflowScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/new';

@@ -1,4 +1,4 @@
-import { saveSettingsAction } from '#app/features/workflows/document-actions.server.ts';
+import { saveSettingsAction } from '#app/features/workflows/editor/document-actions.server.ts';
 import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
 import { SettingsScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/settings';

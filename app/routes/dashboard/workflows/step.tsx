@@ -1,6 +1,6 @@
+import { saveStepAction } from '#app/features/workflows/editor/step-action.server.ts';
 import { loadStepScreen } from '#app/features/workflows/load-screens.server.ts';
 import { StepScreen } from '#app/features/workflows/screens.tsx';
-import { saveStepAction } from '#app/features/workflows/step-action.server.ts';
 import type { Route } from './+types/step';
 
 export const handle = { i18n: ['workflows', 'flow', 'validation'] };

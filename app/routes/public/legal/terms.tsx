@@ -1,5 +1,5 @@
+import { loadOperator } from '#app/features/public/contact/load-operator.server.ts';
 import { LegalPage } from '#app/features/public/legal-page.tsx';
-import { loadOperator } from '#app/features/public/load-operator.server.ts';
 import type { Route } from './+types/terms';
 
 export const handle = { i18n: ['public', 'legal'] };

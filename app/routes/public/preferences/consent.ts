@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { chooseConsent } from '#app/features/public/consent-action.server.ts';
+import { chooseConsent } from '#app/features/public/contact/consent-action.server.ts';
 import type { Route } from './+types/consent';
 
 export function loader() {

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { When } from '#app/components/data/when.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { ApprovalStatus, Risk, Vote } from '#app/domain/statuses.ts';
+
+export type ApprovalCardVote = { voter: string; vote: Vote; reason: string; at: string };
+export type ApprovalCardProps = {
+  id: string;
+  title: string;
+  status: ApprovalStatus;
+  risk: Risk;
+  reason: Explanation;
+  quorum: number;
+  /** ISO 8601 */
+  dueAt: string;
+  votes: readonly ApprovalCardVote[];
+  /** Level of its heading, so that it fits below any other. */
+  headingLevel?: 2 | 3 | 4;
+};
+
+/** An approval where its run is shown: what it asks, how it stands, who voted, and the way to decide it. Needs the namespaces approvals and explanations. */
+export function ApprovalCard({ id, title, status, risk, reason, quorum, dueAt, votes, headingLevel = 3 }: ApprovalCardProps) {
+  const { t } = useTranslation('approvals');
+  const Heading = `h${headingLevel}` as const;
+  return (
+    <article className="rounded-lg border border-line border-s-4 border-s-attention-ink bg-surface p-4" data-approval={id}>
+      <Heading className="font-semibold">
+        <Link className="text-link" to={`/dashboard/approvals/${id}`}>
+          {title}
+        </Link>
+      </Heading>
+      <p className="mt-1 max-w-measure">
+        <ExplanationText explanation={reason} />
+      </p>
+      <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+        <Fact term={t('card.status')}>
+          <StatusWord status={status} />
+        </Fact>
+        <Fact term={t('card.risk')}>
+          <StatusWord status={risk} />
+        </Fact>
+        <Fact term={t('card.votes')}>{t('card.voteCount', { count: votes.filter((vote) => vote.vote !== 'reject').length, quorum })}</Fact>
+        {status === 'pending' ? (
+          <Fact term={t('card.due')}>
+            <When at={dueAt} />
+          </Fact>
+        ) : null}
+      </dl>
+      <ApprovalVotes votes={votes} />
+    </article>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Who voted, what, when and why. */
+export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] }) {
+  const { t } = useTranslation('approvals');
+  if (votes.length === 0) return null;
+  return (
+    <ul className="mt-3 grid gap-2">
+      {votes.map((vote) => (
+        <li key={`${vote.voter} ${vote.at}`} className="border-s-2 border-line ps-3">
+          <p className="flex flex-wrap items-center gap-x-3">
+            <bdi className="font-semibold">{vote.voter}</bdi>
+            <StatusWord status={vote.vote} />
+            <When at={vote.at} />
+          </p>
+          <p className="max-w-measure break-words whitespace-pre-wrap text-muted">
+            {vote.reason === '' ? t('card.noReason') : vote.reason}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import BadgeAlert from 'lucide-react/icons/badge-alert';
+import CircleX from 'lucide-react/icons/circle-x';
+import Gauge from 'lucide-react/icons/gauge';
+import Mail from 'lucide-react/icons/mail';
+import Stamp from 'lucide-react/icons/stamp';
+import UserRoundPlus from 'lucide-react/icons/user-round-plus';
+import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notifications.ts';
+
+const ICONS = {
+  approval: Stamp,
+  failure: CircleX,
+  quota: Gauge,
+  changed_tool: BadgeAlert,
+  invitation: UserRoundPlus,
+  contact: Mail,
+} as const;
+
+const COLOURS: Record<NotificationTone, string> = {
+  neutral: 'text-muted',
+  ok: 'text-ok-ink',
+  attention: 'text-attention-ink',
+  danger: 'text-danger-ink',
+};
+
+/** The sign of a kind, coloured by what became of it; the words beside it say the same. */
+export function NotificationIcon({ kind, message }: { kind: NotificationKind; message: string }) {
+  const Icon = ICONS[kind];
+  return <Icon aria-hidden="true" strokeWidth={1.75} className={`size-5 shrink-0 ${COLOURS[toneOf(message)]}`} />;
+}
+
+/** Keys of the namespace `notifications`. */
+export const KIND_WORDS = {
+  approval: 'kind.approval',
+  failure: 'kind.failure',
+  quota: 'kind.quota',
+  changed_tool: 'kind.changedTool',
+  invitation: 'kind.invitation',
+  contact: 'kind.contact',
+} as const satisfies Record<NotificationKind, string>;

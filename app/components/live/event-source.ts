@@ -1,0 +1,43 @@
+import { reconnectPause } from '#app/components/live/reconnect-plan.ts';
+
+type Handlers = { onOpen?(): void; events: Record<string, (event: MessageEvent<string>) => void> };
+
+/**
+ * Listens to server-sent events until the answered function is called. The browser's own reconnection gives up on an answer
+ * that is no stream, so it is ours: `urlOf` is asked anew each time, with the id of the last event. After `over`, by which the server says
+ * that the reader has no access any more, nothing is asked again.
+ */
+export function listenToEvents(urlOf: (lastEventId: string | null) => string, { onOpen, events }: Handlers): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let over = false;
+  let lastEventId: string | null = null;
+  const connect = () => {
+    source = new EventSource(urlOf(lastEventId));
+    source.addEventListener('open', () => {
+      failures = 0;
+      onOpen?.();
+    });
+    for (const [name, handle] of Object.entries(events)) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        if (event.lastEventId !== '') lastEventId = event.lastEventId;
+        handle(event);
+      });
+    }
+    source.addEventListener('over', () => {
+      over = true;
+    });
+    source.addEventListener('error', () => {
+      source?.close();
+      if (over) return;
+      timer = setTimeout(connect, reconnectPause(failures));
+      failures += 1;
+    });
+  };
+  connect();
+  return () => {
+    source?.close();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,43 @@
+import type { RouterContextProvider } from 'react-router';
+import { type EventStream, openEventStream } from '#app/components/live/event-stream.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Log } from '#app/domain/ports.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+/**
+ * Server-sent events for a signed-in member. Ends with `over` within a second or two of their session's or their membership's end, in
+ * whichever process that came about; `send` tells nothing from the moment on when that was seen.
+ */
+export function openMemberStream(
+  context: Readonly<RouterContextProvider>,
+  signal: AbortSignal,
+  start: (stream: EventStream) => { stop(): void; onHeartbeat?(): void },
+): Response {
+  const { member, read } = context.get(memberContext);
+  const { engine, log } = context.get(servicesContext);
+  const { userId, sessionId, workspace } = member;
+  return openEventStream(signal, (stream) => {
+    const work = start(stream);
+    const unwatch = engine.watchAccess({ userId, sessionId, workspaceId: workspace.id }, async () => {
+      try {
+        await read(async () => null);
+      } catch (error) {
+        endStream(stream, error, log);
+      }
+    });
+    return {
+      ...work,
+      stop() {
+        unwatch();
+        work.stop();
+      },
+    };
+  });
+}
+
+/** Ends a stream whose reader could not be read for: `over` where they have no access any more, else they may come back. */
+export function endStream(stream: EventStream, error: unknown, log: Pick<Log, 'warn'>): void {
+  if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden')) stream.send('over', {});
+  else log.warn('a stream could not be read for', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });
+  stream.close();
+}

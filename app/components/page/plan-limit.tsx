@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/reader.tsx';
+
+/** How the loader of a page says that its plan has no room. */
+export type FullPlan = { what: 'agents' | 'workflows'; limit: number; mayChange: boolean };
+
+/** Says before anything is typed that the plan is full, what to do, and where. */
+export function PlanLimit({ full }: { full: FullPlan | null }) {
+  const { t } = useTranslation('common');
+  const formats = useFormats();
+  if (full === null) return null;
+  return (
+    <div className="mb-6">
+      <Notice kind="attention" title={t(`planLimit.${full.what}`, { limit: formats.number(full.limit) })}>
+        {full.mayChange ? <Link to="/dashboard/admin/billing">{t('planLimit.billing')}</Link> : t('planLimit.ask')}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+
+/**
+ * After a navigation in the browser, the focus goes to the heading of the new page, as a page load would put it at the top,
+ * and screen readers are told the title; in screen reader mode also how many headings there are to go by.
+ */
+export function RouteFocus() {
+  const { pathname } = useLocation();
+  const { t } = useTranslation('common');
+  const { announce, settings } = useAccessibility();
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    const title = document.title;
+    const count = document.querySelectorAll('main :is(h1, h2, h3)').length;
+    announce(settings.screenReaderMode ? t('arrived', { title, count }) : title);
+  }, [pathname, announce, settings.screenReaderMode, t]);
+  return null;
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { RouterContextProvider } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { inReadersLanguage, inShippedWords, inStoredWords, sayShipped, shownTexts } from '#app/components/text/shipped-texts.server.ts';
+import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
+import { LANGUAGES, type Language } from '#app/domain/web/languages.ts';
+import { BRANCH_WORDS } from '#app/domain/workflows/template-words.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
+import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
+import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
+import { type MemberAccess, memberContext, storedTextsContext } from '#app/request-context.ts';
+
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+
+async function readerOf(language: Language, isDemo = true): Promise<RouterContextProvider> {
+  const context = new RouterContextProvider();
+  const request = new Request(`http://localhost/?lng=${language}`);
+  const [detect] = languageMiddleware;
+  if (detect === undefined) return expect.fail('a middleware is expected');
+  const step = { request, context, params: {}, url: new URL(request.url), pattern: '/' } as Parameters<typeof detect>[0];
+  await detect(step, async () => new Response());
+  context.set(memberContext, { member: { workspace: { isDemo } } } as unknown as MemberAccess);
+  return context;
+}
+
+describe.each(OTHERS)('a reader of %s', (language) => {
+  it('reads every name, step, question and field of the shipped workflows, and their samples', async () => {
+    const context = await readerOf(language);
+    for (const { document } of WORKFLOW_TEMPLATES) {
+      const shown = inReadersLanguage(context, document);
+      const names = (steps: typeof document.steps): string[] =>
+        steps.flatMap((step) => [step.name, ...(step.kind === 'branch' ? step.branches.flatMap((branch) => names(branch.steps)) : [])]);
+      const read = [...names(shown.steps), ...shown.input.map(({ title }) => title)];
+      const written = [...names(document.steps), ...document.input.map(({ title }) => title)];
+      expect(read.filter((text) => written.includes(text))).toEqual([]);
+      const say = sayShipped(context);
+      for (const { name, input } of document.samples ?? []) {
+        expect(say(name)).not.toBe(name);
+        const sentences = Object.values(input).filter((value) => typeof value === 'string' && / .* /.test(value) && !value.includes('\n'));
+        for (const sentence of sentences)
+          expect(say(String(sentence)), String(sentence)).toSatisfy(
+            (text) => text !== sentence || /^[A-Z]\w+ [A-Z]\w+ [A-Z]\w+$/.test(sentence as string),
+          );
+      }
+    }
+  });
+
+  it('reads what the runs of the demo were given and why they were decided', async () => {
+    const context = await readerOf(language);
+    for (const { input, act } of SAMPLE_RUNS) {
+      const run = { input, votes: act !== undefined && 'reason' in act ? [{ voter: 'Abe Approver', reason: act.reason }] : [] };
+      const shown = inReadersLanguage(context, run);
+      const sentences = (value: unknown) =>
+        JSON.stringify(value).match(/"[^"]*(invoice|Please|Minutes|Discharge letter for|passport|list\.)[^"]*"/g);
+      expect(sentences(run)).not.toBeNull();
+      expect(sentences(shown)).toBeNull();
+      expect(inReadersLanguage(context, { output: { note: 'as it was' } })).toEqual({ output: { note: 'as it was' } });
+    }
+    const masked = 'Discharge letter for Jane Example, [email], telephone [phone].';
+    const letters = [...shippedTexts(language).values].filter(([english]) => english.startsWith(masked));
+    expect(letters).toHaveLength(1);
+    expect(letters[0]?.[1]).toMatch(/\[email\].*\[phone\]/);
+    const released = 'Released: 310 EUR to V. Petrenko. Translation, invoice 2024-031';
+    expect(inReadersLanguage(context, { output: { note: released } })).not.toEqual({ output: { note: released } });
+  });
+
+  it('reads the branches by their titles, whose labels stay what their paths say', async () => {
+    const context = await readerOf(language);
+    for (const { document } of WORKFLOW_TEMPLATES) {
+      const shown = inReadersLanguage(context, document);
+      const branches = shown.steps.flatMap((step) => (step.kind === 'branch' ? step.branches : []));
+      const labels = document.steps.flatMap((step) => (step.kind === 'branch' ? step.branches.map(({ label }) => label) : []));
+      expect(branches.map(({ label }) => label)).toEqual(labels);
+      expect(labels.filter((label) => !Object.hasOwn(BRANCH_WORDS, label))).toEqual([]);
+      for (const { label, title } of branches) expect(title ?? label).not.toBe(label);
+    }
+    const reason = { reason: { key: 'branchTaken', values: { branch: 'certain_hit' } } };
+    expect(inReadersLanguage(context, reason)).not.toEqual(reason);
+  });
+
+  it('saves a form as it was shown, and what is stored stays the same', async () => {
+    const context = await readerOf(language);
+    for (const { document } of WORKFLOW_TEMPLATES) {
+      const forms = (read: typeof document) => ({
+        fields: read.input,
+        steps: read.steps.map((step) => ({
+          id: step.id,
+          name: step.name,
+          ...(step.kind === 'approval' && {
+            question: step.question,
+            show: Object.entries(step.show).map(([name, value]) => ({ name, value })),
+          }),
+        })),
+      });
+      expect(inStoredWords(context, forms(inReadersLanguage(context, document)))).toEqual(forms(document));
+    }
+    expect(inStoredWords(context, { name: 'Mine' })).toEqual({ name: 'Mine' });
+  });
+
+  it('finds what is stored where the address asks for it', async () => {
+    const context = await readerOf(language);
+    const data = { name: 'Payment screening' };
+    expect(shownTexts(context)).toBe('translated');
+    context.set(storedTextsContext, true);
+    expect(inReadersLanguage(context, data)).toBe(data);
+    expect(sayShipped(context)('Payee')).toBe('Payee');
+    expect(shownTexts(context)).toBe('stored');
+  });
+
+  it('reads the policies that a workspace begins with', () => {
+    const schema = readFileSync('supabase/schemas/65_policies.sql', 'utf8');
+    const shipped = [...schema.matchAll(/^ {2}\('([^']+)', '([^']+)',\s+'[a-z-]+',/gm)].flatMap(([, name = '', description = '']) => [
+      name,
+      description,
+    ]);
+    expect(shipped).toHaveLength(6);
+    expect(shipped.filter((text) => !shippedTexts(language).names.has(text))).toEqual([]);
+  });
+});
+
+describe('the words of the demo', () => {
+  it('stand for those that were written, and for nothing that was given, called or returned', async () => {
+    const context = await readerOf('de');
+    const given = { name: 'Request', payee: 'Letter' };
+    const at = new Date();
+    const run = {
+      workflow: { name: 'Payment screening' },
+      input: given,
+      output: given,
+      error: { key: 'x', values: { step: 'Screen the payee' } },
+      at,
+    };
+    expect(inReadersLanguage(context, run)).toEqual({
+      workflow: { name: 'Zahlungsprüfung' },
+      input: given,
+      output: given,
+      error: { key: 'x', values: { step: 'Zahlungsempfänger abgleichen' } },
+      at,
+    });
+    expect(
+      inReadersLanguage(context, {
+        approval: { title: 'An officer decides', votes: [{ reason: 'Found' }], input: [{ name: 'Payee', value: 'Letter' }] },
+      }),
+    ).toEqual({
+      approval: {
+        title: 'Die Sachbearbeitung entscheidet',
+        votes: [{ reason: 'Found' }],
+        input: [{ name: 'Zahlungsempfänger', value: 'Letter' }],
+      },
+    });
+  });
+
+  it('are those of the author in any other workspace, and in English', async () => {
+    const data = { name: 'Payment screening' };
+    expect(inReadersLanguage(await readerOf('de', false), data)).toBe(data);
+    expect(inReadersLanguage(await readerOf('en'), data)).toBe(data);
+    expect(shownTexts(await readerOf('en'))).toBeNull();
+    expect(inStoredWords(await readerOf('de', false), { name: 'Zahlungsprüfung' })).toEqual({ name: 'Zahlungsprüfung' });
+  });
+
+  it('are found by those that the reader sees', async () => {
+    expect(inShippedWords(await readerOf('de'), 'zahlungspr')).toBe('Payment screening');
+    expect(inShippedWords(await readerOf('de'), 'invoice')).toBe('invoice');
+    expect(inShippedWords(await readerOf('en'), 'zahlungspr')).toBe('zahlungspr');
+  });
+});

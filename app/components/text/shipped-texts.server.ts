@@ -1,0 +1,111 @@
+import type { RouterContextProvider } from 'react-router';
+import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
+import { type ShippedTexts, shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
+import { memberContext, storedTextsContext } from '#app/request-context.ts';
+
+type Context = Readonly<RouterContextProvider>;
+type Texts = Readonly<Record<keyof ShippedTexts, Pick<ReadonlyMap<string, string>, 'get'>>>;
+
+/** Names of properties that hold a name or a sentence of a workflow or a policy. Values of a run stand under others. */
+const NAME_PROPERTIES: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'detail',
+  'label',
+  'question',
+  'workflow',
+  'workflowName',
+  'policyName',
+  'step',
+  'resource',
+]);
+/** Properties that hold a sentence which a person or a tool gave: a vote's reason, a failure's message. */
+const SENTENCE_PROPERTIES: ReadonlySet<string> = new Set(['reason', 'message']);
+/** What a run or a step was given and returned: only whole texts of the demo's own runs are known in it. */
+const VALUE_PROPERTIES: ReadonlySet<string> = new Set(['input', 'output', 'value']);
+/** Properties that are recorded, digested or compared: shown as they are. */
+const VERBATIM: ReadonlySet<string> = new Set(['subject', 'payload', 'candidates']);
+
+/**
+ * The data of a screen of the demo with the texts that Quorate ships in the reader's language; another workspace's as it is, and any where
+ * the reader asked for what is stored. What is exported, digested or proven keeps its own words (decision 29).
+ */
+export function inReadersLanguage<T>(context: Context, data: T): T {
+  const texts = textsShown(context);
+  return texts === null ? data : (translated(data, texts) as T);
+}
+
+/** One text of the demo, also where it is a value: of a sample that a form is filled with. */
+export function sayShipped(context: Context): (text: string) => string {
+  const texts = textsShown(context);
+  return (text) => texts?.names.get(text) ?? texts?.values.get(text) ?? text;
+}
+
+/** What the workspace of the member is called. */
+export function shownWorkspaceName(context: Context): string {
+  return sayShipped(context)(context.get(memberContext).member.workspace.name);
+}
+
+/** The words of a search as the demo has them: the English of the shipped text in which the reader's words stand, or the words themselves. */
+export function inShippedWords(context: Context, words: string): string {
+  const wanted = words.toLocaleLowerCase(getLanguage(context));
+  if (wanted.length < 3) return words;
+  for (const [english, text] of textsOf(context)?.names ?? [])
+    if (text.toLocaleLowerCase(getLanguage(context)).includes(wanted)) return english;
+  return words;
+}
+
+/** What a form of the demo sent, with each name that its reader left as it was shown in the words that are stored. */
+export function inStoredWords<T>(context: Context, sent: T): T {
+  const texts = textsOf(context);
+  if (texts === null) return sent;
+  const stored = new Map([...texts.names].map(([english, own]) => [withoutTurns(own), english]));
+  const names = { get: (text: string) => stored.get(withoutTurns(text)) };
+  return translated(sent, { names, values: new Map(), branches: new Map() }) as T;
+}
+
+/** Whether the texts of this page are those of the demo in another language, or as stored because the reader asked for them. */
+export function shownTexts(context: Context): 'translated' | 'stored' | null {
+  if (textsOf(context) === null) return null;
+  return context.get(storedTextsContext) ? 'stored' : 'translated';
+}
+
+function textsOf(context: Context): ShippedTexts | null {
+  if (!context.get(memberContext).member.workspace.isDemo) return null;
+  const texts = shippedTexts(getLanguage(context));
+  return texts.names.size === 0 ? null : texts;
+}
+
+const textsShown = (context: Context) => (context.get(storedTextsContext) ? null : textsOf(context));
+
+const isPlain = (data: unknown): data is { [name: string]: unknown } =>
+  typeof data === 'object' && data !== null && Object.getPrototypeOf(data) === Object.prototype;
+
+function translated(data: unknown, texts: Texts): unknown {
+  if (Array.isArray(data)) return data.map((one) => translated(one, texts));
+  if (!isPlain(data)) return data;
+  const shown = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, translatedProperty(name, value, texts)]));
+  // A label is part of its steps' paths: it stays, and has a title beside it.
+  const title = 'when' in data && 'steps' in data ? texts.branches.get(String(data.label)) : undefined;
+  return title === undefined ? shown : { ...shown, title };
+}
+
+function translatedProperty(name: string, value: unknown, texts: Texts): unknown {
+  if (VERBATIM.has(name)) return value;
+  // A document's input is a list of fields; a run's is what it was given.
+  if (VALUE_PROPERTIES.has(name) && !(name === 'input' && Array.isArray(value))) return translatedValue(value, texts);
+  if (name === 'show' && isPlain(value))
+    return Object.fromEntries(Object.entries(value).map(([label, mapping]) => [texts.names.get(label) ?? label, mapping]));
+  if (typeof value !== 'string') return translated(value, texts);
+  if (NAME_PROPERTIES.has(name)) return texts.names.get(value) ?? value;
+  if (SENTENCE_PROPERTIES.has(name)) return texts.values.get(value) ?? value;
+  return name === 'branch' ? (texts.branches.get(value) ?? value) : value;
+}
+
+function translatedValue(value: unknown, texts: Texts): unknown {
+  if (typeof value === 'string') return texts.values.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((one) => translatedValue(one, texts));
+  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, translatedValue(one, texts)])) : value;
+}

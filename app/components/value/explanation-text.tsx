@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next';
+import { runtimeText } from '#app/components/text/runtime-text.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+
+/** A stored reason as a sentence in the reader's language. */
+export function ExplanationText({ explanation }: { explanation: Explanation }) {
+  const { i18n } = useTranslation('explanations');
+  const text = runtimeText(i18n, 'explanations', explanation.key, explanation.values);
+  // A key from a newer version than this one is shown as it is rather than lost.
+  return text === null ? <code className="text-sm">{explanation.key}</code> : text;
+}

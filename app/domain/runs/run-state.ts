@@ -1,0 +1,63 @@
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { ApprovalStatus, StepKind, StepStatus } from '#app/domain/statuses.ts';
+import type { Json } from '#app/domain/tables.ts';
+
+/**
+ * Why a step or a run ended badly. `failures` counts the attempts that failed, `refusals` those that the peer refused for load, which are no
+ * failures; a run names the step; `unknown`: the call may have taken effect, and was not made again for that.
+ */
+export type RunError = Explanation & { failures?: number; refusals?: number; step?: string; unknown?: true };
+
+/** A row of the journal as a worker reads it when it takes over a run. Times are ISO 8601. */
+export type JournalStep = {
+  path: string;
+  stepId: string;
+  kind: StepKind;
+  status: StepStatus;
+  attempt: number;
+  runAttempt: number;
+  connectionId: string | null;
+  capabilityId: string | null;
+  candidates: Json | null;
+  reason: Explanation | null;
+  input: Json | null;
+  output: Json | null;
+  error: RunError | null;
+  approvalId: string | null;
+  nextAttemptAt: string | null;
+  startedAt: string;
+  tokensIn: number | null;
+  tokensOut: number | null;
+  costMicros: number | null;
+};
+
+export type JournalApproval = { id: string; path: string; status: ApprovalStatus; digest: string; dueAt: string; approvedBy: string[] };
+
+/** A step without an effect, on its way into the journal. */
+export type LocalStep = {
+  path: string;
+  stepId: string;
+  kind: StepKind;
+  name: string;
+  status: StepStatus;
+  reason: Explanation | null;
+  input: Json | null;
+  output: Json | null;
+  error: RunError | null;
+  inputDigest: string | null;
+  outputDigest: string | null;
+  startedAt: string;
+  finishedAt: string | null;
+  /** The agent of the workspace that the step stands for. */
+  agentId?: string;
+};
+
+/** Seconds until the next attempt after `failures` failed ones: doubles with each, one hour at most. */
+export function backoffSeconds(firstSeconds: number, failures: number): number {
+  return Math.min(3600, firstSeconds * 2 ** Math.max(0, Math.min(failures, 16) - 1));
+}
+
+/** Calls of a step that began and of which nothing is known, because their worker was killed. They do not count as failures. */
+export function lostAttempts(attempt: number, error: RunError | null): number {
+  return Math.max(0, attempt - (error?.failures ?? 0) - (error?.refusals ?? 0));
+}

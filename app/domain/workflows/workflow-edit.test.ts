@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { STEP_KINDS } from '#app/domain/statuses.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import {
+  addStep,
+  duplicateStep,
+  moveStep,
+  nestStep,
+  newStep,
+  removeStep,
+  stepAt,
+  unnestStep,
+} from '#app/domain/workflows/workflow-edit.ts';
+
+const ids = (document: WorkflowDocument) => [...walkSteps(document.steps)].map(({ path }) => path);
+const add = (document: WorkflowDocument, kind: (typeof STEP_KINDS)[number], container = '') =>
+  addStep(document, container, newStep(document, kind, kind), undefined) ?? document;
+
+test('adds, moves, nests, takes out, duplicates and deletes', () => {
+  let document = add(add(add(EMPTY_WORKFLOW, 'branch'), 'tool'), 'agent');
+  expect(ids(document)).toEqual(['branch_1', 'tool_1', 'agent_1']);
+  document = moveStep(document, 'agent_1', 'up') ?? document;
+  expect(ids(document)).toEqual(['branch_1', 'agent_1', 'tool_1']);
+  document = nestStep(document, 'agent_1') ?? document;
+  expect(ids(document)).toEqual(['branch_1', 'branch_1/yes/agent_1', 'tool_1']);
+  document = duplicateStep(document, 'branch_1') ?? document;
+  expect(ids(document)).toEqual(['branch_1', 'branch_1/yes/agent_1', 'branch_2', 'branch_2/yes/agent_2', 'tool_1']);
+  document = unnestStep(document, 'branch_2/yes/agent_2') ?? document;
+  expect(ids(document)).toEqual(['branch_1', 'branch_1/yes/agent_1', 'branch_2', 'agent_2', 'tool_1']);
+  document = removeStep(document, 'branch_1') ?? document;
+  expect(ids(document)).toEqual(['branch_2', 'agent_2', 'tool_1']);
+  expect(add(document, 'tool', 'branch_2/otherwise').steps[0]).toMatchObject({ branches: [{}, { steps: [{ id: 'tool_2' }] }] });
+});
+
+test('a move that makes no sense changes nothing', () => {
+  const document = add(EMPTY_WORKFLOW, 'tool');
+  expect(moveStep(document, 'tool_1', 'up')).toBeNull();
+  expect(moveStep(document, 'tool_1', 'down')).toBeNull();
+  expect(nestStep(document, 'tool_1')).toBeNull();
+  expect(unnestStep(document, 'tool_1')).toBeNull();
+  expect(removeStep(document, 'gone/away/x')).toBeNull();
+  expect(stepAt(document, '')).toBeNull();
+});
+
+test('whatever is done, the document stays valid and every id is there once', () => {
+  const move = fc.record({
+    what: fc.constantFrom('add', 'up', 'down', 'nest', 'out', 'copy', 'remove'),
+    at: fc.nat(),
+    kind: fc.constantFrom(...STEP_KINDS),
+  });
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 25 }), (moves) => {
+      let document = EMPTY_WORKFLOW;
+      for (const { what, at, kind } of moves) {
+        const paths = ids(document);
+        const path = paths[at % Math.max(1, paths.length)] ?? '';
+        const before = ids(document).length;
+        const next =
+          what === 'add'
+            ? add(document, kind)
+            : what === 'up' || what === 'down'
+              ? moveStep(document, path, what)
+              : what === 'nest'
+                ? nestStep(document, path)
+                : what === 'out'
+                  ? unnestStep(document, path)
+                  : what === 'copy' && before < 60
+                    ? duplicateStep(document, path)
+                    : what === 'remove'
+                      ? removeStep(document, path)
+                      : null;
+        if (next === null) continue;
+        document = next;
+        if (what !== 'add' && what !== 'copy' && what !== 'remove') expect(ids(document)).toHaveLength(before);
+        const all = [...walkSteps(document.steps)].map(({ step }) => step.id);
+        expect(new Set(all).size).toBe(all.length);
+        expect(workflowDocumentSchema.safeParse(document).success).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
+import type { ModelToolCall } from '#app/domain/ports.ts';
+import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { RunError } from '#app/domain/runs/run-state.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { AgentTool, FrozenAgent } from '#app/domain/workflows/agent.ts';
+import type { AgentStep, ModelStep, ToolStep } from '#app/domain/workflows/workflow.ts';
+import type { RoutableCapability } from '#app/engine/routing/route.ts';
+import { type Drive, type Outcome, recall, writeLocal } from '#app/engine/runs/drive.ts';
+import type { RunConfig } from '#app/engine/runs/run-config.ts';
+import { walkEffect } from '#app/engine/runs/steps/effect-step.ts';
+
+/** One agent at work in one step of a run. */
+export type InAgent = {
+  drive: Drive;
+  step: AgentStep;
+  path: string;
+  agentId: string;
+  agent: FrozenAgent;
+  startedAt: Date;
+  /** Milliseconds that the run had waited when the agent began. */
+  waitedMs: number;
+  /** Calls of the model and of tools so far, those of earlier walks included. */
+  calls: number;
+};
+
+/** What a call came to. `outcome`: it waits or the run stops. */
+export type Called<T> = ({ kind: 'ok' } & T) | { kind: 'error'; error: RunError } | { kind: 'outcome'; outcome: Outcome };
+
+const jsonObject = z.custom<{ [key: string]: Json }>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const turnSchema = z.object({
+  text: z.string(),
+  finishReason: z.string(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), input: jsonObject.nullable() })).default([]),
+  message: jsonObject,
+});
+export type AgentTurn = z.infer<typeof turnSchema>;
+
+export function isEnded(drive: Drive, path: string): boolean {
+  const status = drive.journal.get(path)?.status;
+  return status === 'success' || status === 'error' || status === 'skipped';
+}
+
+/** One call of the agent's model, with the conversation so far and the tools that may be used now. */
+export async function askModel(
+  inAgent: InAgent,
+  path: string,
+  conversation: readonly Json[],
+  names: ReadonlyMap<string, AgentTool>,
+  secondsLeft: number,
+  tokensLeft: number,
+): Promise<Called<{ answer: AgentTurn }>> {
+  const { drive, agent, step } = inAgent;
+  const { document } = agent;
+  const substep: ModelStep = {
+    ...handlingOf(inAgent, path, agent.name),
+    kind: 'model',
+    timeoutSeconds: Math.max(1, Math.min(step.timeoutSeconds, Math.ceil(secondsLeft))),
+    connection: document.connection,
+    capability: document.model ?? '',
+    task: '',
+    input: {},
+    maxTokens: document.maxTokens,
+    temperature: null,
+    schema: '',
+  };
+  let outcome = recall(drive, substep, path);
+  if (outcome === null) {
+    const config = await drive.deps.configs.get(drive.run.workspaceId, drive.revision);
+    const input = {
+      system: document.instructions,
+      messages: [...conversation],
+      tools: toolsNow(config, names),
+      ...(document.maxTokens === null ? {} : { maxTokens: Math.max(1, Math.min(document.maxTokens, tokensLeft)) }),
+    };
+    const refuse = (now: RunConfig) => pausedBy(inAgent, now) ?? priceMissing(inAgent, now);
+    outcome = await walkEffect(drive, substep, path, { input, refuse });
+  }
+  const read = resultOf(drive, path, outcome);
+  if (read.kind !== 'ok') return read;
+  const answer = turnSchema.safeParse(read.output);
+  if (!answer.success) return { kind: 'error', error: { key: 'agentAnswerUnreadable', values: { agent: agent.name } } };
+  return { kind: 'ok', answer: answer.data };
+}
+
+/** One call that the model asked for; what is no call is kept as a step that failed, and the model is told. */
+export async function callTool(
+  inAgent: InAgent,
+  path: string,
+  wanted: ModelToolCall,
+  tool: AgentTool | null,
+): Promise<Called<{ output: Json }>> {
+  const { drive, agent } = inAgent;
+  const config = await drive.deps.configs.get(drive.run.workspaceId, drive.revision);
+  const title = tool === null ? wanted.name : (capabilityOf(config, tool)?.title ?? '') || tool.capability;
+  const substep: ToolStep | AgentStep = {
+    ...handlingOf(inAgent, path, `${agent.name}: ${title}`.slice(0, 200)),
+    kind: tool?.kind === 'skill' ? 'agent' : 'tool',
+    connection: tool?.connection ?? null,
+    capability: tool?.capability ?? '',
+    task: '',
+    input: {},
+  };
+  const known = recall(drive, substep, path);
+  if (known !== null) return resultOf(drive, path, known);
+  const { input } = wanted;
+  if (tool === null || input === null) {
+    const values = { agent: agent.name, tool: wanted.name.slice(0, 200) };
+    const error = { key: tool === null ? 'agentToolUnknown' : 'agentToolInputUnreadable', values };
+    writeLocal(drive, substep, path, { status: 'error', error, startedAt: drive.deps.clock.now() });
+    return { kind: 'error', error };
+  }
+  const refuse = (now: RunConfig) => pausedBy(inAgent, now);
+  return resultOf(drive, path, await walkEffect(drive, substep, path, { input, refuse }));
+}
+
+/** Handling of a call inside an agent: a failure is the agent's to deal with. The id is no step id, so that it meets none of the workflow's. */
+function handlingOf(
+  { step }: InAgent,
+  path: string,
+  name: string,
+): Pick<ToolStep, 'id' | 'name' | 'timeoutSeconds' | 'retries' | 'backoffSeconds' | 'onError' | 'unknownOutcome'> {
+  const { timeoutSeconds, retries, backoffSeconds, unknownOutcome } = step;
+  return { id: path, name, timeoutSeconds, retries, backoffSeconds, onError: 'continue', ...(unknownOutcome && { unknownOutcome }) };
+}
+
+function resultOf(drive: Drive, path: string, outcome: Outcome): Called<{ output: Json }> {
+  const error = drive.failures.get(path);
+  if (outcome.kind !== 'done') return { kind: 'outcome', outcome };
+  return error === undefined ? { kind: 'ok', output: outcome.output } : { kind: 'error', error };
+}
+
+function pausedBy({ drive, agent, agentId }: InAgent, config: RunConfig): Explanation | null {
+  // Whoever tries an agent's own draft asks for the draft, whatever version is in force, or none.
+  if (drive.claim.mode === 'test' && drive.claim.artifactId === agentId) return null;
+  return config.agents.get(agentId) === true ? null : { key: 'agentPaused', values: { agent: agent.name } };
+}
+
+/** A limit of money that cannot be counted is none that could be kept. */
+function priceMissing({ agent }: InAgent, config: RunConfig): Explanation | null {
+  const { budget, connection, model } = agent.document;
+  if (budget.costMicros === null) return null;
+  const settings = [...config.connections.values()].find(({ slug }) => slug === connection)?.settings;
+  const prices = modelSettingsSchema.safeParse(settings).data?.prices ?? {};
+  return Object.hasOwn(prices, model ?? '') ? null : { key: 'agentBudgetNoPrice', values: { agent: agent.name, model: model ?? '' } };
+}
+
+/** The definitions that a model is shown: approved ones alone, since an unapproved description could tell it anything. */
+function toolsNow(config: RunConfig, names: ReadonlyMap<string, AgentTool>): Json[] {
+  return [...names].flatMap(([name, tool]) => {
+    const capability = capabilityOf(config, tool);
+    if (capability?.state !== 'approved' || capability.connection.status !== 'connected') return [];
+    const description = (capability.description || capability.title).slice(0, 1_000);
+    return [{ name, description, inputSchema: capability.inputSchema ?? { type: 'object', properties: {} } }];
+  });
+}
+
+function capabilityOf(config: RunConfig, tool: AgentTool): RoutableCapability | undefined {
+  return config.index.capabilities.find(
+    (candidate) => candidate.kind === tool.kind && candidate.name === tool.capability && candidate.connection.slug === tool.connection,
+  );
+}

@@ -1,0 +1,143 @@
+import type { Json } from '#app/domain/tables.ts';
+import type { ApprovalStep } from '#app/domain/workflows/workflow.ts';
+import { isExpression, stripMark } from '#app/domain/workflows/workflow-check.ts';
+import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy } from '#app/engine/runs/drive.ts';
+import { ExpressionError, evaluate } from '#app/engine/runs/expressions/evaluate.ts';
+import type { ApprovalAnswer } from '#app/engine/runs/run-store.ts';
+import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
+
+/** Asks people, waits for them, and takes what they decided exactly once. */
+export async function walkApproval(drive: Drive, step: ApprovalStep, path: string): Promise<Outcome> {
+  const { deps, run, claim } = drive;
+  const open = drive.approvals.find((approval) => approval.id === drive.journal.get(path)?.approvalId);
+  if (open?.status === 'pending' && new Date(open.dueAt) > deps.clock.now()) {
+    wakeBy(drive, new Date(open.dueAt));
+    return WAIT;
+  }
+  let input: { [key: string]: Json };
+  try {
+    input = await inputOf(drive, step, path);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    input = { question: step.question, show: {} };
+    return failStep(drive, step, path, input, error.explanation);
+  }
+  const config = await deps.configs.get(run.workspaceId, drive.revision);
+  const subject = {
+    workspaceId: run.workspaceId,
+    runId: run.runId,
+    stepPath: path,
+    connection: null,
+    capability: null,
+    input,
+    policyVersion: config.policies.policyVersion,
+  };
+  const digest = open?.digest ?? actionDigest(subject);
+  const row = {
+    path,
+    stepId: step.id,
+    kind: 'approval',
+    name: step.name,
+    attempt: 1,
+    key: `${run.runId}/${path}`,
+    reason: { key: 'approvalStep', values: {} },
+    input,
+    inputDigest: digestOf(input),
+    actionDigest: digest,
+    approval: {
+      id: deps.newId(),
+      eventId: deps.newId(),
+      title: step.name,
+      subject: { ...subject, question: step.question, show: input.show ?? {} },
+      reason: { key: 'approvalStep', values: { step: step.name } },
+      risk: step.risk,
+      quorum: step.quorum,
+      dueHours: step.dueHours,
+    },
+  };
+  const answer = await deps.store.askApproval(run, claim.attempt, row, takeUnwritten(drive));
+  if (answer.state === 'fenced' || answer.state === 'halted' || answer.state === 'cancelled') {
+    drive.stop ??= { kind: answer.state };
+    return STOP;
+  }
+  if (answer.state === 'waiting') {
+    wakeBy(drive, new Date(answer.dueAt));
+    return WAIT;
+  }
+  if (answer.state === 'approved') {
+    const approvers = (answer.votes ?? []).filter((vote) => vote.vote === 'approve').map((vote) => vote.name);
+    const output = { approved: true, approvers, shown: input.show ?? {} };
+    const finished = await deps.store.finishStep(
+      run,
+      claim.attempt,
+      path,
+      { status: 'success', output, outputDigest: digestOf(output) },
+      takeUnwritten(drive),
+    );
+    if (finished.state !== 'ok') {
+      drive.stop ??= { kind: finished.state };
+      return STOP;
+    }
+    return succeed(drive, step, output);
+  }
+  return failStep(drive, step, path, input, approvalRefusal(answer.state, answer));
+}
+
+/** Why an approval that is not one ends its step. */
+export function approvalRefusal(
+  state: 'rejected' | 'expired' | 'withdrawn',
+  answer: ApprovalAnswer,
+): { key: string; values: Record<string, string> } {
+  if (state !== 'rejected') return { key: state === 'expired' ? 'approvalExpired' : 'approvalWithdrawn', values: {} };
+  const rejection = answer.votes?.find((vote) => vote.vote === 'reject');
+  if (rejection === undefined) return { key: 'approvalRejected', values: { name: '' } };
+  return rejection.reason === ''
+    ? { key: 'approvalRejected', values: { name: rejection.name } }
+    : { key: 'approvalRejectedBecause', values: { name: rejection.name, reason: rejection.reason.slice(0, 500) } };
+}
+
+async function failStep(
+  drive: Drive,
+  step: ApprovalStep,
+  path: string,
+  input: Json,
+  error: { key: string; values: Record<string, string | number | boolean> },
+): Promise<Outcome> {
+  const { deps, run, claim } = drive;
+  if (!drive.journal.has(path) && drive.approvals.every((approval) => approval.path !== path)) {
+    // nothing of it stands in the journal yet
+    const now = deps.clock.now().toISOString();
+    drive.unwritten.set(path, {
+      path,
+      stepId: step.id,
+      kind: 'approval',
+      name: step.name,
+      status: 'error',
+      reason: null,
+      input,
+      output: null,
+      error,
+      inputDigest: digestOf(input),
+      outputDigest: null,
+      startedAt: now,
+      finishedAt: now,
+    });
+  } else {
+    const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, takeUnwritten(drive));
+    if (finished.state !== 'ok') {
+      drive.stop ??= { kind: finished.state };
+      return STOP;
+    }
+  }
+  return fail(drive, step, path, error);
+}
+
+/** Kept as first asked: what people looked at is what their decision is about. */
+async function inputOf(drive: Drive, step: ApprovalStep, path: string): Promise<{ [key: string]: Json }> {
+  const asked = drive.journal.get(path)?.input;
+  if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return asked;
+  const show: { [label: string]: Json } = {};
+  for (const [label, value] of Object.entries(step.show))
+    show[label] = isExpression(value) ? await evaluate(stripMark(value), drive.scope) : value;
+  return { question: step.question, show };
+}

@@ -1,0 +1,142 @@
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import { costMicros, modelSettingsSchema, type TokenUsage } from '#app/domain/connections/model-connection.ts';
+import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
+import type { Json } from '#app/domain/tables.ts';
+import type { Frame } from '#app/engine/connections/frames.ts';
+import { PeerError, type PeerFailure } from '#app/engine/connections/peer.ts';
+import type { RoutableCapability } from '#app/engine/routing/route.ts';
+import type { Drive } from '#app/engine/runs/drive.ts';
+import { VALUE_MAX_BYTES } from '#app/engine/runs/expressions/evaluate.ts';
+import type { RunConnection } from '#app/engine/runs/run-config.ts';
+import type { StepResult } from '#app/engine/runs/run-store.ts';
+import { digestOf } from '#app/engine/runs/steps/digest.ts';
+
+/** What the journal keeps of a call beside its result. */
+export type Kept = Pick<StepResult, 'usage' | 'frames'>;
+export type CallResult = ({ ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure }) & { kept: Kept };
+type Answer = { ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure };
+
+/** A peer that does not answer in time may also not notice that it was aborted: this much later nobody waits for it. */
+const ABORT_GRACE_MS = 250;
+/** A peer says something else of itself than what was approved. */
+const CHANGED: ReadonlySet<string> = new Set(['peerToolChanged', 'peerToolRemoved']);
+
+/** One attempt of one call. Never throws for what a peer does, never outlives the step's time, never answers what cannot be stored. */
+export async function callCapability(
+  drive: Drive,
+  step: { timeoutSeconds: number },
+  {
+    path,
+    target,
+    connection,
+    input,
+    privateNetwork,
+  }: {
+    path: string;
+    target: RoutableCapability;
+    connection: RunConnection;
+    input: { [key: string]: Json };
+    privateNetwork: WorkspaceNetwork;
+  },
+): Promise<CallResult> {
+  const { deps, run } = drive;
+  const { kind, settings } = connection;
+  const frames: Frame[] | undefined = drive.claim.mode === 'test' ? [] : undefined;
+  const kept = (usage: TokenUsage | undefined): Kept => ({
+    ...(usage === undefined ? {} : { usage: usageOf(connection, target.name, usage) }),
+    ...(frames === undefined || frames.length === 0 ? {} : { frames: frames as unknown as Json }),
+  });
+  const failed = (failure: PeerFailure): CallResult => ({ ok: false, failure, kept: kept(failure.usage) });
+  const timeoutMs = step.timeoutSeconds * 1_000;
+  const tooLate: PeerFailure = {
+    key: 'peerTimeout',
+    values: { seconds: step.timeoutSeconds },
+    retryable: true,
+    happened: 'unknown',
+  };
+  const timeout = new AbortController();
+  const signal = AbortSignal.any([drive.signal, timeout.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  let grace: NodeJS.Timeout | undefined;
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const giveUp = () => {
+    grace = setTimeout(() => reject(new PeerError(tooLate)), ABORT_GRACE_MS);
+  };
+  timer = setTimeout(() => timeout.abort(), timeoutMs);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    const credential =
+      connection.credential === null
+        ? null
+        : deps.sealer.open(Buffer.from(connection.credential, 'base64'), `connections/${connection.id}`);
+    const { output, usage } = await Promise.race([
+      deps.callPeer({
+        peer: { kind, endpoint: connection.endpoint, credential, settings, privateNetwork },
+        capability: { name: target.name, fingerprint: target.fingerprint },
+        input,
+        idempotencyKey: `${run.runId}/${path}`,
+        timeoutMs,
+        signal,
+        ...(frames === undefined ? {} : { frames }),
+      }),
+      over,
+    ]);
+    return { ...store(output, connection), kept: kept(usage) };
+  } catch (error) {
+    if (timeout.signal.aborted && !drive.signal.aborted) return failed(tooLate);
+    if (error instanceof PeerError) {
+      if (CHANGED.has(error.failure.key)) await reportChange(drive, connection);
+      return failed(error.failure);
+    }
+    if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true, happened: 'unknown' });
+    deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
+    return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false, happened: 'unknown' });
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(grace);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The page of the connection says so at once, and people are told; the step has failed in any case. */
+async function reportChange({ deps, run }: Drive, connection: RunConnection): Promise<void> {
+  try {
+    await deps.requestCheck?.(run.workspaceId, connection.id);
+  } catch (error) {
+    deps.log.error('a changed connection was not checked', { connection: connection.id, error });
+  }
+}
+
+/** Tokens with what they cost by the price that the connection has now. */
+function usageOf(connection: RunConnection, model: string, usage: TokenUsage): NonNullable<StepResult['usage']> {
+  const settings = modelSettingsSchema.safeParse(connection.settings);
+  const price = settings.success && Object.hasOwn(settings.data.prices, model) ? settings.data.prices[model] : undefined;
+  return {
+    tokensIn: usage.inputTokens,
+    tokensOut: usage.outputTokens,
+    costMicros: price === undefined ? null : costMicros(price, usage),
+  };
+}
+
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair in JSON; a value over the limit would be carried through every later step. */
+function store(output: Json, connection: RunConnection): Answer {
+  const values = { connection: connection.name };
+  let text: string;
+  try {
+    text = canonicalJson(output);
+  } catch {
+    return { ok: false, failure: { key: 'outputNotText', values, retryable: false, happened: 'unknown' } };
+  }
+  if (text.length > VALUE_MAX_BYTES)
+    return {
+      ok: false,
+      failure: {
+        key: 'outputTooLarge',
+        values: { ...values, size: text.length, limit: VALUE_MAX_BYTES },
+        retryable: false,
+        happened: 'unknown',
+      },
+    };
+  if (text.includes('\\u0000')) return { ok: false, failure: { key: 'outputNotText', values, retryable: false, happened: 'unknown' } };
+  return { ok: true, output, digest: digestOf(output) };
+}

@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { CheckboxGroupField, RadioGroupField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import { API_KEY_DAYS, newApiKeySchema } from '#app/features/account/account-schemas.ts';
+import type { CreatedKey, NewKeyAnswer } from '#app/features/account/keys/create-api-key-action.server.ts';
+import type { NewApiKeyView } from '#app/features/account/keys/load-api-keys.server.ts';
+
+/** The form of a key; when it is made, the key itself, this once. */
+export function NewApiKeyPage({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswer | undefined }) {
+  const { t } = useTranslation('account');
+  return (
+    <PageFrame
+      title={answer?.created ? t('apiKeys.createdTitle') : t('apiKeys.create')}
+      description={answer?.created ? undefined : t('apiKeys.newBody', { workspace: view.workspace })}
+      breadcrumbs={[
+        { label: t('title'), to: '/dashboard/account' },
+        { label: t('area.apiKeys'), to: '/dashboard/account/api-keys' },
+      ]}
+    >
+      {answer?.created ? <Created created={answer.created} /> : <NewKeyForm view={view} answer={answer} />}
+    </PageFrame>
+  );
+}
+
+function useScopeWords(): Record<ApiKeyScope, string> {
+  const { t } = useTranslation('account');
+  return {
+    'runs:read': t('apiKeys.scope.runsRead'),
+    'runs:start': t('apiKeys.scope.runsStart'),
+    'workflows:read': t('apiKeys.scope.workflowsRead'),
+    'workflows:write': t('apiKeys.scope.workflowsWrite'),
+    'approvals:read': t('apiKeys.scope.approvalsRead'),
+    'audit:read': t('apiKeys.scope.auditRead'),
+  };
+}
+
+function NewKeyForm({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswer | undefined }) {
+  const { t } = useTranslation('account');
+  const scopeWords = useScopeWords();
+  const { form, fields } = useAppForm(newApiKeySchema, {
+    lastResult: answer?.result,
+    defaultValue: { id: view.id, days: String(API_KEY_DAYS[0]), scopes: ['runs:read'] },
+  });
+  return (
+    <AppForm form={form}>
+      <input type="hidden" name={fields.id.name} defaultValue={view.id} />
+      <TextField field={fields.name} label={t('apiKeys.name')} hint={t('apiKeys.nameHint')} />
+      <CheckboxGroupField
+        field={fields.scopes}
+        label={t('apiKeys.scopes')}
+        hint={t('apiKeys.scopesHint')}
+        options={view.scopes.map((scope) => ({ value: scope, label: scopeWords[scope], hint: <code dir="ltr">{scope}</code> }))}
+      />
+      <RadioGroupField
+        field={fields.days}
+        label={t('apiKeys.lifetime')}
+        options={API_KEY_DAYS.toSorted((one, other) => one - other).map((count) => ({
+          value: String(count),
+          label: t('apiKeys.days', { count }),
+        }))}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton busyLabel={t('apiKeys.creating')}>{t('apiKeys.create')}</SubmitButton>
+        <ButtonLink to="/dashboard/account/api-keys" variant="quiet">
+          {t('cancel')}
+        </ButtonLink>
+      </div>
+    </AppForm>
+  );
+}
+
+function Created({ created }: { created: CreatedKey }) {
+  const { t } = useTranslation('account');
+  return (
+    <div className="grid gap-6">
+      <Notice kind="ok" live title={t('apiKeys.createdNotice', { name: created.name })}>
+        <p>{t('apiKeys.createdBody')}</p>
+      </Notice>
+      <label className="grid max-w-measure gap-1.5">
+        <span className="font-semibold">{t('apiKeys.secret')}</span>
+        <input
+          readOnly
+          value={created.secret}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          onFocus={(event) => event.currentTarget.select()}
+          className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
+        />
+      </label>
+      <div className="max-w-measure">
+        <p className="mb-1.5 text-sm text-muted">{t('apiKeys.howTo')}</p>
+        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
+          <code>{`Authorization: Bearer ${created.secret.slice(0, 8)}…`}</code>
+        </pre>
+      </div>
+      <div>
+        <ButtonLink to="/dashboard/account/api-keys" variant="primary">
+          {t('apiKeys.stored')}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,9 +1,0 @@
-import type { ActionFunctionArgs } from 'react-router';
-import { readAuthMode } from '#app/features/auth/auth-mode.ts';
-import { signIn } from '#app/features/auth/sign-in-action.server.ts';
-import { signUp } from '#app/features/auth/sign-up-action.server.ts';
-
-/** `/auth` posts to its own address, whose mode says what is meant. */
-export async function enter(args: ActionFunctionArgs) {
-  return readAuthMode(args.url.searchParams) === 'sign-up' ? signUp(args) : signIn(args);
-}

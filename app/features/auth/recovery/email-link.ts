@@ -1,0 +1,46 @@
+import type { EmailLinkType } from '#app/features/auth/browser/auth-client.ts';
+
+/**
+ * What a link may call itself, and what it is taken for. The service would take a recovery link that calls itself `email` or `magiclink` for
+ * a way in without a new password: the first, which templates of hosted projects use, stands for a sign-up alone, the second for nothing.
+ */
+const TYPES: ReadonlyMap<string, EmailLinkType> = new Map([
+  ['signup', 'signup'],
+  ['email', 'signup'],
+  ['invite', 'invite'],
+  ['recovery', 'recovery'],
+  ['email_change', 'email_change'],
+]);
+const TOKEN_HASH = /^[A-Za-z0-9_.-]{16,256}$/;
+const CODE = /^[A-Za-z0-9_-]{8,128}$/;
+
+/**
+ * What the address of an e-mailed link carries. `token`: our own link, which works in any browser. `code`: the hosted default link, which works
+ * in the browser that asked. `failed`: the service refused it already. Reading one changes nothing: mail scanners open links.
+ */
+export type EmailLink =
+  | { kind: 'token'; tokenHash: string; type: EmailLinkType }
+  | { kind: 'code'; code: string }
+  | { kind: 'failed' }
+  | { kind: 'garbled' }
+  | { kind: 'none' };
+
+export function readEmailLink(params: URLSearchParams): EmailLink {
+  if (params.has('error') || params.has('error_code')) return { kind: 'failed' };
+  const tokenHash = params.get('token_hash');
+  if (tokenHash !== null) {
+    const type = TYPES.get(params.get('type') ?? '');
+    return type !== undefined && TOKEN_HASH.test(tokenHash) ? { kind: 'token', tokenHash, type } : { kind: 'garbled' };
+  }
+  const code = params.get('code');
+  if (code !== null) return CODE.test(code) ? { kind: 'code', code } : { kind: 'garbled' };
+  return { kind: 'none' };
+}
+
+/** Said to `/auth/confirm` when one of two mailboxes has confirmed a new address. */
+export const OTHER_MAILBOX = 'other-mailbox';
+
+/** Where a recovery link is used: together with the new password. */
+export function recoveryPath(tokenHash: string): string {
+  return `/reset-password?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;
+}

@@ -1,0 +1,15 @@
+import { data, type LoaderFunctionArgs } from 'react-router';
+import { HOME_PATH, returnPath } from '#app/features/auth/session/return-path.ts';
+import { type AuthMode, readAuthMode } from '#app/features/auth/sign-in/auth-mode.ts';
+
+/** What the sign-in and sign-up screen shows. A mode that does not exist answers 400 and still lets one sign in. */
+export type AuthView = { mode: AuthMode; invalidMode: boolean; next: string | null };
+
+export function loadAuth({ url }: LoaderFunctionArgs) {
+  const mode = readAuthMode(url.searchParams);
+  const next = returnPath(url.searchParams.get('next'));
+  return data<AuthView>(
+    { mode: mode ?? 'sign-in', invalidMode: mode === null, next: next === HOME_PATH ? null : next },
+    { status: mode === null ? 400 : 200 },
+  );
+}

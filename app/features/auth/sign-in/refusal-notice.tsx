@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '#app/components/page/notice.tsx';
+import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
+import type { Refusal } from '#app/features/auth/sign-in/refusal.ts';
+
+/** Why the form was refused, above the form, announced and with the focus; with scripts as a toast too (specification, section 8). */
+export function RefusalNotice({
+  refusal,
+  title,
+  children,
+}: {
+  refusal: Refusal | null | undefined;
+  title: string;
+  children?: React.ReactNode;
+}) {
+  const { t } = useTranslation('auth');
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed is switched off while the answer is awaited, and the focus is lost with it.
+    if (refusal) box.current?.focus();
+  }, [refusal]);
+  if (!refusal) return null;
+  const text = refusal.text === 'failure.tooMany' ? t('failure.tooMany', { count: refusal.seconds ?? 0 }) : t(refusal.text);
+  const unexpected = refusal.group === 'unavailable' && title !== t('unexpected') ? t('unexpected') : null;
+  return (
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: without scripts this is what brings the reader to the reason
+      autoFocus
+      className="rounded-md focus:outline-2 focus:outline-offset-2 focus:outline-danger-ink"
+    >
+      <ToastOnce of={refusal} kind="danger" title={title} text={unexpected ?? text} />
+      <Notice kind="danger" title={title}>
+        {unexpected === null ? null : <p>{unexpected}</p>}
+        <p>{text}</p>
+        {refusal.reference === null ? null : (
+          <p className="mt-2">
+            {t('reference')} <code dir="ltr">{refusal.reference}</code>
+          </p>
+        )}
+        {children}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
+import { signInSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
+import type { FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
+import { RefusalNotice } from '#app/features/auth/sign-in/refusal-notice.tsx';
+
+export function SignInForm({ email, answer }: { email: string; answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const { form, fields } = useAppForm(signInSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'sign-in' });
+  return (
+    <>
+      <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')}>
+        {answer?.refusal?.group === 'wrongDetails' ? (
+          <p className="mt-2">
+            {t('notConfirmedYet')} <Link to="/auth/confirm?again=1">{t('sendAgain')}</Link>
+          </p>
+        ) : null}
+      </RefusalNotice>
+      <AppForm form={form}>
+        <input type="hidden" name="form" value="sign-in" />
+        <TextField field={fields.email} label={t('email')} type="email" autoComplete="username" />
+        <PasswordField field={fields.password} label={t('password')} autoComplete="current-password" />
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <SubmitButton busyLabel={t('signingIn')}>{t('signIn')}</SubmitButton>
+          <Link to="/reset-password" className="text-link inline-block py-1">
+            {t('forgotPassword')}
+          </Link>
+        </div>
+      </AppForm>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { FullPlan } from '#app/components/page/plan-limit.tsx';
+import { may } from '#app/domain/people/roles.ts';
+import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
+import { credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { readRoom } from '#app/engine/plans/require-room.ts';
+import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
+import { connectSchema } from '#app/features/connections/connect/connect-schema.ts';
+import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext, servicesContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: BuiltinKind };
+
+/** Only who may connect sees the form. */
+export function requireConnector<Kind extends ConnectionKind>({
+  context,
+  kind,
+}: {
+  context: Readonly<RouterContextProvider>;
+  kind: Kind;
+}): { kind: Kind } {
+  if (!may(context.get(memberContext).member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  return { kind };
+}
+
+/** The form by address, and whether there are servers of this machine to choose from instead. */
+export function loadConnectTool({ context }: { context: Readonly<RouterContextProvider> }) {
+  const { localServers } = context.get(servicesContext).engine;
+  return { ...requireConnector({ context, kind: 'mcp' }), local: Object.keys(localServers).length > 0 };
+}
+
+/** The form, and whether the plan has room for one agent more. */
+export async function loadConnectAgent({ context }: { context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const { kind } = requireConnector({ context, kind: 'a2a' });
+  const { now } = context.get(servicesContext);
+  const room = await read((db) => readRoom(db, member.workspace.id, 'agents', now()));
+  const full: FullPlan | null = room?.full ? { what: 'agents', limit: room.limit, mayChange: may(member.roles, 'manageMembers') } : null;
+  return { kind, full };
+}
+
+/** Speaks to the address first; what answers is stored with everything it offers waiting for approval. */
+export async function connectAction({ request, context, kind }: Arguments) {
+  requireConnector({ context, kind });
+  const parsed = await parseForm(request, connectSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { member, read } = context.get(memberContext);
+  const { engine, newId } = context.get(servicesContext);
+  const { name, address, description, token } = parsed.value;
+  const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
+  let inspection: PeerInspection;
+  try {
+    inspection = await engine.inspectPeer({ kind, endpoint: address, credential: token === '' ? null : token, privateNetwork });
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+    const { field, text } = peerFailureMessage(error.failure);
+    return invalidForm(parsed.reply, { fieldErrors: { [field]: [text] } });
+  }
+  const id = newId();
+  const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
+  try {
+    await performAsMember(context, connectPeer, { id, kind, name, description, endpoint: address, sealedCredential, inspection });
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
+  return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
+}

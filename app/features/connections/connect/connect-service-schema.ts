@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
+import { MODEL_PROVIDERS } from '#app/domain/connections/model-connection.ts';
+import { connectSchema } from '#app/features/connections/connect/connect-schema.ts';
+
+/** A service is named beside its address, since the address alone does not tell which interface it speaks. */
+export const connectServiceSchemas = {
+  // Empty: the provider's own service.
+  model: connectSchema.extend({
+    service: z.enum(MODEL_PROVIDERS),
+    address: z.union([z.literal(''), connectSchema.shape.address]).default(''),
+  }),
+  app: connectSchema.extend({ service: z.enum(APP_PARTNERS) }),
+} as const;

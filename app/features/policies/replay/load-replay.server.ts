@@ -1,0 +1,48 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { may } from '#app/domain/people/roles.ts';
+import { policyText } from '#app/engine/policy/author-policy.ts';
+import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
+import { readPolicyText } from '#app/engine/policy/policy-text.ts';
+import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
+import { readPolicy } from '#app/features/policies/load-policy.server.ts';
+import { REPLAY_RUNS } from '#app/features/policies/replay/replay-runs.ts';
+import { memberContext } from '#app/request-context.ts';
+
+const SHOWN = 100;
+
+/** What the last runs would have met, had this policy's draft been in force beside all others as they stand. */
+export async function loadReplay({
+  params,
+  url,
+  context,
+}: {
+  params: { policy: string };
+  url: URL;
+  context: Readonly<RouterContextProvider>;
+}) {
+  const { member, read } = context.get(memberContext);
+  if (!may(member.roles, 'seeAllRuns')) throw data({ code: 'forbidden' }, { status: 403 });
+  const runs = REPLAY_RUNS.find((count) => String(count) === url.searchParams.get('runs')) ?? REPLAY_RUNS[0];
+  const found = await read(async (db) => {
+    const policy = await readPolicy(db, params.policy);
+    if (policy === null) return null;
+    const text = policyText(policy.draft ?? policy.document) ?? '';
+    const base = { id: policy.id, name: policy.name, isDraft: policy.draft !== null, runs };
+    if (readPolicyText(text).issues.length > 0) return { ...base, valid: false as const };
+    const others = (await loadPolicySources(db)).filter(({ policyId }) => policyId !== policy.id);
+    const sources = [...others, { policyId: policy.id, policyName: policy.name, version: 0, text }];
+    const replay = await replayPolicies(db, sources, { workspaceId: member.workspace.id, runs });
+    return {
+      ...base,
+      valid: true as const,
+      replayed: replay.runs,
+      decided: replay.decided,
+      unreadable: replay.unreadable,
+      changes: replay.changed.length,
+      changed: replay.changed.slice(0, SHOWN).map((row) => ({ ...row, at: row.at.toISOString() })),
+    };
+  });
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  return found;
+}
+export type LoadedReplay = Awaited<ReturnType<typeof loadReplay>>;

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { useLabel } from '#app/components/text/named.ts';
+import { Card } from '#app/components/ui/card.tsx';
+import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
+import type { Role } from '#app/domain/people/roles.ts';
+import { ACTION_WORDS, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
+
+export const ROLE_WORDS = {
+  user: 'rule.roles.user',
+  builder: 'rule.roles.builder',
+  approver: 'rule.roles.approver',
+  auditor: 'rule.roles.auditor',
+  admin: 'rule.roles.admin',
+} as const satisfies Record<Role, string>;
+
+/** One rule in words; what the form has no words for says so and shows its text. */
+export function RuleCard({ form, text, action }: { form: RuleForm | null; text: string; action?: ReactNode }) {
+  const { t } = useTranslation('policies');
+  if (form === null)
+    return (
+      <Card className="grid gap-3">
+        <p className="font-semibold">{t('rule.textOnly')}</p>
+        <p className="text-sm text-muted">{t('rule.textOnlyWhy')}</p>
+        <pre dir="ltr" className="overflow-x-auto text-start font-mono text-sm leading-relaxed whitespace-pre-wrap wrap-anywhere">
+          <code>{text}</code>
+        </pre>
+      </Card>
+    );
+  return (
+    <Card className="grid gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="grid gap-1">
+          <StatusWord status={form.verdict} />
+          <h3 className="font-semibold wrap-anywhere">
+            <code className="font-mono text-sm">{form.id}</code>
+          </h3>
+        </div>
+        {action}
+      </div>
+      <RuleWords form={form} />
+    </Card>
+  );
+}
+
+function RuleWords({ form }: { form: RuleForm }) {
+  const { t } = useTranslation('policies');
+  const label = useLabel();
+  const wordsOf = useConditionWords();
+  return (
+    <ul className="grid gap-1 text-sm">
+      <li>
+        <span className="text-muted">{label(t('rule.calls'))} </span>
+        {form.actions.length === 0 ? t('rule.anyCall') : form.actions.map((action) => t(ACTION_WORDS[action])).join(' · ')}
+      </li>
+      {form.role === '' ? null : (
+        <li>
+          <span className="text-muted">{label(t('rule.who'))} </span>
+          {t(ROLE_WORDS[form.role])}
+        </li>
+      )}
+      {form.conditions.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a rule may say the same twice, and has no other name for it
+        <li key={index}>
+          <span className="font-semibold">{condition.holds ? t('rule.if') : t('rule.unless')}</span> {wordsOf(condition)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import type { RulePart } from '#app/domain/audit/policy-rule.ts';
+import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
+
+/** The rules of the saved draft beside its text. Each button first keeps what was typed into the text, so that nothing is lost. */
+export function RulePanel({ rules }: { rules: readonly RulePart[] | null }) {
+  const { t } = useTranslation('policies');
+  return (
+    <section aria-label={t('edit.rules')} className="grid content-start gap-4">
+      <div>
+        <h2 className="text-lg font-semibold">{t('edit.rules')}</h2>
+        <p className="mt-1 text-muted">{t('edit.rulesText')}</p>
+      </div>
+      {rules === null ? (
+        <Notice kind="attention" title={t('edit.unreadable')} />
+      ) : (
+        <>
+          {rules.length === 0 ? <p>{t('edit.noRules')}</p> : null}
+          {rules.map(({ form, text }, index) => (
+            <RuleCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same text
+              key={index}
+              form={form}
+              text={text}
+              action={
+                form === null ? undefined : (
+                  <SubmitButton variant="secondary" size="small" name="intent" value={`rule:${form.id}`}>
+                    {t('edit.rule')}
+                    <span className="sr-only"> {form.id}</span>
+                  </SubmitButton>
+                )
+              }
+            />
+          ))}
+          <SubmitButton variant="secondary" name="intent" value="newRule">
+            {t('edit.newRule')}
+          </SubmitButton>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import {
+  CONDITION_TESTS,
+  type ConditionTest,
+  RULE_ACTIONS,
+  RULE_FINDINGS_MAX,
+  RULE_ID,
+  RULE_REASON_MAX,
+  RULE_VALUE_MAX,
+  RULE_VERDICTS,
+  type RuleCondition,
+  type RuleForm,
+} from '#app/domain/audit/policy-rule.ts';
+import { ROLES } from '#app/domain/people/roles.ts';
+
+export const MOST_CONDITIONS = 20;
+/** Tests whose value is typed; that of the others is chosen together with them. */
+export const TYPED_TESTS: readonly ConditionTest[] = ['nameIs', 'findingsAtLeast'];
+
+/** `what` is a test, or a test, a colon and its value; empty: this row says nothing. */
+const row = z
+  .object({
+    what: z
+      .string()
+      .max(RULE_VALUE_MAX + 40)
+      .default(''),
+    holds: z.enum(['if', 'unless']).default('if'),
+    value: z.string().trim().max(RULE_VALUE_MAX).default(''),
+  })
+  .superRefine(({ what, value }, context) => {
+    const test = testOf(what);
+    if (what !== '' && test === undefined) context.addIssue({ code: 'custom', path: ['what'], message: 'invalid' });
+    if (test === undefined || !TYPED_TESTS.includes(test)) return;
+    if (value === '') context.addIssue({ code: 'custom', path: ['value'], message: 'required' });
+    else if (test === 'findingsAtLeast' && !(/^\d+$/.test(value) && Number(value) <= RULE_FINDINGS_MAX))
+      context.addIssue({ code: 'custom', path: ['value'], message: 'notANumber' });
+    else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
+  });
+
+export const ruleSchema = z.object({
+  /** Revision of the draft that the author saw. */
+  revision: z.coerce.number().int().min(0),
+  id: z.string().trim().regex(RULE_ID, 'ruleId'),
+  verdict: z.enum(RULE_VERDICTS),
+  reason: z.string().trim().min(1).max(RULE_REASON_MAX),
+  role: z.enum(['', ...ROLES]).default(''),
+  actions: z.array(z.enum(RULE_ACTIONS)).default([]),
+  conditions: z.array(row).max(MOST_CONDITIONS).default([]),
+});
+export type RuleInput = z.output<typeof ruleSchema>;
+
+function testOf(what: string): ConditionTest | undefined {
+  return CONDITION_TESTS.find((test) => test === what.split(':', 1)[0]);
+}
+
+/** The rule that was entered; rows that say nothing are left out. */
+export function ruleFromForm({ revision: _, conditions, ...rule }: RuleInput): RuleForm {
+  const read = conditions.flatMap(({ what, holds, value }): RuleCondition[] => {
+    const test = testOf(what);
+    if (test === undefined) return [];
+    const typed = test === 'findingsAtLeast' ? String(Number(value)) : value;
+    const chosen = what.slice(test.length + 1);
+    return [{ test, holds: holds === 'if', value: TYPED_TESTS.includes(test) ? typed : chosen }];
+  });
+  return { ...rule, conditions: read };
+}
+
+/** What the form begins with for a condition. */
+export function rowOf({ test, holds, value }: RuleCondition): z.output<typeof row> {
+  const typed = TYPED_TESTS.includes(test);
+  return { what: typed || value === '' ? test : `${test}:${value}`, holds: holds ? 'if' : 'unless', value: typed ? value : '' };
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { WholeBar } from '#app/components/data/whole-bar.tsx';
+import { FlashNotice } from '#app/components/page/flash-notice.tsx';
+import { PublicBar, ReducedBar } from '#app/features/public/frame/public-bar.tsx';
+import { PublicFooter } from '#app/features/public/frame/public-footer.tsx';
+import { SectionBoundary } from '#app/features/public/frame/section-boundary.tsx';
+import { SectionUnavailable } from '#app/features/public/frame/section-unavailable.tsx';
+import { Still } from '#app/features/public/frame/still.tsx';
+
+// No browser loads it.
+const head = import.meta.env.SSR ? await import('#app/components/page/findable-head.tsx') : null;
+const foot = import.meta.env.SSR ? await import('#app/features/public/frame/structured-data.tsx') : null;
+
+/**
+ * Bar, content and foot of every public page, with the title and the description of its document. A route that uses it names the
+ * namespace `public` in `handle.i18n`. `title` stands before the product's name; the start page gives `fullTitle`.
+ */
+export function PublicFrame({
+  title,
+  fullTitle,
+  description,
+  children,
+}: {
+  title?: string;
+  fullTitle?: string;
+  description: string;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation(['public', 'common']);
+  const whole = fullTitle ?? `${title} · ${t('common:productName')}`;
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{whole}</title>
+      <WholeBar />
+      <meta name="description" content={description} />
+      {head ? <head.FindableHead title={title ?? whole} description={description} /> : null}
+      <a
+        href="#content"
+        className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
+      >
+        {t('common:skipToContent')}
+      </a>
+      <SectionBoundary fallback={<ReducedBar />}>
+        <PublicBar />
+      </SectionBoundary>
+      <main id="content" tabIndex={-1} className="grow">
+        <div className="mx-auto max-w-page px-4 pt-6 empty:hidden sm:px-8">
+          <FlashNotice />
+        </div>
+        {children}
+      </main>
+      <SectionBoundary fallback={<SectionUnavailable name={t('footer.name')} />}>
+        <PublicFooter />
+      </SectionBoundary>
+      <Still id="structured-data">{foot ? <foot.StructuredData title={title ?? whole} description={description} /> : null}</Still>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Carousel } from '#app/features/public/frame/carousel.tsx';
+import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
+import { SectionBoundary } from '#app/features/public/frame/section-boundary.tsx';
+import { SectionUnavailable } from '#app/features/public/frame/section-unavailable.tsx';
+import { Still } from '#app/features/public/frame/still.tsx';
+import { useReveal } from '#app/features/public/frame/use-reveal.ts';
+import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { HeroVideo } from '#app/features/public/landing/hero-video.tsx';
+import type { PartName } from '#app/features/public/landing/parts.tsx';
+
+// The server has the parts at hand, or the first page would be sent before them. A browser loads them only when it must draw them itself.
+const onServer = import.meta.env.SSR ? await import('#app/features/public/landing/parts.tsx') : null;
+const LandingPart =
+  onServer?.LandingPart ?? lazy(async () => ({ default: (await import('#app/features/public/landing/parts.tsx')).LandingPart }));
+
+/** The start page (specification, section 2): a story whose chapters hang on one line. Each part fails for itself. */
+export function LandingPage() {
+  const { t } = useTranslation(['public', 'common']);
+  useReveal();
+  const part = (name: PartName) => (
+    <Still id={`part-${name}`}>
+      <LandingPart name={name} />
+    </Still>
+  );
+  const still = (name: PartName, section: string) => (
+    <SectionBoundary fallback={<SectionUnavailable name={section} />}>{part(name)}</SectionBoundary>
+  );
+  return (
+    <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
+        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
+          <div data-rise="">
+            <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
+            <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
+              {t('hero.title')}
+            </h1>
+            {part('hero')}
+          </div>
+          <HeroVideo />
+        </section>
+      </SectionBoundary>
+      {still('highlights', t('sections.highlights'))}
+      {still('pains', t('sections.pains'))}
+      {still('protocols', t('sections.protocols'))}
+      {still('value', t('sections.value'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
+        <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>
+          <Carousel label={t('sections.integrations')} count={5}>
+            {part('integrations')}
+          </Carousel>
+          {part('grid')}
+        </Chapter>
+      </SectionBoundary>
+      {still('interactive', t('sections.interactive'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.testimonials')} />}>
+        <Chapter id="testimonials" entry={7} title={t('testimonials.title')} lead={t('testimonials.lead')}>
+          <Carousel label={t('sections.testimonials')} count={3}>
+            {part('testimonials')}
+          </Carousel>
+        </Chapter>
+      </SectionBoundary>
+      {still('pricing', t('sections.pricing'))}
+      {still('trust', t('sections.trust'))}
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,105 @@
+import type { RouterContextProvider } from 'react-router';
+import { data } from 'react-router';
+import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { Json } from '#app/domain/tables.ts';
+import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
+
+/** Saves a document over the revision that the form was drawn from; false: somebody saved meanwhile. */
+async function saveOver(
+  { params, context }: Args,
+  revision: number,
+  edit: (draft: WorkflowDraft) => {
+    document: WorkflowDocument;
+    move: string;
+    about?: { name: string; description: string; runs_at_once: number | null };
+  },
+): Promise<boolean> {
+  const draft = await context.get(memberContext).read((db) => loadDraft(db, params.workflow));
+  if (draft.revision !== revision) return false;
+  const { move, ...state } = edit(draft);
+  try {
+    const how = { move, ...limitChange(draft, state.about?.runs_at_once) };
+    await performAsMember(context, editWorkflow, { workflow: draft.id, revision, ...state, how });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** It holds at once, and the log says so where the draft's other changes wait for a publication. */
+function limitChange({ runsAtOnce: from }: WorkflowDraft, to: number | null | undefined): { [key: string]: Json } {
+  return to === undefined || to === from ? {} : { runsAtOnce: { from, to } };
+}
+
+/** The fields of the run's input. A row whose name is empty goes away. */
+export async function saveInputFieldsAction(args: Args) {
+  const parsed = await parseForm(args.request, inputFieldsSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const errors: Record<string, string[]> = {};
+  const rows = inStoredWords(args.context, parsed.value).fields.flatMap((row, index) => {
+    if (row.name.trim() === '' && row.title.trim() === '') return [];
+    const field = inputFieldSchema.safeParse({
+      ...row,
+      name: row.name.trim(),
+      title: row.title.trim() === '' ? row.name.trim() : row.title.trim(),
+      options: row.options
+        .split('\n')
+        .map((option) => option.trim())
+        .filter((option) => option !== ''),
+    });
+    if (field.success) return [{ index, field: field.data }];
+    for (const issue of field.error.issues)
+      errors[`fields[${index}].${String(issue.path[0])}`] = [issue.path[0] === 'name' ? 'fieldName' : 'invalid'];
+    return [];
+  });
+  for (const [place, { index, field }] of rows.entries()) {
+    if (rows.findIndex((row) => row.field.name === field.name) !== place) errors[`fields[${index}].name`] = ['nameTaken'];
+    if (field.type === 'choice' && field.options.length === 0) errors[`fields[${index}].options`] = ['required'];
+  }
+  if (Object.keys(errors).length > 0) return invalidForm(parsed.reply, { fieldErrors: errors });
+  const saved = await saveOver(args, parsed.value.revision, (draft) => ({
+    document: { ...draft.document, input: rows.map(({ field }) => field) },
+    move: 'save-input',
+  }));
+  if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'inputSaved');
+}
+
+/** Name, description, output, the minutes it takes by hand and how many runs are driven at once. */
+export async function saveSettingsAction(args: Args) {
+  const parsed = await parseForm(args.request, settingsSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { name, description, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
+  const saved = await saveOver(args, revision, (draft) => ({
+    document: { ...draft.document, output: output.trim(), manualMinutes },
+    about: { name, description, runs_at_once: runsAtOnce ?? null },
+    move: 'save-settings',
+  }));
+  if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'settingsSaved');
+}
+
+/** The whole document as JSON: what cannot be read is refused with its place, and given back. */
+export async function saveDocumentJsonAction(args: Args) {
+  const parsed = await parseForm(args.request, documentJsonSchema);
+  const refuse = (issues: WorkflowIssue[], errors: FormErrors, status = 400) =>
+    data({ form: invalidForm(parsed.reply, errors).data, issues }, status);
+  if (!parsed.ok) return refuse([], {});
+  const read = readWorkflowDocument(parsed.value.document);
+  if ('issues' in read) return refuse(read.issues, { fieldErrors: { document: ['workflowJson'] } });
+  const saved = await saveOver(args, parsed.value.revision, () => ({ document: read.document, move: 'save-json' }));
+  if (!saved) return refuse([], { formErrors: ['draftChanged'] }, 409);
+  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'documentSaved');
+}

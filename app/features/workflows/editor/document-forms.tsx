@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
+import { fieldTypeLabels } from '#app/features/workflows/editor/field-type-labels.ts';
+import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import { SPARE_ROWS } from '#app/features/workflows/editor/step-options.ts';
+
+type Props = { draft: WorkflowDraft; lastResult: FormResult | undefined };
+
+const EMPTY_FIELD = { name: '', title: '', type: 'text', required: true, options: '', help: '' };
+
+/** The fields of the run's input: those that stand, and empty rows for more. */
+export function InputFieldsForm({ draft, lastResult }: Props) {
+  const { t } = useTranslation('workflows');
+  const labels = fieldTypeLabels(t);
+  const { form, fields } = useAppForm(inputFieldsSchema, {
+    lastResult,
+    defaultValue: {
+      revision: draft.revision,
+      fields: [
+        ...draft.document.input.map((field) => ({ ...field, options: field.options.join('\n') })),
+        ...Array.from({ length: SPARE_ROWS }, () => EMPTY_FIELD),
+      ],
+    },
+  });
+  return (
+    <AppForm form={form}>
+      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      {fields.fields.getFieldList().map((row, index) => {
+        const parts = row.getFieldset();
+        return (
+          <fieldset key={row.key} className="grid max-w-measure gap-4 rounded-lg border border-line p-4">
+            <legend className="px-1 font-semibold">{t('input.field', { number: index + 1 })}</legend>
+            <TextField field={parts.title} label={t('input.title')} />
+            <TextField field={parts.name} label={t('input.name')} hint={t('input.nameHint')} code />
+            <SelectField
+              field={parts.type}
+              label={t('input.type')}
+              options={Object.entries(labels).map(([value, label]) => ({ value, label }))}
+            />
+            <CheckboxField field={parts.required} label={t('input.required')} />
+            <TextAreaField field={parts.options} label={t('input.options')} hint={t('input.optionsHint')} rows={3} optional />
+            <TextField field={parts.help} label={t('input.help')} optional />
+          </fieldset>
+        );
+      })}
+      <p className="text-sm text-muted">{t('input.removeHint')}</p>
+      <SubmitButton busyLabel={t('step.saving')}>{t('input.save')}</SubmitButton>
+    </AppForm>
+  );
+}
+
+export function SettingsForm({ draft, lastResult }: Props) {
+  const { t } = useTranslation('workflows');
+  const { form, fields } = useAppForm(settingsSchema, {
+    lastResult,
+    defaultValue: {
+      revision: draft.revision,
+      name: draft.name,
+      description: draft.description,
+      output: draft.document.output,
+      manualMinutes: draft.document.manualMinutes,
+      runsAtOnce: draft.runsAtOnce === null ? '' : String(draft.runsAtOnce),
+    },
+  });
+  return (
+    <AppForm form={form}>
+      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      <TextField field={fields.name} label={t('columns.name')} />
+      <TextAreaField field={fields.description} label={t('columns.description')} optional />
+      <TextAreaField field={fields.output} label={t('settings.output')} hint={t('settings.outputHint')} rows={3} code optional />
+      <NumberField
+        field={fields.manualMinutes}
+        label={t('settings.manualMinutes')}
+        hint={t('settings.manualMinutesHint')}
+        unit={t('settings.minutes')}
+      />
+      <NumberField
+        field={fields.runsAtOnce}
+        label={t('settings.runsAtOnce')}
+        hint={t('settings.runsAtOnceHint')}
+        unit={t('settings.runs')}
+        optional
+      />
+      <SubmitButton busyLabel={t('step.saving')}>{t('settings.save')}</SubmitButton>
+    </AppForm>
+  );
+}
+
+/** The whole document, for who would rather write or paste it. */
+export function DocumentJsonForm({ draft, lastResult, issues }: Props & { issues: readonly WorkflowIssue[] }) {
+  const { t } = useTranslation('workflows');
+  const { form, fields } = useAppForm(documentJsonSchema, {
+    lastResult,
+    defaultValue: { revision: draft.revision, document: JSON.stringify(draft.document, null, 2) },
+  });
+  return (
+    <AppForm form={form}>
+      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      <IssueList issues={issues} />
+      <TextAreaField field={fields.document} label={t('json.document')} hint={t('json.hint')} rows={28} code />
+      <SubmitButton busyLabel={t('step.saving')}>{t('json.save')}</SubmitButton>
+    </AppForm>
+  );
+}

@@ -1,0 +1,88 @@
+import { type RouterContextProvider, redirect } from 'react-router';
+import { z } from 'zod';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { STEP_KINDS } from '#app/domain/statuses.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import { addStep, duplicateStep, moveStep, nestStep, newStep, removeStep, unnestStep } from '#app/domain/workflows/workflow-edit.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
+import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+type Arguments = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
+
+const place = { revision: z.number().int().min(0), path: z.string().max(400) };
+
+/** Every move of the outline editor is one small form. */
+const editorSchema = z.discriminatedUnion('intent', [
+  z.object({
+    intent: z.literal('add-step'),
+    revision: place.revision,
+    container: z.string().max(400).default(''),
+    kind: z.enum(STEP_KINDS),
+    name: z.string().trim().min(1).max(120),
+  }),
+  z.object({ intent: z.literal('move-up'), ...place }),
+  z.object({ intent: z.literal('move-down'), ...place }),
+  z.object({ intent: z.literal('nest'), ...place }),
+  z.object({ intent: z.literal('unnest'), ...place }),
+  z.object({ intent: z.literal('duplicate-step'), ...place }),
+  z.object({ intent: z.literal('delete-step'), ...place }),
+  z.object({ intent: z.literal('undo'), revision: place.revision }),
+  z.object({ intent: z.literal('redo'), revision: place.revision }),
+]);
+type EditorMove = z.infer<typeof editorSchema>;
+
+function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocument | null {
+  switch (move.intent) {
+    case 'add-step':
+      return addStep(document, move.container, newStep(document, move.kind, move.name));
+    case 'move-up':
+      return moveStep(document, move.path, 'up');
+    case 'move-down':
+      return moveStep(document, move.path, 'down');
+    case 'nest':
+      return nestStep(document, move.path);
+    case 'unnest':
+      return unnestStep(document, move.path);
+    case 'duplicate-step':
+      return duplicateStep(document, move.path);
+    case 'delete-step':
+      return removeStep(document, move.path);
+    default:
+      return null;
+  }
+}
+
+/** One move on the draft; the revision that the form was drawn from guards against overwriting somebody's work. */
+export async function editorAction({ request, params, context }: Arguments) {
+  const parsed = await parseForm(request, editorSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const move = parsed.value;
+  const back = `/dashboard/workflows/${params.workflow}/edit`;
+  try {
+    await performMove({ params, context }, move);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') throw redirectWithNotice(back, 'draftChangedMeanwhile');
+    throw error;
+  }
+  if (move.intent === 'delete-step') throw redirectWithNotice(back, 'stepDeleted');
+  throw redirect(back, 303);
+}
+
+async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<void> {
+  const { workflow } = params;
+  const { intent, revision } = move;
+  if (intent === 'undo' || intent === 'redo') {
+    await performAsMember(context, stepThroughDrafts, { workflow, revision, direction: intent });
+    return;
+  }
+  const draft = await context.get(memberContext).read((db) => loadDraft(db, workflow));
+  const document = draft.revision === revision ? applyMove(draft.document, move) : null;
+  if (document === null) throw new AppError('conflict');
+  const how = { move: intent, step: 'path' in move ? move.path : null, revision: revision + 1 };
+  await performAsMember(context, editWorkflow, { workflow, revision, document, how });
+}

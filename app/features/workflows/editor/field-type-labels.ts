@@ -1,0 +1,13 @@
+import type { TFunction } from 'i18next';
+import type { InputField } from '#app/domain/workflows/workflow.ts';
+
+export function fieldTypeLabels(t: TFunction<'workflows'>): Record<InputField['type'], string> {
+  return {
+    text: t('fieldTypes.text'),
+    longtext: t('fieldTypes.longtext'),
+    number: t('fieldTypes.number'),
+    boolean: t('fieldTypes.boolean'),
+    choice: t('fieldTypes.choice'),
+    date: t('fieldTypes.date'),
+  };
+}

@@ -1,0 +1,70 @@
+import type { RouterContextProvider } from 'react-router';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { stepSchema, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
+import { containerOf, replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
+import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+import { stepFormSchemas } from '#app/features/workflows/editor/step-form-schema.ts';
+import { stepFromForm } from '#app/features/workflows/editor/step-from-form.ts';
+import { performAsMember } from '#app/perform.server.ts';
+import { memberContext } from '#app/request-context.ts';
+
+/**
+ * Saves one step of the draft. What does not fit the tool's schema is saved too and named beside its place: a draft may
+ * be unfinished, a version may not. Only what would break the outline itself is refused here.
+ */
+export async function saveStepAction({
+  request,
+  params,
+  context,
+}: {
+  request: Request;
+  params: { workflow: string; '*': string };
+  context: Readonly<RouterContextProvider>;
+}) {
+  const access = context.get(memberContext);
+  const path = params['*'];
+  const before = await access.read((db) => loadDraft(db, params.workflow));
+  const step = stepAt(before.document, path);
+  if (step === null) throw new AppError('not_found');
+  const parsed = await parseForm(request, stepFormSchemas[step.kind]);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const next = stepSchema.safeParse(stepFromForm(step, inStoredWords(context, parsed.value) as never));
+  if (!next.success) {
+    const fields = Object.fromEntries(
+      next.error.issues.map((issue) => [
+        issue.path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join(''),
+        ['invalid'],
+      ]),
+    );
+    return invalidForm(parsed.reply, { fieldErrors: fields });
+  }
+  const others = [...walkSteps(before.document.steps)].filter((place) => place.path !== path && !place.path.startsWith(`${path}/`));
+  if (others.some((place) => place.step.id === next.data.id)) return invalidForm(parsed.reply, { fieldErrors: { id: ['idTaken'] } });
+  const document = replaceStep(before.document, path, next.data);
+  if (document === null) throw new AppError('not_found');
+  if (before.revision !== parsed.value.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
+  try {
+    const how = { move: 'save-step', step: path };
+    await performAsMember(context, editWorkflow, { workflow: before.id, revision: before.revision, document, how });
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
+  const container = containerOf(path);
+  const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
+  const catalogue = await access.read(loadCatalogue);
+  const issues = checkWorkflow(document, catalogue, parseExpression).filter((issue) => issue.path === here).length;
+  const targetChanged =
+    (step.kind === 'tool' || step.kind === 'agent') &&
+    (next.data.kind === 'tool' || next.data.kind === 'agent') &&
+    step.capability !== next.data.capability;
+  if (targetChanged) throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit/step/${here}`, 'stepTargetSaved');
+  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit`, issues === 0 ? 'stepSaved' : 'stepSavedWithIssues');
+}

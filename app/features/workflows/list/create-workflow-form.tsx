@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
+import { createWorkflowSchema } from '#app/features/workflows/list/create-workflow-schema.ts';
+import { templateWords } from '#app/features/workflows/list/template-words.ts';
+
+export function CreateWorkflowForm({ lastResult, template }: { lastResult: FormResult | undefined; template: string }) {
+  const { t } = useTranslation('workflows');
+  const { form, fields } = useAppForm(createWorkflowSchema, { lastResult, defaultValue: { template } });
+  return (
+    <AppForm form={form}>
+      <TextField field={fields.name} label={t('columns.name')} autoComplete="off" />
+      <TextAreaField field={fields.description} label={t('columns.description')} hint={t('create.descriptionHint')} />
+      <SelectField
+        field={fields.template}
+        label={t('create.template')}
+        placeholder={t('create.noTemplate')}
+        options={WORKFLOW_TEMPLATES.map(({ id }) => ({ value: id, label: templateWords(t)[id].title }))}
+      />
+      <SubmitButton busyLabel={t('create.busy')}>{t('create.submit')}</SubmitButton>
+    </AppForm>
+  );
+}

@@ -1,0 +1,56 @@
+import type { TFunction } from 'i18next';
+import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
+import type { Step, WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
+
+export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplateId, { title: string; description: string }> {
+  return {
+    paymentScreening: { title: t('templates.paymentScreening.title'), description: t('templates.paymentScreening.description') },
+    dischargeLetter: { title: t('templates.dischargeLetter.title'), description: t('templates.dischargeLetter.description') },
+    recordsRequest: { title: t('templates.recordsRequest.title'), description: t('templates.recordsRequest.description') },
+  };
+}
+
+/** A template's document in the words of a reader. Ids and expressions are the same in every language. */
+export function translateTemplate(document: WorkflowDocument, t: TFunction<'workflows'>): WorkflowDocument {
+  const say = (english: string) =>
+    Object.hasOwn(TEMPLATE_WORDS, english)
+      ? withoutTurns(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
+      : english;
+  const translate = (step: Step): Step => {
+    const name = say(step.name);
+    if (step.kind === 'branch')
+      return { ...step, name, branches: step.branches.map((branch) => ({ ...branch, steps: branch.steps.map(translate) })) };
+    if (step.kind !== 'approval') return { ...step, name };
+    const show = Object.fromEntries(Object.entries(step.show).map(([label, value]) => [say(label), value]));
+    return { ...step, name, question: say(step.question), show };
+  };
+  return {
+    ...document,
+    input: document.input.map((field) => ({ ...field, title: say(field.title) })),
+    steps: document.steps.map(translate),
+  };
+}
+
+/** The steps of a template with a title beside each branch's label: to be shown, not stored. */
+export function titleBranches(steps: readonly Step[], t: TFunction<'workflows'>): Step[] {
+  return steps.map((step): Step => {
+    if (step.kind !== 'branch') return step;
+    const branches = step.branches.map((branch) => {
+      const word = Object.hasOwn(BRANCH_WORDS, branch.label) ? BRANCH_WORDS[branch.label as keyof typeof BRANCH_WORDS] : null;
+      return { ...branch, ...(word !== null && { title: t(`templates.words.${word}`) }), steps: titleBranches(branch.steps, t) };
+    });
+    return { ...step, branches };
+  });
+}
+
+/** The same samples with the texts that `say` knows in other words. Names, numbers and dates stay. */
+export function translateSamples(document: WorkflowDocument, say: (text: string) => string): WorkflowDocument {
+  if (document.samples === undefined) return document;
+  const samples = document.samples.map(({ name, input }) => ({
+    name: say(name),
+    input: Object.fromEntries(Object.entries(input).map(([field, value]) => [field, typeof value === 'string' ? say(value) : value])),
+  }));
+  return { ...document, samples };
+}
