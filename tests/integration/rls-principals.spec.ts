@@ -330,7 +330,7 @@ describe('a transaction', () => {
       (tx) => tx.insertInto('quorate.preferences').values({ user_id: here.members.builder.id }).execute(),
       { readOnly: true },
     );
-    await expect(attempt).rejects.toMatchObject({ code: '25006' });
+    await expect(attempt).rejects.toMatchObject({ code: 'unavailable', cause: { code: '25006' } });
   });
 
   test('undoes everything when its work throws', async () => {

@@ -180,7 +180,7 @@ test('an approval releases one step of one run for one digest, once, and not lat
   expect(await start(runId, mine.attempt, mine.revision, { ...wanted, path: 'b', approval: request() })).toMatchObject({
     state: 'waiting',
   });
-  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toEqual({ state: 'started' });
+  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toMatchObject({ state: 'started' });
   const consumed = async () =>
     (
       await database.owner.query(`select consumed_key, consumed_at from quorate.approvals where run_id = $1 and status = 'consumed'`, [
@@ -192,7 +192,7 @@ test('an approval releases one step of one run for one digest, once, and not lat
   await database.owner.query('update quorate.runs set claimed_by = null where id = $1', [runId]);
   mine = await claim(runId, newId());
   const before = await consumed();
-  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toEqual({ state: 'started' });
+  expect(await start(runId, mine.attempt, mine.revision, { ...wanted, approval: request() })).toMatchObject({ state: 'started' });
   expect(await consumed()).toEqual(before);
 
   const late = await newRun();
