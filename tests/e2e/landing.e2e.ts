@@ -21,7 +21,7 @@ test('the start page tells its story in order, and its anchors lead there', asyn
     '500K+ users',
   ])
     await expect(main(page).getByText(claim, { exact: true }).first()).toBeAttached();
-  for (const price of ['$99', '$299', '10000 executions monthly', 'Dedicated success manager'])
+  for (const price of ['$99', '$299', '10,000 executions monthly', 'Dedicated success manager'])
     await expect(page.locator('#pricing').getByText(price, { exact: true })).toBeAttached();
   await page.locator('header').getByRole('link', { name: 'Pricing' }).click();
   await expect(page).toHaveURL(/\/#pricing$/);

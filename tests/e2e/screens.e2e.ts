@@ -94,6 +94,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/agents/new',
     '/dashboard/agents/monitoring',
     agent,
+    `${agent}/limits`,
     `${agent}/disconnect`,
     '/dashboard/agents?owner=all',
     '/dashboard/agents/authored/new',
@@ -105,6 +106,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/plugins/new',
     '/dashboard/plugins/local',
     plugin,
+    `${plugin}/limits`,
     `${plugin}/disconnect`,
     '/dashboard/dev-console',
     '/dashboard/dev-console/inspector?capability=quorate-tools%2Fdetect_personal_data',
@@ -166,6 +168,7 @@ test.describe('with what this machine offers', () => {
       service,
       `${service}/rotate`,
       `${plugin}/rotate`,
+      `${service}/limits`,
       `${service}/disconnect`,
     ]);
     await Promise.all([services.stop(), server.stop()]);
