@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { AppError } from '#app/domain/errors.ts';
 import setup from '#tests/support/database-setup.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestLogins } from '#tests/support/test-database.ts';
@@ -99,3 +100,23 @@ test('the database killed again and again under load loses nothing acknowledged 
   const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
   expect(calls.filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
 }, 180_000);
+
+test('a statement alone that is under way when the database is killed fails, and no process with it', async () => {
+  const holder = new pg.Client(database.ownerLogin);
+  holder.on('error', () => undefined);
+  await whenItAnswers(() => database.owner.query('select 1'));
+  await holder.connect();
+  await holder.query('begin; lock table quorate.members in access exclusive mode');
+  const asked = database.database
+    .membershipsOf({ userId: workspace.builder.id, sessionId: workspace.builder.sessionId, countUpTo: 1 })
+    .then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+  const waiting = async () => (await database.owner.query(`select from pg_locks where not granted and locktype = 'relation'`)).rowCount;
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+  await killDatabase();
+  // An error that nobody heard would fail this whole file.
+  expect(await asked).toSatisfy((end) => end === 'answered' || end instanceof AppError);
+  await whenItAnswers(() => database.database.ping());
+});

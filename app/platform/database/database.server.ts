@@ -116,13 +116,19 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     const client = await memberPool.connect();
     const endGuard = guardSession(client);
     let broken = false;
+    // the statement fails as well, and its caller is told; an error that nobody hears would end the process
+    const lost = () => {
+      broken = true;
+    };
+    client.on('error', lost);
     try {
       return await client.query(statement);
     } catch (error) {
-      broken = isConnectionLoss(error) || isStalePlan(error);
+      broken ||= isConnectionLoss(error) || isStalePlan(error);
       throw error;
     } finally {
       endGuard();
+      client.off('error', lost);
       client.release(broken);
     }
   }
