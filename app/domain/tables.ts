@@ -308,7 +308,7 @@ export type ConnectionsTable = {
   calls_a_minute: Defaulted<number | null>;
 };
 
-/** What a connection with a limit or a pause took lately. */
+/** Recent calls of a connection that has a limit or a pause. */
 export type ConnectionTrafficTable = {
   connection_id: string;
   workspace_id: string;

@@ -21,8 +21,8 @@ export type Engine = {
    */
   admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
   /**
-   * What the start of a run by one statement needs of the queue: its place, and `room`, the runs of the workspace that may wait for it to be
-   * plain. Null: too many wait in all.
+   * Reserves a place in the queue for a run started by one statement. `room`: the start goes the long way if this many runs of the workspace
+   * wait already. Null: too many wait on the instance.
    */
   openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number } | null>;
   /** True once this process is ending: connections close that nobody meant to close. */

@@ -23,7 +23,7 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 /** Properties that hold a sentence which a person or a tool gave: a vote's reason, a failure's message. */
 const SENTENCE_PROPERTIES: ReadonlySet<string> = new Set(['reason', 'message']);
-/** What a run or a step was given and returned: only whole texts of the demo's own runs are known in it. */
+/** Inputs and outputs of runs and steps. A text in them is translated only if all of it is a text of the demo's sample runs. */
 const VALUE_PROPERTIES: ReadonlySet<string> = new Set(['input', 'output', 'value']);
 /** Properties that are recorded, digested or compared: shown as they are. */
 const VERBATIM: ReadonlySet<string> = new Set(['subject', 'payload', 'candidates']);
@@ -43,7 +43,7 @@ export function sayShipped(context: Context): (text: string) => string {
   return (text) => texts?.names.get(text) ?? texts?.values.get(text) ?? text;
 }
 
-/** What the workspace of the member is called. */
+/** The name of the member's workspace. */
 export function shownWorkspaceName(context: Context): string {
   return sayShipped(context)(context.get(memberContext).member.workspace.name);
 }
@@ -57,7 +57,7 @@ export function inShippedWords(context: Context, words: string): string {
   return words;
 }
 
-/** What a form of the demo sent, with each name that its reader left as it was shown in the words that are stored. */
+/** The fields of a posted form. A name that is still the translation shown goes back to the stored English, so saving does not rename it. */
 export function inStoredWords<T>(context: Context, sent: T): T {
   const texts = textsOf(context);
   if (texts === null) return sent;

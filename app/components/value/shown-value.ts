@@ -14,7 +14,7 @@ export type TextStart = { start: string; bytes: number; hides: boolean };
 export type ShownValue = { whole: Json } | TextStart;
 export type ShownText = { whole: string } | TextStart;
 
-/** What shows the values of one page, none of them longer than a page can bear. Each needs an address that has all of it. */
+/** Cuts the values of one page so that the page stays small. Each value that may be cut needs an address that serves all of it. */
 export function valueCutter(): { json: (value: Json) => ShownValue; text: (value: string) => ShownText } {
   let left = PAGE_CHARACTERS;
   const cut = (text: string): TextStart | null => {

@@ -10,8 +10,8 @@ export function withoutTurns(text: string): string {
 }
 
 /**
- * What is drawn as nothing: controls, zero widths, fillers, tags. The marks of direction that dates and amounts are written with, joiners, and the
- * selectors of emoji are left, which scripts need.
+ * Invisible characters: controls, zero widths, fillers, tags. Bidi marks of dates and amounts, joiners and emoji selectors are not matched:
+ * ordinary text needs them.
  */
 const UNSEEN = /(?!\uFE0E|\uFE0F|[\t\n\r\u061C\u200C-\u200F])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

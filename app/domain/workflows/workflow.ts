@@ -88,7 +88,7 @@ export type Branch = {
   label: string;
   when: string;
   steps: Step[];
-  /** What a screen shows in place of the label; no part of a stored document. */
+  /** Shown instead of the label. Never stored. */
   title?: string;
 };
 export type BranchStep = {

@@ -101,7 +101,7 @@ export async function startRun(
   };
 }
 
-/** What the log says of a start. */
+/** The payload of the event `run.started`. */
 export function startedPayload({
   artifactId,
   versionId,
@@ -112,8 +112,8 @@ export function startedPayload({
 }
 
 /**
- * How many live runs there may be since the begin of the month for a start that nobody need think about: no admin is told, no other start
- * is waited for, nothing is refused. Null: any number.
+ * The number of live runs since the first of the month below which a start needs no check of the quota: it warns no admin and is not close
+ * to the limit. Null: the plan has no quota.
  */
 export function quotaRoom(workspace: Parameters<typeof planInForce>[0], now: Date): { since: Date; below: number } | null {
   const quota = PLANS[planInForce(workspace, now)].executions;

@@ -103,7 +103,7 @@ export async function startServedRun(
   return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
 }
 
-/** What a start by one statement needs beside the run, or null where it would be refused. */
+/** Queue place and quota for a start by one statement; null if that start would be refused. */
 async function openPlainStart(
   { workspace }: Caller['key'],
   { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },

@@ -11,7 +11,7 @@ const MAX_PASSWORD_BYTES = 72;
 
 export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME_LENGTH) });
 
-/** What the picture is good for is read from its bytes (domain/people/picture.ts). */
+/** Format and size are checked on the bytes of the picture (domain/people/picture.ts). */
 export const pictureSchema = z.object({ picture: z.instanceof(File).optional() });
 
 export const newWorkspaceSchema = z.object({

@@ -54,7 +54,7 @@ export function inputSkeleton(schema: Json | null): string {
   if (!isSchema(schema) || !isSchema(schema.properties)) return '{}';
   const asked = namesOf(schema.required);
   const wanted = asked.length > 0 ? schema : { ...schema, required: Object.keys(schema.properties) };
-  // Who sends it on sees all of it: a default of the peer could hide something.
+  // A default of the peer could hide characters that the sender of this input would not see.
   return showHidden(JSON.stringify(sampleOf({ ...wanted, type: 'object' }, schema, 0), null, 2));
 }
 

@@ -95,7 +95,7 @@ export async function loadInspection({ params, context }: { params: { run: strin
 }
 export type LoadedInspection = Awaited<ReturnType<typeof loadInspection>>;
 
-/** What went over the wire, whole, as a file. @throws AppError not_found */
+/** All requests and answers of an inspection as a JSON file. @throws AppError not_found */
 export async function downloadFrames({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
   const { read } = inspecting(context);
   const id = z.uuid().safeParse(params.run).data;

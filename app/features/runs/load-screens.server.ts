@@ -65,7 +65,7 @@ function samplesOf({ samples = [], input }: WorkflowDocument, url: URL, say: (te
   const names = new Set(input.map((field) => field.name));
   const filled = Object.entries(samples[index]?.input ?? {})
     .filter(([name]) => names.has(name))
-    // What stands in a form is what is sent: nothing that its reader cannot see.
+    // The form sends its values as they are, so they hold nothing invisible.
     .map(([name, value]) => [name, typeof value === 'string' ? visibleText(say(value)) : value] as const);
   return { samples: samples.map(({ name }) => say(name)), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
 }

@@ -80,11 +80,14 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
   const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);
   let closed: Promise<void> | undefined;
 
-  /** `open` begins the transaction and becomes the principal in one round trip; its last result is handed to `work`. */
-  async function transact<T>(
+  /**
+   * Lends a session to `work`. `undo` runs after an error on a session that is not lost. An error event that nobody listens to would end the
+   * process: the statement under way fails as well, so its caller is told.
+   */
+  async function inSession<T>(
     pool: pg.Pool,
-    open: (client: pg.PoolClient) => Promise<pg.QueryResult>,
-    work: (db: Db, opened: pg.QueryResult) => Promise<T>,
+    work: (client: pg.PoolClient) => Promise<T>,
+    undo?: (client: pg.PoolClient) => Promise<unknown>,
   ): Promise<T> {
     const client = await pool.connect();
     // Nobody waits for a worker's statements, which go on with the database.
@@ -95,14 +98,10 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     };
     client.on('error', lost);
     try {
-      const opened = await open(client);
-      const { db, end } = openTransactionDb(client);
-      const result = await work(db, opened).finally(end);
-      await client.query('commit');
-      return result;
+      return await work(client);
     } catch (error) {
       if (isConnectionLoss(error) || isStalePlan(error)) broken = true;
-      else await client.query('rollback').catch(lost);
+      else await undo?.(client).catch(lost);
       throw error;
     } finally {
       endGuard();
@@ -111,27 +110,26 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     }
   }
 
+  /** `open` begins the transaction and becomes the principal in one round trip; its last result is handed to `work`. */
+  const transact = <T>(
+    pool: pg.Pool,
+    open: (client: pg.PoolClient) => Promise<pg.QueryResult>,
+    work: (db: Db, opened: pg.QueryResult) => Promise<T>,
+  ): Promise<T> =>
+    inSession(
+      pool,
+      async (client) => {
+        const opened = await open(client);
+        const { db, end } = openTransactionDb(client);
+        const result = await work(db, opened).finally(end);
+        await client.query('commit');
+        return result;
+      },
+      (client) => client.query('rollback'),
+    );
+
   /** Unlike `pool.query`, which closes the connection after any error: a refusal would cost the next caller a new one. */
-  async function single(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const client = await memberPool.connect();
-    const endGuard = guardSession(client);
-    let broken = false;
-    // the statement fails as well, and its caller is told; an error that nobody hears would end the process
-    const lost = () => {
-      broken = true;
-    };
-    client.on('error', lost);
-    try {
-      return await client.query(statement);
-    } catch (error) {
-      broken ||= isConnectionLoss(error) || isStalePlan(error);
-      throw error;
-    } finally {
-      endGuard();
-      client.off('error', lost);
-      client.release(broken);
-    }
-  }
+  const single = (statement: pg.QueryConfig) => inSession(memberPool, (client) => client.query(statement));
 
   async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {
     try {

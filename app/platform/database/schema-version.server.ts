@@ -7,7 +7,7 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 /** PostgreSQL, appendix A: no such function, no such schema. Then the schema is older than the list of it. */
 const NOT_THERE = new Set(['42883', '3F000']);
 
-/** What a new database begins with; what earlier versions had instead is older. */
+/** The first migration of a new database. Migrations of earlier versions, which it replaced, have older numbers. */
 export const BASELINE = '20261122175900';
 
 /** `version`: 14 digits. */

@@ -44,7 +44,7 @@ export function findProgramRoutes(build: ServerBuild, outermost: MiddlewareFunct
   };
 }
 
-/** What stands for the parts of an address that differ, or null where it is another one. */
+/** The values of the pattern's parameters, or null if the address does not match. */
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | null {
   const rest = pattern.at(-1) === '*';
   if (rest ? segments.length < pattern.length : segments.length !== pattern.length) return null;

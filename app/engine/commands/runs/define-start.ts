@@ -8,7 +8,7 @@ import { type EarlierRun, findRunByRequestKey, type RunStart, startRun } from '#
 
 /** `again`: an earlier call with the same key has started it. */
 export type Started = { runId: string; again: boolean };
-/** What is to run: read, or made, in the transaction that starts it. */
+/** The workflow version and input to run, read or made in the transaction that starts the run. */
 type Prepared = Omit<RunStart, 'workspaceId' | 'initiatorId' | 'requestKey'>;
 
 /**
