@@ -240,7 +240,7 @@ async function createFiles({ backend: settings }: Env, { database, auth }: Backe
   return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
 }
 
-/** Whoever watches over the instance waits for no database that stands still. */
+/** A health check is answered within this time even if the database does not respond. */
 const HEALTH_MS = 3_000;
 
 async function isHealthy(backend: Backend): Promise<boolean> {

@@ -39,7 +39,7 @@ test('a person who reads German finds the demo in German: its list, a run, a for
   await main.getByRole('link', { name: 'Entlassbrief' }).first().click();
   await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
   await expect(main.getByText(/Entlassbrief für Jane Example/).first()).toBeAttached();
-  // What was given to the run is still to be read as it was given.
+  // The input of the run is shown as it was given.
   await page.getByRole('link', { name: 'Gespeicherten Wortlaut anzeigen' }).click();
   await expect(main.getByText(/Discharge letter for Jane Example/).first()).toBeAttached();
   await expect(main.getByText('Mask what identifies the patient').first()).toBeVisible();

@@ -53,7 +53,7 @@ function earlierVersion(): Applied[] {
   return JSON.parse(gunzipSync(packed).toString('utf8')) as Applied[];
 }
 
-/** What one has and the other has not, or otherwise. */
+/** The objects that only one of them has, or that they define differently. */
 const differences = (one: Record<string, string>, other: Record<string, string>) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])]
     .filter((key) => one[key] !== other[key])

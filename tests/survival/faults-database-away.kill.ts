@@ -17,7 +17,7 @@ import { until } from '#tests/survival/support/until.ts';
 
 /** How long the database is away or stands still: longer than a lease in the whole suite. */
 const AWAY_MS = full ? 30_000 : 0;
-/** Whoever waits for a connection is told after five seconds that there is none. */
+/** A caller waits five seconds for a free connection and is then refused. */
 const ANSWERED_WITHIN_MS = 20_000;
 
 let instance: Instance;

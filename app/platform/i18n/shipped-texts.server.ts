@@ -9,7 +9,7 @@ import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 export type ShippedTexts = Readonly<{
   /** Names and sentences of workflows, samples and policies. */
   names: ReadonlyMap<string, string>;
-  /** What samples and the demo's runs were given and returned, and why its approver decided. */
+  /** Inputs and outputs of samples and of the demo's runs, and the reasons of its approver. */
   values: ReadonlyMap<string, string>;
   /** Labels of branches. */
   branches: ReadonlyMap<string, string>;
