@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { iconPlugin } from './app/components/icon/icon-plugin.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
@@ -73,7 +74,7 @@ const pageTexts: Plugin = {
 const INSTALLED = Object.keys(manifest.dependencies);
 
 export default defineConfig(({ command }) => ({
-  plugins: [pageTexts, tailwindcss(), reactRouter()],
+  plugins: [pageTexts, iconPlugin, tailwindcss(), reactRouter()],
   environments: {
     client: {
       define: { TEXTS_VERSION: JSON.stringify(textsVersion) },

@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { iconPlugin } from './app/components/icon/icon-plugin.ts';
+import { LongestFirst } from './tests/support/longest-first.ts';
+
+/** `npm run test:full` keeps the times that it measures: there the files of a project run in turns. */
+const full = process.env.QUORATE_TEST_FULL !== undefined;
 
 // The suffix chooses the runner: .test.ts(x) beside the unit, .spec.ts against the real embedded database, .kill.ts against
 // the built product.
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [iconPlugin],
         test: {
           name: 'unit',
           include: ['app/**/*.test.{ts,tsx}', 'tests/architecture/**/*.test.ts'],
@@ -20,6 +27,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [iconPlugin],
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.spec.ts'],
@@ -38,19 +46,19 @@ export default defineConfig({
           name: 'hosted',
           include: ['tests/hosted/**/*.spec.ts'],
           environment: 'node',
-          fileParallelism: false,
+          maxWorkers: full ? 1 : 2,
           testTimeout: 120_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 60_000 } },
         },
       },
       {
-        // The built product in processes of its own, killed: one file at a time.
+        // The built product in processes of its own, killed: it waits more than it works.
         test: {
           name: 'survival',
           include: ['tests/survival/**/*.kill.ts'],
           environment: 'node',
-          fileParallelism: false,
+          maxWorkers: full ? 1 : 2,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 60_000 } },

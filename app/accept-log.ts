@@ -1,6 +1,7 @@
 /**
- * `npm run accept-log -- WORKSPACE`: after a deliberate restore of a backup, lets the log of a workspace go on from what is stored. Without a
- * workspace it lists the marks. The running server records the acceptance in the log. Exit codes: 0 done, 1 there is no such mark, 2 wrong call.
+ * `npm run accept-log -- WORKSPACE`: after a deliberate restore of a backup, lets the log of a workspace continue from the restored state.
+ * Without a workspace it lists the marks. The running server records the acceptance in the log. Exit codes: 0 done, 1 there is no such
+ * mark, 2 wrong call.
  */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { ownMarkFiles } from '#app/platform/log/log-mark-files.ts';
@@ -28,7 +29,7 @@ async function list(): Promise<void> {
 
 async function accept(id: string): Promise<void> {
   const size = await sizeOf(id);
-  // A copy: should anything be signed before the server has read it, the two differ and it counts no more.
+  // A copy: if anything is signed before the server reads it, the two differ and the acceptance no longer counts.
   await copyFile(mark(id), accepted(id));
   say(`Accepted: the log of ${id} goes on from what the database holds, although ${size} entries of it were signed before.`);
   say('The server records this in the log as soon as it runs. Evidence and checkpoints made before the restore will not fit the new log.');

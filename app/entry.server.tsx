@@ -3,10 +3,10 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { cachedPageContext, nonceContext, requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { pageTextsOf } from '#app/platform/i18n/page-texts.server.ts';
 import { I18nextProvider } from '#app/platform/i18n/react-texts.ts';
-import { keptPageContext, nonceContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 export const streamTimeout = 5_000;
 
@@ -26,7 +26,7 @@ export default function handleRequest(
 
   const nonce = optional(context, nonceContext);
   const agent = request.headers.get('User-Agent');
-  const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode || context.get(keptPageContext);
+  const waitForAll = (agent !== null && isbot(agent)) || routerContext.isSpaMode || context.get(cachedPageContext);
 
   return new Promise((resolve, reject) => {
     let shellSent = false;
@@ -34,7 +34,7 @@ export default function handleRequest(
     const answer = () => {
       shellSent = true;
       for (const error of partsFailed) handleError(error, { request, context });
-      // A page with a part that failed is good for nobody else.
+      // A page with a failed part must not be cached for anyone else.
       if (partsFailed.length > 0) headers.set('Cache-Control', 'private, no-store');
       const body = new PassThrough({
         final(done) {
@@ -57,7 +57,7 @@ export default function handleRequest(
       </I18nextProvider>,
       {
         ...(nonce ? { nonce } : {}),
-        // Large parts would come behind their fallbacks, for a script to put into place: here all must stand without one.
+        // Without scripts nothing could move late parts into their place, so the whole page is rendered first.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onShellReady: waitForAll ? undefined : answer,
         onAllReady: waitForAll ? answer : undefined,
@@ -66,7 +66,7 @@ export default function handleRequest(
           reject(error);
         },
         onError(error) {
-          // Before the shell is there, it may be the failure of one part, or of the shell itself, which rejects above and is reported there.
+          // Before the shell is there, the failure may be one part's, or the shell's own: that one rejects above and is reported there.
           if (shellSent) handleError(error, { request, context });
           else partsFailed.push(error);
         },
@@ -76,9 +76,9 @@ export default function handleRequest(
   });
 }
 
-/** What a loader, an action or a render threw and nobody meant: one line of the log, under the id that the person is shown. */
+/** An unexpected error in a loader, an action or a render: one line of the log, under the id that the person is shown. */
 export function handleError(error: unknown, { request, context }: { request: Request; context: Readonly<RouterContextProvider> }): void {
-  // Whoever has gone away, or asked for what is not there, is no defect of ours.
+  // A client that went away, or a page that does not exist, is no defect of ours.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const id = optional(context, requestIdContext);
   optional(context, servicesContext)?.log.error('request failed', { ...(id ? { request: id } : {}), error });

@@ -1,16 +1,16 @@
 import { RouterContextProvider } from 'react-router';
-import type { AppError } from '#app/domain/errors.ts';
-import type { Arrival } from '#app/platform/http/arrival.ts';
+import { bodyContext } from '#app/components/page/problem.server.ts';
 import {
   arrivalContext,
-  bodyContext,
+  cachedPageContext,
   clientContext,
-  keptPageContext,
   nonceContext,
   requestIdContext,
   type Services,
   servicesContext,
-} from '#app/request-context.ts';
+} from '#app/contracts/request-context.ts';
+import type { AppError } from '#app/domain/errors.ts';
+import type { Arrival } from '#app/platform/http/arrival.ts';
 
 /** The context that loaders, actions and middleware of this request start with. */
 export function createLoadContext(
@@ -24,8 +24,8 @@ export function createLoadContext(
   return context;
 }
 
-/** The context of a page that is drawn to be kept: nobody asks for it, and it has no nonce. */
-export function createKeptPageContext(services: Services, requestId: string): RouterContextProvider {
+/** The context of a page that is drawn for the cache: nobody in particular asks for it, and it has no nonce. */
+export function createCachedPageContext(services: Services, requestId: string): RouterContextProvider {
   const { origin } = services;
   const context = contextOf(services, {
     requestId,
@@ -35,7 +35,7 @@ export function createKeptPageContext(services: Services, requestId: string): Ro
     socketAddress: '',
     forwarded: true,
   });
-  context.set(keptPageContext, true);
+  context.set(cachedPageContext, true);
   return context;
 }
 

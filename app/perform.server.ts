@@ -1,10 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
-import type { AuditAction } from '#app/domain/audit/audit-event.ts';
+import type { AuditAction } from '#app/contracts/audit-actions.ts';
+import { keyContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { Command, PersonalCommand } from '#app/engine/commands/command.ts';
+import { memberPrincipal } from '#app/engine/commands/member-principal.ts';
 import { perform, performAsPerson } from '#app/engine/commands/perform.ts';
 import { keyPrincipal } from '#app/engine/serving/caller.ts';
-import { keyContext, memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 /** Performs a command as the member of this request. */
 export function performAsMember<Input extends z.ZodType, Result, Action extends AuditAction>(

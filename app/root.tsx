@@ -9,17 +9,17 @@ import { keepPreference, YEAR_SECONDS } from '#app/components/look/preference-co
 import { ErrorBody, ErrorPage } from '#app/components/page/error-page.tsx';
 import { FlashProvider } from '#app/components/page/flash-notice.tsx';
 import { FontPreload } from '#app/components/page/font-preload.tsx';
-import { frameFor } from '#app/components/page/kept-frame.ts';
+import { frameFor } from '#app/components/page/last-frame.ts';
 import { LateScripts } from '#app/components/page/late-scripts.tsx';
 import { NavigationProgress } from '#app/components/page/navigation-progress.tsx';
 import { noticeMiddleware } from '#app/components/page/notice.server.ts';
 import { answerFailures } from '#app/components/page/problem.server.ts';
 import { RouteFocus } from '#app/components/page/route-focus.tsx';
-import { ReaderProvider } from '#app/components/text/reader.tsx';
+import { LocaleProvider } from '#app/components/text/locale-context.tsx';
 import { ToastProvider } from '#app/components/toast/toast-provider.tsx';
 import { DEFAULT_APPEARANCE } from '#app/domain/people/appearance.ts';
-import { isKeptForm } from '#app/domain/web/kept-form.ts';
 import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/web/languages.ts';
+import { isPreservedForm } from '#app/domain/web/preserved-form.ts';
 import { appearanceMiddleware, loadAppearance } from '#app/features/appearance/appearance.server.ts';
 import { EnhancedAuthProvider } from '#app/features/auth/browser/enhanced-auth-provider.tsx';
 import { authMiddleware } from '#app/features/auth/session/auth-middleware.server.ts';
@@ -28,8 +28,10 @@ import { loadDocument } from '#app/features/shell/preferences.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import type { Route } from './+types/root';
 
-// Hardly anybody ever sees it, so a page does not bring it along.
-const KeptFormPage = lazy(async () => ({ default: (await import('#app/features/auth/session/kept-form-page.tsx')).KeptFormPage }));
+// Rarely seen, so no page loads it in advance.
+const PreservedFormPage = lazy(async () => ({
+  default: (await import('#app/features/auth/session/preserved-form-page.tsx')).PreservedFormPage,
+}));
 
 export const handle = { i18n: ['common'] };
 
@@ -49,7 +51,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>('root') ?? whole;
   const { i18n } = useTranslation();
-  // Where an error has left nothing of the root's data, the texts are still those of the reader.
+  // Where an error left nothing of the root's data, the texts are still in the reader's language.
   const language = page?.language ?? (isLanguage(i18n.language) ? i18n.language : FALLBACK_LANGUAGE);
   const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
@@ -66,7 +68,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* What has a precedence, React puts before all else that is fetched. */}
+        {/* React moves elements with a precedence to the front of all fetched resources. */}
         <link rel="stylesheet" href={styles} precedence="first" />
         {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
         <Links nonce="" />
@@ -79,13 +81,13 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <Meta />
       </head>
       <body>
-        <ReaderProvider reader={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
+        <LocaleProvider locale={{ language, timeZone: page?.timeZone ?? 'UTC', now: page?.now ?? '1970-01-01T00:00:00.000Z' }}>
           <AccessibilityProvider state={accessibility}>
             <LooksProvider looks={looks}>
               <FlashProvider flash={page?.flash ?? null}>{children}</FlashProvider>
             </LooksProvider>
           </AccessibilityProvider>
-        </ReaderProvider>
+        </LocaleProvider>
         <ScrollRestoration />
         <LateScripts />
       </body>
@@ -93,7 +95,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** What this browser's last whole page was made of: a request that fails takes it away, and the language and the shell with it. */
+/** The data of this browser's last complete page: a failed request loses it, and with it the language and the shell. */
 let whole: Route.ComponentProps['loaderData'] | undefined;
 
 export default function Root({ loaderData }: Route.ComponentProps) {
@@ -123,20 +125,21 @@ function Providers({ loaded, children }: { loaded: Route.ComponentProps['loaderD
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const { pathname } = useLocation();
-  if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
+  if (isRouteErrorResponse(error) && isPreservedForm(error.data)) return <PreservedFormPage form={error.data} />;
   const frame = pathname.startsWith('/dashboard') ? frameFor(isRouteErrorResponse(error) ? error : null) : null;
   if (whole === undefined || frame === null) return <ErrorPage error={error} />;
   return <Providers loaded={whole}>{frame(<ErrorBody error={error} />)}</Providers>;
 }
 
-/** Tells the server the zone of this browser, from the next page on, where something may be noted. */
+/** Tells the server this browser's time zone, from the next page on, if consent allows it. */
 function useReportedTimeZone(allowed: boolean) {
   useEffect(() => {
     if (!allowed) return;
-    // A browser reads its tables of zones for it, which is no matter for the moment in which a page comes to life.
+    // Looking up the zone makes the browser read its tables, which can wait until the page is interactive.
     const timer = setTimeout(() => {
       const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
-      // Also where the server guessed right: the cookie is how it knows that scripts run, and need not hold a page back for what is below its fold.
+      // Also where the server guessed right: the cookie tells it that scripts run, so that it need not hold back a page for the data below
+      // its fold.
       if (timeZone && !document.cookie.split('; ').includes(`tz=${encodeURIComponent(timeZone)}`))
         keepPreference('tz', timeZone, YEAR_SECONDS);
     }, 200);

@@ -108,7 +108,7 @@ export default [
       index('routes/dashboard/plugins/list.tsx'),
       route('new', 'routes/dashboard/plugins/new.tsx'),
       route('local', 'routes/dashboard/plugins/local.tsx'),
-      // Of connections of every kind.
+      // Routes that connections of every kind share.
       route('capabilities/:capability', 'routes/dashboard/plugins/capability.ts'),
       route(':connection', 'routes/dashboard/plugins/connection.tsx'),
       route(':connection/limits', 'routes/dashboard/plugins/limits.tsx'),
@@ -220,11 +220,11 @@ export default [
       route('api-keys/:key/revoke', 'routes/dashboard/account/revoke-api-key.tsx'),
     ]),
     route('avatars/:user', 'routes/dashboard/avatar.ts'),
-    // Also what is not there is said inside the frame.
+    // Unknown addresses are answered inside the frame as well.
     route('*', 'routes/public/not-found.tsx', { id: 'routes/dashboard/not-found' }),
   ]),
 
-  // What programs call, with a key of their own.
+  // Addresses that programs call with an API key.
   route('hooks/:hook', 'routes/api/hook.ts'),
   route('api/v1/key', 'routes/api/v1/key.ts'),
   route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
@@ -244,7 +244,7 @@ export default [
   route('a2a/:workspace/:artifact/.well-known/agent-card.json', 'routes/protocol/a2a-card.ts'),
   route('.well-known/agent-card.json', 'routes/protocol/instance-card.ts'),
 
-  // Mails caught on this machine; not found wherever anybody else could read them.
+  // Mails caught on this machine; 404 wherever anyone else could read them.
   route('dev/mailbox', 'routes/dev/mailbox.tsx'),
   route('dev/mailbox.json', 'routes/dev/mailbox-json.ts'),
 

@@ -1,9 +1,13 @@
 /** The one place where engine and platform meet: what a process is made of, and in which order it starts and ends. */
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { Access, KeyAccess, KeyCall, MemberAccess } from '#app/contracts/access.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/contracts/ports.ts';
+import type { Member } from '#app/contracts/principals.ts';
+import type { Services } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
-import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/domain/ports.ts';
 import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
 import type { RunChanges } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
@@ -16,7 +20,6 @@ import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
-import type { Engine } from '#app/engine/engine.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
@@ -28,7 +31,7 @@ import { startedPayload } from '#app/engine/runs/start-run.ts';
 import { createAnnouncer } from '#app/engine/runs/waiting/announce-changes.ts';
 import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/report-changes.ts';
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
-import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
+import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
@@ -58,27 +61,31 @@ import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.serve
 import { createModels } from '#app/platform/models/models.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
-import { openWorkerThread } from '#app/platform/worker-thread.server.ts';
-import type { Access, KeyAccess, KeyCall, Member, MemberAccess, Services } from '#app/request-context.ts';
+import { openWorkerThread, type WorkerThread } from '#app/platform/worker-thread.server.ts';
 
 export type Runtime = {
   env: Env;
   services: Services;
-  /** The people of the demo workspace when this start has made it: to be told once. */
+  /** The people of the demo workspace if this start made it: their passwords are printed once. */
   demo: readonly DemoAccount[];
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
-  /** Makes the sample runs of the demo, where they are not all made, beside whatever is asked. Once pages are served: they can wait. */
-  makeDemoRuns(): void;
+  /**
+   * Makes the sample runs of the demo, where they are not all made, beside whatever is asked. Once pages are served: they can wait. Never
+   * rejects; resolves when they are made, or will not be made by this process.
+   */
+  makeDemoRuns(): Promise<void>;
   /** Says that the process is ending, before its connections are closed. */
   beginEnding(): void;
-  /** Ends what runs by itself, then the database's connections, then the embedded database. */
+  /** Stops the background loops, then the database's connections, then the embedded database. */
   close(): Promise<void>;
 };
 type BuiltinAddress = { origin: string; token: string };
-export type WorkerRuntime = { builtin: BuiltinAddress; close(): Promise<void> };
+export type WorkerRuntime = { builtin: BuiltinAddress; execute: RunWorker['execute']; close(): Promise<void> };
+/** Hears what became of runs, and by which id runs may be claimed for the worker: the web server whose thread this is. */
+type WebServerBeside = { tell(changes: RunChanges): void; takes(workerId: string | null): void };
 
-/** What has been started in this process, ended in the opposite order. One failing end does not keep the others. */
+/** Everything that was started in this process, stopped in reverse order. A stop that fails does not keep the others from stopping. */
 class Started {
   readonly #ends: (() => Promise<void> | void)[] = [];
   #closing: Promise<void> | undefined;
@@ -131,7 +138,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       watcher.tell(changes);
       announcer?.announce(changes);
     });
-    const access = createAccess(backend, report);
+    const access = createAccess(backend, report, nearWorker(env, thread));
     let ending = false;
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log, watcher, isEnding: () => ending }),
@@ -166,11 +173,8 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
   }
 }
 
-/**
- * Starts what runs steps, on the database of the web server beside it or on a hosted one. `tell` hears what became of runs: the web server
- * whose thread this is.
- */
-export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: RunChanges) => void): Promise<WorkerRuntime> {
+/** Starts what runs steps, on the database of the web server beside it or on a hosted one. */
+export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerBeside): Promise<WorkerRuntime> {
   const started = new Started();
   try {
     const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
@@ -187,11 +191,11 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
     );
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
     await startLogKeeping(started, { env, backend, signer, log });
-    const announcer = openAnnouncer(started, env, backend, log, tell !== undefined);
+    const announcer = openAnnouncer(started, env, backend, log, beside !== undefined);
     const runs = {
       statement: statementOf(backend),
       report: collectChanges((changes) => {
-        tell?.(changes);
+        beside?.tell(changes);
         announcer?.announce(changes);
       }),
       queue,
@@ -202,8 +206,9 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
       clock: systemClock,
       log,
       runsAtOnceCeiling: env.runCeilings.runsAtOnce,
+      takes: beside?.takes,
     };
-    started.add(await startRunWorker(runs), (it) => it.stop());
+    const worker = started.add(await startRunWorker(runs), (it) => it.stop());
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
     const { asTrigger } = backend.database;
     started.add(
@@ -217,14 +222,14 @@ export async function startWorkerRuntime(env: Env, log: Log, tell?: (changes: Ru
       }),
       (it) => it.stop(),
     );
-    return { builtin: builtin(), close: () => started.close(log) };
+    return { builtin: builtin(), execute: worker.execute, close: () => started.close(log) };
   } catch (error) {
     await started.close(log);
     throw error;
   }
 }
 
-/** Where caught mails may be read: nothing but this machine can reach the instance, and nothing stands between. */
+/** True where caught mails may be read: only this machine can reach the instance, without a proxy in between. */
 function isMailboxOpen(env: Env): boolean {
   return env.backend.mode === 'embedded' && isLoopback(new URL(env.origin).hostname) && env.trustProxy === false && env.smtpUrl === null;
 }
@@ -233,7 +238,7 @@ function createMailer(env: Env, backend: Backend): Mailer {
   return env.smtpUrl === null ? createCatchingMailer(backend.database, newId) : createSmtpMailer(env.smtpUrl, env.origin);
 }
 
-/** Supabase Storage needs the project's secret key; without it files stand in the database there too. */
+/** Supabase Storage needs the project's secret key; without it files are kept in the database there too. */
 async function createFiles({ backend: settings }: Env, { database, auth }: Backend): Promise<FileStore> {
   if (settings.mode !== 'supabase' || settings.secretKey === null) return createDatabaseFiles(database, newId);
   const { createSupabaseFiles } = await import('#app/platform/files/supabase-files.server.ts');
@@ -258,7 +263,7 @@ async function isHealthy(backend: Backend): Promise<boolean> {
 
 /** The built-in peers of this process, on a loopback port that only it has the token for. */
 async function startPeerListener(started: Started): Promise<() => BuiltinAddress> {
-  // Where a thread runs the steps, the web server has no use for the protocols' libraries.
+  // Where a thread runs the steps, the web server does not need the protocols' libraries.
   const { startBuiltinPeers } = await import('#app/engine/connections/builtin-peers.ts');
   const token = randomBytes(32).toString('base64url');
   const { origin } = started.add(await startBuiltinPeers({ host: '127.0.0.1', token }), (it) => it.stop());
@@ -284,7 +289,7 @@ function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress, on
   };
 }
 
-/** An embedded database has one web server: its own thread and commands have nobody else to tell. */
+/** An embedded database has a single web server: its own thread and commands need to tell nobody else. */
 function openAnnouncer(started: Started, env: Env, backend: Backend, log: Log, besideWebServer: boolean) {
   if (besideWebServer && env.backend.mode === 'embedded') return null;
   return started.add(createAnnouncer({ statement: statementOf(backend), log }), (it) => it.stop());
@@ -295,7 +300,7 @@ const statementOf = (backend: Backend) => (query: { name: string; text: string; 
 
 type Parts = { env: Env; backend: Backend; signer: LogSigner; log: Log };
 
-/** Places events, signs heads and audits the logs. The marks are closed last: they keep what was signed until then. */
+/** Places events, signs heads and audits the logs. The marks are closed last: they keep every head signed until then. */
 async function startLogKeeping(started: Started, { env, backend, signer, log }: Parts): Promise<void> {
   ensureDataDirectory(env.dataDir);
   const marks = started.add(await createLogMarks({ dataDir: env.dataDir, signer, log }), (it) => it.close());
@@ -308,7 +313,7 @@ async function startLogKeeping(started: Started, { env, backend, signer, log }: 
 
 /** Queued mails and webhooks leave from the web server, which has the words of all languages. */
 async function startMailOut(started: Started, { env, backend, mailer, signer, log }: Parts & { mailer: Mailer }): Promise<void> {
-  // Not at the top: a worker, which runs from its sources in development, has no use for the texts and cannot read them.
+  // Imported late: a worker, which runs from its sources in development, does not need the texts and cannot read them.
   const { checkpointMail } = await import('#app/platform/log/checkpoint-mail.server.ts');
   const { logAlarmMail } = await import('#app/platform/log/log-alarm-mail.server.ts');
   const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
@@ -377,16 +382,16 @@ async function createEngine(
   };
 }
 
-/** What a worker, which shares this module, has no use for is not at the top. */
+/** Imported late: a worker, which shares this module, does not need it. */
 async function openIdentity(env: Env, backend: Backend): Promise<IdentityAdapter> {
   const { createIdentityBackend } = await import('#app/platform/supabase/identity-backend.server.ts');
   const { url, anonKey, fetch, jwtSecret } = backend.auth;
   if (jwtSecret === null) return createIdentityBackend({ mode: 'hosted', url, key: anonKey, fetch });
-  // Cookies ignore ports: two instances on one machine would sign each other's people out.
+  // Cookies ignore ports: without the port in the name, two instances on one machine would sign each other's people out.
   return createIdentityBackend({ mode: 'embedded', url, key: anonKey, fetch, jwtSecret, cookieName: `sb-quorate-${env.port}` });
 }
 
-/** The demo goes through the doors that everybody goes through: sign-up, the mail's link, a session, a member's changes. */
+/** The demo uses the same doors as everyone: sign-up, the mail's link, a session, a member's changes. */
 async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter, tap: MailTap, access: Access): Promise<DemoAccount[]> {
   if (!env.demo || env.backend.mode !== 'embedded' || isDemoMade(env.dataDir)) return [];
   const { demoTexts } = await import('#app/platform/demo-texts.server.ts');
@@ -407,8 +412,8 @@ async function provideDemo(env: Env, backend: Backend, identity: IdentityAdapter
 
 type DemoParts = { services: Services; identity: IdentityAdapter; env: Env };
 
-/** Where steps run in another process, nobody knows when: the start of one that runs them itself makes the samples. */
-function startDemoRuns(started: Started, parts: DemoParts): void {
+/** Where another process runs the steps, the samples would wait for it: only a server that runs steps itself makes them. */
+async function startDemoRuns(started: Started, parts: DemoParts): Promise<void> {
   const { env, services } = parts;
   if (!env.demo || env.backend.mode !== 'embedded' || !env.runSteps) return;
   const { log } = services;
@@ -423,6 +428,7 @@ function startDemoRuns(started: Started, parts: DemoParts): void {
     ending.reject(new Error('the process is ending'));
     await running;
   });
+  await made;
 }
 
 async function seedOwedRuns({ services, identity, env: { dataDir } }: DemoParts, stopped: Promise<never>): Promise<void> {
@@ -453,14 +459,28 @@ async function seedOwedRuns({ services, identity, env: { dataDir } }: DemoParts,
   await finishRuns(dataDir);
 }
 
-function createAccess(backend: Backend, report: ReportChange): Access {
+/** A worker of this process to which runs that start here are handed without a job. */
+type NearWorker = { claimant(): { id: string; ceiling: number | null } | null; drive: WorkerThread['drive'] };
+
+function nearWorker(env: Env, thread: WorkerThread | undefined): NearWorker | undefined {
+  if (thread === undefined) return undefined;
+  return {
+    claimant() {
+      const id = thread.claimant();
+      return id === null ? null : { id, ceiling: env.runCeilings.runsAtOnce };
+    },
+    drive: thread.drive,
+  };
+}
+
+function createAccess(backend: Backend, report: ReportChange, near: NearWorker | undefined): Access {
   const { database } = backend;
   return {
     asNobody: (work) => database.app(work),
     asMember: (who, work) => database.asMember(who, work),
     membershipsOf: (who) => database.membershipsOf(who),
     createMemberAccess: (member) => createMemberAccess(backend, member, report),
-    openKey: (keyHash, call) => openKeyAccess(backend.database, keyHash, call, report),
+    openKey: (keyHash, call) => openKeyAccess(backend.database, keyHash, call, report, near),
     asTrigger: (id, work) => database.asTrigger(id, false, work),
   };
 }
@@ -489,12 +509,13 @@ function createMemberAccess({ database }: Backend, member: Member, report: Repor
   };
 }
 
-/** Each transaction becomes the key anew, so that a revoked one, or an ended membership, ends in the middle of whatever it does. */
+/** Each transaction checks the key again, so that a revoked key, or an ended membership, ends even work that is under way. */
 export async function openKeyAccess(
   database: Pick<Database, 'asKey' | 'openCall' | 'readRunByKey' | 'startRunByKey'>,
   keyHash: Uint8Array,
   { paceCeiling, serves }: KeyCall,
   report: ReportChange = () => undefined,
+  near?: NearWorker,
 ): Promise<KeyAccess> {
   const opened = await database.openCall(keyHash, { usual: DEFAULT_PACES.keys, ceiling: paceCeiling, serves });
   const { keyId, name, userId, userName, workspace, waitSeconds, servedRevision } = opened;
@@ -516,9 +537,11 @@ export async function openKeyAccess(
     startPlainly: async (start) => {
       const runId = newId();
       const event = { id: newId(), ...auditBody({ payload: startedPayload({ ...start, mode: 'live' }) }) };
-      if (!(await database.startRunByKey(keyHash, { ...start, runId, event }))) return null;
-      report(runId, 'pending');
-      return runId;
+      const begun = await database.startRunByKey(keyHash, { ...start, runId, event, worker: near?.claimant() ?? null });
+      if (begun === null) return null;
+      if (begun.claimed === null) report(runId, 'pending');
+      else near?.drive({ runId, workspaceId: workspace.id }, begun.claimed);
+      return { runId, createdAt: begun.createdAt };
     },
     change: async (work) => {
       const done = await database.asKey(keyHash, async (db) => {

@@ -1,16 +1,17 @@
-/** The web server: what stands before the routes, and how the process starts and ends. */
+/** The web server: the layers before the routes, and how the process starts and ends. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createRequestHandler, type HandleErrorFunction, isRouteErrorResponse, type ServerBuild } from 'react-router';
 import { answerFailures } from '#app/components/page/problem.server.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import { requestIdContext } from '#app/contracts/request-context.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
-import type { Log } from '#app/domain/ports.ts';
 import { bodyAllowance } from '#app/features/auth/session/body-allowance.server.ts';
-import { createKeptPageContext, createLoadContext } from '#app/load-context.ts';
+import { createCachedPageContext, createLoadContext } from '#app/load-context.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
-import { type KeptPages, keptPages } from '#app/platform/http/kept-pages.ts';
+import { createPageCache, type PageCache } from '#app/platform/http/page-cache.ts';
 import { findProgramRoutes } from '#app/platform/http/program-routes.ts';
 import { reactRouterHandler } from '#app/platform/http/react-router-handler.ts';
 import { loggedPath } from '#app/platform/http/request-log.ts';
@@ -19,7 +20,6 @@ import { detectLanguageOf, translatorFor } from '#app/platform/i18n/i18n.server.
 import { cookieIn } from '#app/platform/i18n/preference-cookies.server.ts';
 import { createLog } from '#app/platform/log/log.ts';
 import { releaseStartMemory } from '#app/platform/release-start-memory.ts';
-import { requestIdContext } from '#app/request-context.ts';
 import { type Runtime, startRuntime } from '#app/runtime.server.ts';
 
 /** Serves the modules of the browser: Vite in development, the built files otherwise. `close` ends what the launcher started beside it. */
@@ -28,14 +28,14 @@ export type Assets =
   | { kind: 'built'; clientDirectory: string };
 
 const HEADERS_TIMEOUT_MS = 15_000;
-/** A whole request, body included: who sends a byte a second is cut off (slow answers are not concerned). */
+/** The time for a whole request, body included: a client that sends a byte a second is cut off. Slow answers are not affected. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** After this, open answers are cut; the rest of ten seconds belongs to the database. */
+/** After this, open answers are cut; the rest of the ten seconds belongs to the database. */
 const DRAIN_MS = 3_000;
 const EXIT_MS = 9_500;
 const IMPATIENT_MS = 1_000;
 
-/** Starts the web server and keeps the process until it is told to end. Never rejects: a failed start ends the process. */
+/** Starts the web server and keeps the process until a signal ends it. Never rejects: a failed start ends the process. */
 export async function startServer(assets: Assets): Promise<void> {
   const log = createLog();
   try {
@@ -54,7 +54,7 @@ function fail(error: unknown): never {
 async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   let runtime: Runtime | undefined;
   let pages: RequestHandler | undefined;
-  let kept: KeptPages | undefined;
+  let kept: PageCache | undefined;
   const server = assets.kind === 'vite' ? assets.server : createServer({ connectionsCheckingInterval: 5_000 });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -66,7 +66,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
       modules: assets,
       healthy: async () => (await runtime?.healthy()) ?? false,
       pages: () => pages,
-      keptPages: () => kept,
+      pageCache: () => kept,
     }),
   );
   await listen(server, env);
@@ -85,35 +85,34 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
       return translatorFor(language, 'errors')('tooManyForms', { seconds });
     },
   });
-  if (typeof build !== 'function') kept = keepPages(build, started, log);
+  if (typeof build !== 'function') kept = openPageCache(build, started, log);
   runtime = started;
   announce(runtime);
-  runtime.makeDemoRuns();
-  releaseStartMemory();
+  void runtime.makeDemoRuns().then(releaseStartMemory);
 }
 
-/** Not in development, where a page changes under way. */
-function keepPages(build: ServerBuild, { env, services }: Runtime, log: Log): KeptPages {
+/** Not in development, where a page changes all the time. */
+function openPageCache(build: ServerBuild, { env, services }: Runtime, log: Log): PageCache {
   const handle = createRequestHandler(build, 'production');
-  return keptPages({
+  return createPageCache({
     log,
     secure: env.origin.startsWith('https:'),
     sessionCookie: services.identity.cookieName,
     languageOf: detectLanguageOf,
     render(address, headers) {
       const requestId = randomUUID();
-      // A person may read this id on the page, when something fails there later.
+      // People may read this id on a page when something fails later.
       log.info('page drawn to be kept', { path: address, request: requestId });
-      return handle(new Request(new URL(address, env.origin), { headers }), createKeptPageContext(services, requestId));
+      return handle(new Request(new URL(address, env.origin), { headers }), createCachedPageContext(services, requestId));
     },
   });
 }
 
-/** The pages, with what their failures become. In development they are read at each request: they change. */
+/** The pages, with error handling. In development the build is read for each request, since it changes. */
 async function readPages(log: Log): Promise<ServerBuild> {
   const build = answerExpectedFailures(await import('virtual:react-router/server-build'));
   const handleError: HandleErrorFunction = (error, { request, context }) => {
-    // Nobody waits for the answer any more, or it was an answer that was meant (an unknown address).
+    // The client has left, or the error was expected (an unknown address).
     if (request.signal.aborted || isRouteErrorResponse(error)) return;
     log.error('request failed', {
       request: context.get(requestIdContext),
@@ -153,12 +152,12 @@ function announce(runtime: Runtime): void {
   if (services.mailboxToken !== null) say(`Mails are caught, not sent: ${env.origin}/dev/mailbox?token=${services.mailboxToken}`);
 }
 
-/** In-flight requests end, then loops, pools and database; a second signal, or too much time, ends at once. */
+/** Requests in flight end, then loops, pools and database; a second signal, or a timeout, ends the process at once. */
 function endOnSignal(server: Server, log: Log, starting: Promise<Runtime>, closeBeside?: () => Promise<void>): void {
   let endingSince: number | undefined;
   const end = async (signal: NodeJS.Signals) => {
     if (endingSince !== undefined) {
-      // Ctrl-C reaches the process once by itself and once through npm; a person who asks again means it.
+      // Ctrl-C reaches the process twice at once, directly and through npm; only a later one is a person asking again.
       if (performance.now() - endingSince > IMPATIENT_MS) process.exit(1);
       return;
     }

@@ -14,7 +14,7 @@ import type { RequestHandler } from 'express';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const buildDirectory = join(root, 'build');
-/** Digest of the sources that a build was made from, and of every file that it came to. */
+/** Digest of the sources that a build was made from, and of every file that it produced. */
 const DIGEST_FILE = 'digests.json';
 const SOURCES = [
   'app/**/*',
@@ -59,7 +59,7 @@ async function digestOf(directory: string, files: string[]): Promise<string> {
   return hash.digest('hex');
 }
 
-/** What was kept with the build; other than what is there now where it is missing or unreadable. */
+/** Whether the build matches the digests kept with it; false where those are missing or unreadable. */
 async function isWhole(sources: string): Promise<boolean> {
   const kept = await readFile(join(buildDirectory, DIGEST_FILE), 'utf8').catch(() => '');
   return kept === digestsText(sources, await digestOfBuild(buildDirectory));
@@ -67,7 +67,7 @@ async function isWhole(sources: string): Promise<boolean> {
 
 const digestsText = (sources: string, build: string) => `${JSON.stringify({ sources, build }, null, 2)}\n`;
 
-/** Builds beside the present build and swaps at the end, so that a kill in the middle leaves a whole one or none. */
+/** Builds beside the present build and swaps at the end, so that a kill in between leaves either a whole build or none. */
 async function buildWhenNeeded(): Promise<void> {
   const sources = await digestOfSources();
   if (await isWhole(sources)) return;
@@ -104,7 +104,7 @@ function isRunning(pid: number): boolean {
 
 async function runBuild(into: string): Promise<void> {
   const program = join(root, 'node_modules', '@react-router', 'dev', 'bin.cjs');
-  // CI: with standard input closed, Vite otherwise takes its end as the wish to stop, and exits with success.
+  // CI: Vite otherwise takes closed standard input as a request to stop, and exits with success.
   const env = { ...process.env, CI: 'true', NODE_ENV: 'production', QUORATE_BUILD_DIRECTORY: into };
   const child = spawn(process.execPath, [program, 'build', root], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
@@ -120,8 +120,8 @@ async function runBuild(into: string): Promise<void> {
 const STARTER_LOOK_MS = 250;
 
 /**
- * Ends this process as SIGTERM would when npm has ended that started it. npm signals the shell between the two and not this process, and
- * a kill -9 of npm signals nobody: a server would go on and hold its port. One that was started without npm may outlive its starter.
+ * Ends this process as SIGTERM would when npm has ended that started it. npm signals the shell between the two and not this process, and a
+ * kill -9 of npm signals nobody: a server would continue and hold its port. One that was started without npm may outlive its starter.
  */
 function endWithStarter(): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -131,7 +131,8 @@ function endWithStarter(): void {
     if (process.ppid === shell && (npm === null || parentOf(shell) === npm)) return;
     process.emit('SIGTERM', 'SIGTERM');
   }, STARTER_LOOK_MS).unref();
-  // Who is ending already must not take the end of npm for a second, impatient signal. Until the server listens, the first one ends the process.
+  // A process that is already ending must not take the end of npm for a second, impatient signal. Before the server listens, the first one
+  // ends the process.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => {
       clearInterval(look);
@@ -140,7 +141,7 @@ function endWithStarter(): void {
   }
 }
 
-/** Null where the system does not tell: there the shell's end alone counts. */
+/** Null where the system does not say: then only the shell's end counts. */
 function parentOf(pid: number): number | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -150,10 +151,10 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** With `--as-built` the build that is there is taken as it is: tests build once and start often. */
+/** With `--as-built` the existing build is used unchecked: tests build once and start often. */
 async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   process.env.NODE_ENV = 'production';
-  // Threads inherit it. Compiling the modules anew at every start costs more than everything else of it.
+  // Inherited by threads. Compiling the modules again would be the largest part of every start.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'quorate-compiled');
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
   if (!process.argv.includes('--as-built')) await buildWhenNeeded();
@@ -162,10 +163,10 @@ async function startBuilt(entry: 'server' | 'worker'): Promise<void> {
   else await built.startServer({ kind: 'built', clientDirectory: join(buildDirectory, 'client') });
 }
 
-/** One process, one port: Vite's hot updates ride on the product's own server. */
+/** One process, one port: Vite's hot updates share the product's own server. */
 async function startDevelopment({ mocked }: { mocked: boolean }): Promise<void> {
   process.env.NODE_ENV = 'development';
-  // Vite takes the end of standard input as the wish to stop, unless it runs in CI.
+  // Vite takes the end of standard input as a request to stop, unless it runs in CI.
   process.env.CI ??= 'true';
   const server = createServer();
   const { createServer: createViteServer } = await import('vite');
@@ -181,7 +182,7 @@ async function startDevelopment({ mocked }: { mocked: boolean }): Promise<void> 
 }
 
 /**
- * A mocked Supabase (tests/mocks) for the product in development: no project, no network, nothing kept. Its `handle` stands before Vite
+ * A mocked Supabase (tests/mocks) for the product in development: no project, no network, nothing kept. Its `handle` is called before Vite
  * and ends with the server. Vite loads it, and so reads again what was changed of it.
  */
 async function startMocked(load: (path: string) => Promise<Record<string, unknown>>) {

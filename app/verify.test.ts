@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import evidence from '#tests/support/evidence-sample.json' with { type: 'json' };
 
-// A bundle kept as it was written: evidence that was proven once must stay proven in every later version.
+// A bundle kept as written: evidence that was proven once must stay proven in every later version.
 const root = join(import.meta.dirname, '..');
 let folder: string;
 
@@ -26,7 +26,7 @@ function verify(bundle: unknown, ...options: string[]) {
   return { code: run.status, said: run.stdout + run.stderr };
 }
 
-// Each starts a process of its own, which takes its time on a busy machine.
+// Each starts a process of its own, which is slow on a busy machine.
 describe('npm run verify', { timeout: 60_000 }, () => {
   it('proves with the key given, and with the key that the server of this machine wrote', () => {
     expect(verify(evidence, '--key', evidence.log.key)).toMatchObject({ code: 0, said: expect.stringContaining('Proven: everything') });

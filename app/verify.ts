@@ -61,7 +61,7 @@ function readArguments() {
   }
 }
 
-/** What is no JSON is a finding of the verifier, not a crash. */
+/** A file that is not JSON is a finding of the verifier, not a crash. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,12 @@
 /**
- * A worker runs steps and nothing else: as a thread of the web server (the default), or as a process of its own, of
- * which there may be as many as wanted on one database.
+ * A worker runs steps and nothing else: as a thread of the web server (the default), or as a process, any number of them on one database.
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort } from 'node:worker_threads';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log/log.ts';
-import type { WorkerMessage } from '#app/platform/worker-thread.server.ts';
+import type { WorkerMessage, WorkerOrder } from '#app/platform/worker-thread.server.ts';
 import { startWorkerRuntime } from '#app/runtime.server.ts';
 
 const EXIT_MS = 9_500;
@@ -44,15 +43,17 @@ function endOnSignal(log: Log, close: () => Promise<void>): void {
   }
 }
 
-/** Loaded early, begun once the database is there; the next word ends it. */
+/** Loaded early, started once the database is ready; the next message ends it. */
 async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> {
   await once(port, 'message');
   const post = (message: WorkerMessage) => port.postMessage(message);
-  const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }), (changes) =>
-    post({ kind: 'changed', changes }),
-  );
-  port.once('message', () => {
-    worker.close().finally(() => process.exit(0));
+  const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }), {
+    tell: (changes) => post({ kind: 'changed', changes }),
+    takes: (workerId) => post({ kind: 'takes', workerId }),
+  });
+  port.on('message', (order: WorkerOrder) => {
+    if (order.kind === 'drive') worker.execute(order.run, order.claimed);
+    if (order.kind === 'stop') worker.close().finally(() => process.exit(0));
   });
   post({ kind: 'ready', builtin: worker.builtin });
 }

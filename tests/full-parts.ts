@@ -13,7 +13,7 @@ export const BROWSER_PARTS: readonly BrowserPart[] = [
   'screens without scripts',
 ].map(named);
 
-/** What `npm run test:full` walks: each can be run by itself, `npm run test:full -- --part 'screens de'`. */
+/** What `npm run test:full` walks: each can be run on its own, `npm run test:full -- --part 'screens de'`. */
 export const FULL_BROWSER_PARTS: readonly BrowserPart[] = [
   ...LANGUAGES.map((language) => ({
     name: `screens ${language}`,

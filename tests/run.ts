@@ -66,9 +66,17 @@ async function counted(name: string, run: () => Promise<boolean>): Promise<boole
   return passed;
 }
 
-function vitest(project: string): Promise<boolean> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(project)}`];
-  return counted(project, () => node(bin('vitest/vitest.mjs'), ['run', '--project', project, ...reporters]));
+function vitest(...projects: string[]): Promise<boolean> {
+  const name = projects.join(' and ');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`];
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  return counted(name, () => node(bin('vitest/vitest.mjs'), ['run', ...chosen, ...reporters]));
+}
+
+/** They wait more than they work: two files at a time. The full ones keep their times, one file of each beside the other. */
+async function hostedAndKills(): Promise<boolean> {
+  if (!full) return vitest('hosted', 'survival');
+  return (await Promise.all([vitest('hosted'), vitest('survival')])).every(Boolean);
 }
 
 function playwright({ name, project, shard, settings = {} }: BrowserPart): Promise<boolean> {
@@ -79,14 +87,16 @@ function playwright({ name, project, shard, settings = {} }: BrowserPart): Promi
 
 const browserParts = full ? FULL_BROWSER_PARTS : BROWSER_PARTS;
 
-/** Two at a time, each with a server, data and a folder for results of its own. */
+/** Each with servers, data and a folder for results of its own. A lane waits a good part of its time: three fill two cores. */
+const LANES = full ? 2 : 3;
+
 async function journeys(): Promise<boolean> {
   const waiting = browserParts.filter(({ name }) => isWanted(name));
   let passed = true;
   const lane = async () => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) passed = (await playwright(part)) && passed;
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all(Array.from({ length: LANES }, lane));
   return passed;
 }
 
@@ -101,12 +111,7 @@ const stages: Stage[] = [
   { name: 'data to start from', needs: 'build', run: data },
   { name: 'unit and architecture tests', needs: 'build', run: () => vitest('unit') },
   { name: 'integration tests', needs: 'build', run: () => vitest('integration') },
-  // Both wait more than they work: for servers that start, and for runs to be taken over.
-  {
-    name: 'hosted mode, and kills of the built product',
-    needs: 'build',
-    run: async () => (await Promise.all([vitest('hosted'), vitest('survival')])).every(Boolean),
-  },
+  { name: 'hosted mode, and kills of the built product', needs: 'build', run: hostedAndKills },
   { name: 'a browser', run: browser },
   { name: 'journeys in a browser', needs: 'build', run: journeys },
 ];

@@ -1,6 +1,6 @@
-/** Joins database, auth service and their supervision into what a process of ours stands on. */
+/** Joins database, auth service and their supervision into the backend of a process. */
 import type { PoolConfig } from 'pg';
-import type { Log, Mail } from '#app/domain/ports.ts';
+import type { Log, Mail } from '#app/contracts/ports.ts';
 import { CONNECTION_BUDGET, createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { appLogin, type DatabaseLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
@@ -18,13 +18,13 @@ export type Backend = {
   mode: BackendSettings['mode'];
   database: Database;
   auth: AuthEndpoint;
-  /** QUORATE_SECRET_KEY, or the one that the data directory keeps. */
+  /** QUORATE_SECRET_KEY, or the secret stored in the data directory. */
   secretKey: string;
   /** For the queue: its schema is migrated already, and its tables are the owner's. */
   queueConnection: PoolConfig;
-  /** Of the supervised database; a hosted one is 'ready' until a query says otherwise. */
+  /** The state of the supervised database; a hosted one counts as 'ready' until a query fails. */
   status(): DatabaseStatus;
-  /** Answers how to stop listening. */
+  /** Returns how to stop listening. */
   onStatus(listener: (status: DatabaseStatus) => void): () => void;
   /** Connections first, then the auth service, the database last. Idempotent. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export async function attachBackend(env: Env, options: { log: Log }): Promise<Ba
   return withoutAccounts('embedded', login, secretKey, options.log);
 }
 
-/** What a worker stands on where the account service runs inside the web server. */
+/** The backend of a worker whose account service runs in the web server. */
 function withoutAccounts(mode: 'embedded' | 'postgres', login: DatabaseLogin, secretKey: string, log: Log): Backend {
   const database = createDatabase({ login, log });
   const noAuth: typeof fetch = () =>
@@ -127,7 +127,7 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
 
 type OwnPostgres = Extract<BackendSettings, { mode: 'postgres' }>;
 
-/** The account service is a thread of this process, on a database that somebody else keeps. */
+/** The account service is a thread of this process, on a database that someone else keeps. */
 async function openOwnPostgres(
   env: Env,
   settings: OwnPostgres,
@@ -208,7 +208,7 @@ const patientFetch: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: given ? AbortSignal.any([given, late]) : late });
 };
 
-/** A wrong address or key is told at the start, and not by every sign-in. A service that is only unwell is waited for. */
+/** A wrong address or key stops the start, instead of failing at every sign-in. A service that is only slow is waited for. */
 async function checkAuthService({ url, publishableKey }: { url: string; publishableKey: string }, log: Log): Promise<void> {
   const answer = await fetch(`${url}/auth/v1/health`, {
     headers: { apikey: publishableKey },

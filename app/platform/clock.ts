@@ -1,3 +1,3 @@
-import type { Clock } from '#app/domain/ports.ts';
+import type { Clock } from '#app/contracts/ports.ts';
 
 export const systemClock: Clock = { now: () => new Date() };

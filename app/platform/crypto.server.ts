@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign } from 'node:crypto';
-import type { LogSigner, Sealer } from '#app/domain/ports.ts';
+import type { LogSigner, Sealer } from '#app/contracts/ports.ts';
 
 /**
  * A key for one purpose, derived from the instance's secret (HKDF-SHA-256, RFC 5869). Purposes name their version, so

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ROLES } from '#app/domain/people/roles.ts';
-import type { Mail } from '#app/domain/ports.ts';
+import { ROLES } from '#app/contracts/people.ts';
+import type { Mail } from '#app/contracts/ports.ts';
 import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
 
 const FILE = 'demo-accounts.json';
-/** The same list while the demo is being made: whoever starts after a kill goes on with the same passwords. */
+/** The same list while the demo is being made: a start after a kill continues with the same passwords. */
 const PENDING_FILE = 'demo-accounts.pending.json';
-/** Stands while the sample runs are being made, and names their workspace. */
+/** A marker while the sample runs are being made, with the name of their workspace. */
 const RUNS_FILE = 'demo-runs.pending.json';
 const PASSWORD_BYTES = 12;
 const MAIL_MS = 10_000;
@@ -18,7 +18,7 @@ const MAIL_MS = 10_000;
 const accountSchema = z.object({ email: z.string(), password: z.string(), name: z.string(), roles: z.array(z.enum(ROLES)) });
 type DemoAccount = z.infer<typeof accountSchema>;
 
-/** True once a demo has been made whole in this data directory. */
+/** True once a demo is complete in this data directory. */
 export function isDemoMade(dataDirectory: string): boolean {
   return existsSync(join(dataDirectory, FILE));
 }
@@ -71,7 +71,7 @@ export async function finishRuns(dataDirectory: string): Promise<void> {
 export class MailTap {
   readonly #waiting = new Map<string, (mail: Mail) => void>();
 
-  /** True: somebody waited for this mail and has it. */
+  /** True: someone waited for this mail and has it. */
   take(mail: Mail): boolean {
     const reader = this.#waiting.get(mail.to);
     if (reader === undefined) return false;
@@ -99,8 +99,8 @@ type Identity = Pick<IdentityAdapter, 'openClient' | 'verifyAccessToken'>;
 type DemoSession = { userId: string; sessionId: string; end(): Promise<void> };
 
 /**
- * Signs a demo person in, making and confirming the account first where it does not stand yet: through the auth service
- * as everybody, the mail's link included.
+ * Signs a demo person in, making and confirming the account first where there is none yet: through the auth service as everyone, the mail's
+ * link included.
  */
 export async function openDemoSession(identity: Identity, tap: MailTap, account: DemoAccount): Promise<DemoSession> {
   const client = openClient(identity);
@@ -126,7 +126,7 @@ export async function openDemoSession(identity: Identity, tap: MailTap, account:
   return session;
 }
 
-/** Signs a demo person in beside any session of theirs. Null where the password is not that of the first start any longer. */
+/** Signs a demo person in beside any session of theirs. Null where they have changed the password since the first start. */
 export async function signInDemoPerson(identity: Identity, { email, password }: DemoAccount): Promise<DemoSession | null> {
   const client = openClient(identity);
   const { data } = await client.auth.signInWithPassword({ email, password });

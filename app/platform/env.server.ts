@@ -1,14 +1,14 @@
 /** Every setting of the product, read once. No other file takes a setting from the process's environment. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import type { Operator } from '#app/domain/people/operator.ts';
-import type { Paces } from '#app/domain/runs/pace.ts';
-import { DEFAULT_RUN_CEILINGS, type RunCeilings } from '#app/domain/runs/run-limits.ts';
+import type { Paces, RunCeilings } from '#app/contracts/limits.ts';
+import type { Operator } from '#app/contracts/people.ts';
+import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
 /**
- * Where data lives: the embedded database, a PostgreSQL of one's own with the embedded account service on it, or a Supabase project
- * (hosted or self-hosted) reached through its addresses.
+ * The place of the data: the embedded database, a PostgreSQL of one's own with the embedded account service, or a Supabase project (hosted
+ * or self-hosted).
  */
 export type BackendSettings =
   | { readonly mode: 'embedded' }
@@ -38,13 +38,13 @@ export type Env = Readonly<{
   trustProxy: false | number | string;
   backend: BackendSettings;
   smtpUrl: string | null;
-  /** Who answers for this instance, as its legal pages name them. Null: nobody has said so yet. */
+  /** The operator of this instance, as its legal pages name it. Null: nothing was set. */
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
   paceCeilings: Paces;
   /** The most runs that a workspace may have driven at once and waiting, and how many may wait on the whole instance. */
   runCeilings: RunCeilings;
-  /** What connections may reach inside: hosts by name, and networks. */
+  /** Internal addresses that connections may reach: hosts by name, and networks. */
   privateNetwork: PrivateNetwork;
   /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
   localServers: Readonly<Record<string, readonly string[]>>;
@@ -193,9 +193,7 @@ const settingsSchema = z.object({
 });
 type Settings = z.output<typeof settingsSchema>;
 
-/**
- * Reads and checks all settings. Throws EnvError with one line: what is wrong, and never a value, which may be a secret.
- */
+/** Reads and checks all settings. Throws EnvError with one line that names the fault, and never a value, which may be a secret. */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const parsed = settingsSchema.safeParse(source);
   if (!parsed.success) {
@@ -233,7 +231,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** The name is what makes an operator: an address without one belongs to nobody. */
+/** The name makes an operator: an address without one is ignored. */
 function readOperator({ QUORATE_OPERATOR_NAME: name, QUORATE_OPERATOR_ADDRESS: address, QUORATE_OPERATOR_EMAIL: email }: Settings) {
   return name === undefined ? null : { name, address: address ?? null, email: email ?? null };
 }

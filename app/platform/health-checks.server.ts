@@ -11,7 +11,7 @@ import { attachEmbeddedPostgres } from '#app/platform/embedded/postgres-server.s
 import { type Env, EnvError, readEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project-root.server.ts';
 
-/** One finding: what was looked at, what was found, and what to do when it is not well. */
+/** One finding: the thing checked, the result, and the remedy when it is not well. */
 export type Finding = { name: string; state: 'ok' | 'attention' | 'problem'; found: string; remedy?: string };
 
 const NODE_MAJOR = 24;

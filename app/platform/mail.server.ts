@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transporter } from 'nodemailer';
-import type { Mailer, NewId } from '#app/domain/ports.ts';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import type { Mailer, NewId } from '#app/contracts/ports.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 
 const SMTP_TIMEOUT_MS = 20_000;
@@ -20,7 +20,7 @@ export function createSmtpMailer(smtpUrl: string, origin: string): Mailer {
         from,
         to: mail.to,
         subject: oneLine(mail.subject),
-        text: withoutTurns(mail.text),
+        text: stripBidiControls(mail.text),
         ...(mail.html === undefined ? {} : { html: mail.html }),
       });
     },
@@ -32,7 +32,7 @@ export function createCatchingMailer(database: Pick<Database, 'app'>, newId: New
   return {
     async send(mail) {
       await database.app((db) =>
-        sql`select quorate.catch_mail(${newId()}, ${mail.to}, ${oneLine(mail.subject)}, ${withoutTurns(mail.text)}, ${mail.html ?? ''})`.execute(
+        sql`select quorate.catch_mail(${newId()}, ${mail.to}, ${oneLine(mail.subject)}, ${stripBidiControls(mail.text)}, ${mail.html ?? ''})`.execute(
           db,
         ),
       );
@@ -42,5 +42,5 @@ export function createCatchingMailer(database: Pick<Database, 'app'>, newId: New
 
 /** A line break in a subject would begin a header of the sender's choosing; a turned direction reaches the words beside it in a list of mails. */
 function oneLine(subject: string): string {
-  return withoutTurns(subject.replace(/[\r\n]+/g, ' '));
+  return stripBidiControls(subject.replace(/[\r\n]+/g, ' '));
 }

@@ -3,7 +3,7 @@ import type { Language } from '#app/domain/web/languages.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
-/** The mail that tells a person what is new for them: what, who and where to, never what is inside. */
+/** The mail about a person's new notifications: their titles and links, never their content. */
 export function notificationMail({
   language,
   workspace: storedWorkspace,

@@ -1,8 +1,8 @@
-/** Past the first requests of whoever waited for the start. */
+/** Runs after the first requests of people who waited for the start. */
 const AFTER_MS = 3_000;
 
 /**
- * Gives back, once, what starting has left behind: some 40 MB that V8 would keep for a young generation that an idle server
+ * Gives back, once, what starting and the demo's sample runs have left behind: some 40 MB that V8 would keep for a young generation that an idle server
  * does not fill. Holds the event loop for about 0.1 s.
  */
 export function releaseStartMemory(): void {

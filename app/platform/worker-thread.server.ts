@@ -1,22 +1,38 @@
 import { Worker } from 'node:worker_threads';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { RunRef } from '#app/contracts/runs.ts';
+import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunChanges } from '#app/domain/runs/run-change.ts';
 
 const STOP_MS = 4_000;
-/** What is left of starting stays in a young generation that nothing fills again: the default would hold four times that for it. */
+/**
+ * The objects left over from the start stay in a young generation that nothing fills again: the default size would hold four times as much
+ * for them.
+ */
 const YOUNG_GENERATION_MB = 12;
 const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
 
-/** The thread of the worker says once that it runs steps, and where the built-in peers of this process answer; then what became of runs. */
-export type WorkerMessage = { kind: 'ready'; builtin: { origin: string; token: string } } | { kind: 'changed'; changes: RunChanges };
+/**
+ * The thread of the worker says once that it runs steps, and where the built-in peers of this process answer; then what became of runs, and
+ * by which id runs are claimed for it as long as it takes some without a job.
+ */
+export type WorkerMessage =
+  | { kind: 'ready'; builtin: { origin: string; token: string } }
+  | { kind: 'changed'; changes: RunChanges }
+  | { kind: 'takes'; workerId: string | null };
+export type WorkerOrder = { kind: 'begin' } | { kind: 'drive'; run: RunRef; claimed: ClaimAnswer } | { kind: 'stop' };
 type WorkerReady = Extract<WorkerMessage, { kind: 'ready' }>;
 
 export type WorkerThread = {
-  /** Lets it run steps. Answers when it does. */
+  /** Lets it run steps. Returns when it does. */
   begin(): Promise<void>;
   builtin(): { origin: string; token: string };
-  /** Whoever is named here hears what became of runs. */
+  /** Called with the changes of runs. */
   onChanges(listener: (changes: RunChanges) => void): void;
+  /** By which id a run that starts here is claimed for the thread, to be driven without a job; null: it is to be queued. */
+  claimant(): string | null;
+  /** A run that was claimed so. Said to a thread that has ended since, it is taken over from that one. */
+  drive(run: RunRef, claimed: ClaimAnswer): void;
   stop(): Promise<void>;
 };
 
@@ -26,14 +42,15 @@ export type WorkerThread = {
  * its claims end with its database connections.
  */
 export function openWorkerThread(log: Log): WorkerThread {
-  // Every output of the build stands in one folder; from the sources, Node strips the types.
+  // All output of the build is in one folder; for sources, Node strips the types.
   const entry = import.meta.env?.PROD ? new URL('./worker.js', import.meta.url) : new URL('../worker.ts', import.meta.url);
   let builtin: WorkerReady['builtin'] | undefined;
-  /** A thread that ended while its modules loaded says so to nobody who asks later. */
+  /** A thread that ends while its modules load emits its event before anyone listens. */
   let ended = false;
   let stopping = false;
   let failures = 0;
   let tell: (changes: RunChanges) => void = () => undefined;
+  let claimant: string | null = null;
   let retry: NodeJS.Timeout | undefined;
   let worker = open();
 
@@ -41,11 +58,13 @@ export function openWorkerThread(log: Log): WorkerThread {
     const thread = new Worker(entry, { name: 'worker', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
     thread.on('message', (message: WorkerMessage) => {
       if (message.kind === 'changed') tell(message.changes);
+      if (message.kind === 'takes') claimant = message.workerId;
     });
     thread.on('error', (error) => log.error('the worker thread failed', { error }));
     ended = false;
     thread.once('exit', () => {
       ended = true;
+      claimant = null;
       if (!stopping && builtin !== undefined) restart();
     });
     return thread;
@@ -60,9 +79,10 @@ export function openWorkerThread(log: Log): WorkerThread {
         resolve();
       });
       worker.once('exit', (code) => reject(new Error(`the worker thread ended with code ${code}`)));
-      worker.postMessage({ kind: 'begin' });
+      order({ kind: 'begin' });
     });
   }
+  const order = (what: WorkerOrder) => worker.postMessage(what);
   function restart(): void {
     const waitMs = RESTART_MS[Math.min(failures, RESTART_MS.length - 1)] ?? 0;
     failures += 1;
@@ -82,12 +102,15 @@ export function openWorkerThread(log: Log): WorkerThread {
     onChanges(listener) {
       tell = listener;
     },
+    claimant: () => claimant,
+    drive: (run, claimed) => order({ kind: 'drive', run, claimed }),
     async stop() {
       stopping = true;
+      claimant = null;
       clearTimeout(retry);
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       if (worker.threadId === -1) return;
-      worker.postMessage({ kind: 'stop' });
+      order({ kind: 'stop' });
       const late = setTimeout(() => void worker.terminate(), STOP_MS);
       await ended;
       clearTimeout(late);

@@ -65,13 +65,14 @@ begin
     where r.id = p_run and r.workspace_id = v_workspace;
 end $$;
 
--- Starts a live run by a key: row, job and event, under the same policies as one by one. False, and nothing written, wherever anything is
--- not plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request key. Whoever asks
--- then goes the long way, which tells why. Refuses as `become_key`. The job is what pg-boss writes for one without options of its own.
+-- Starts a live run by a key: row and event, under the same policies as one by one. No row, and nothing written, wherever anything is not
+-- plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request key. Whoever asks
+-- then goes the long way, which tells why. Refuses as `become_key`. `p_worker` claims the run at once and drives it without a job: were it
+-- lost, whoever takes over what it holds would find this run, too. Null: the job is what pg-boss writes for one without options of its own.
 create function quorate.start_run_by_key(
   p_key_hash bytea, p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text, p_room int,
-  p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea
-) returns boolean
+  p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea, p_worker uuid, p_ceiling int
+) returns table (created_at timestamptz, claim json, granted uuid[], limited boolean)
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare k record;
 begin
@@ -79,18 +80,26 @@ begin
   select * into k from quorate.become_key(p_key_hash);
   perform from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
     where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
-  if not found then return false; end if;
-  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return false; end if;
+  if not found then return; end if;
+  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
   if p_below is not null then
-    if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return false; end if;
+    if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;
-  insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
+  insert into quorate.runs as r (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
   values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key)
-  on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing;
-  if not found then return false; end if;
+  on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
+  returning r.created_at into start_run_by_key.created_at;
+  if not found then return; end if;
   insert into quorate.audit_events (
     id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, payload, salt)
   values (p_event, k.workspace_id, 'key', k.key_id, k.key_name, 'run.started', 'run', p_run::text, p_name, p_payload, p_salt);
+  if p_worker is not null then
+    perform pg_catalog.set_config('role', 'quorate_worker', true);
+    select c.a, c.granted, c.limited into claim, granted, limited
+    from quorate.claim_run_within_limits(k.workspace_id, p_run, p_worker, p_ceiling) c;
+    return next;
+    return;
+  end if;
   perform pg_catalog.set_config('role', 'none', true);
   insert into pgboss.job (
     name, data, priority, start_after, created_on, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff,
@@ -101,11 +110,13 @@ begin
   from pgboss.queue q where q.name = 'drive_run';
   if not found then raise exception 'the queue is missing'; end if;
   perform pg_catalog.pg_notify('quorate_runs', '');
-  return true;
+  return next;
 end $$;
 
 revoke all on function quorate.served_revision(uuid), quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
-  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea) from public;
+  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
+  from public;
 grant execute on function quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
-  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea) to quorate_app;
+  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
+  to quorate_app;
 grant execute on function quorate.served_revision(uuid) to quorate_member;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AUDIT_ACTIONS, type AuditAction } from '#app/domain/audit/audit-event.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '#app/contracts/audit-actions.ts';
 import { PERMISSIONS } from '#app/domain/people/roles.ts';
 import type { Command, InstanceCommand, PersonalCommand, Repeat } from '#app/engine/commands/command.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 import { scan } from '#tests/architecture/texts.ts';
 
-// Right to left is a first language (issue 3): a screen names start and end, and the browser knows which side that is.
+// Right to left is as good as left to right: a screen names start and end, and the browser knows which side that is.
 
 const screens = sourceFiles('app').filter(({ path }) => path.endsWith('.tsx') && !path.endsWith('.test.tsx'));
 const styles = readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
@@ -70,7 +70,7 @@ describe('icons', () => {
 
   it('whose direction means something turn with the direction of reading', () => {
     const found = screens.flatMap(({ path, text }) =>
-      [...text.matchAll(/import (\w+) from 'lucide-react\/icons\/([\w-]+)'/g)]
+      [...text.matchAll(/import (\w+) from '~icons\/([\w-]+)'/g)]
         .filter(([, , icon = '']) => DIRECTED.test(icon) && !TURNED_ELSEWHERE.has(`${path}: ${icon}`))
         .flatMap(([, name = '', icon = '']) => {
           const uses = [...text.matchAll(new RegExp(`<${name}\\b[^>]*>`, 'g'))].map(([use]) => use);

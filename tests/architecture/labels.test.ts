@@ -29,7 +29,7 @@ const plain = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-// WCAG 2.5.3: who speaks to a page says what is written there. The checker sees it in each language by itself only.
+// WCAG 2.5.3: who speaks to a page says what is written there. The checker sees it in each language on its own only.
 describe('the name of a control', () => {
   it('is looked for where there are such controls', () => {
     expect(controls.length).toBeGreaterThan(5);

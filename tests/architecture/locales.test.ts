@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_ACTIONS } from '#app/domain/audit/audit-event.ts';
+import { AUDIT_ACTIONS } from '#app/contracts/audit-actions.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
 import { baseKey, isPlural, placesOf, scan, scanSources, textsOf } from '#tests/architecture/texts.ts';
@@ -148,7 +148,7 @@ describe('the audit log', () => {
 
   it('holds none that nothing records', () => {
     const elsewhere = new Set(
-      sources.filter(({ path }) => path !== 'app/domain/audit/audit-event.ts').flatMap(({ strings }) => [...strings]),
+      sources.filter(({ path }) => path !== 'app/contracts/audit-actions.ts').flatMap(({ strings }) => [...strings]),
     );
     const recorded = new Set([...elsewhere, ...sqlActions()]);
     expect(AUDIT_ACTIONS.filter((action) => !recorded.has(action))).toEqual([]);
@@ -274,7 +274,7 @@ function isUsed(namespace: string, key: string): boolean {
   return sources.some(({ path, strings }) => strings.has(key) && (strings.has(namespace) || path.startsWith(`app/features/${namespace}/`)));
 }
 
-/** What the database records by itself, read off its schema: 'approval.expired', and what `'run.' || status` may come to. */
+/** What the database records on its own, read off its schema: 'approval.expired', and what `'run.' || status` may come to. */
 function sqlActions(): string[] {
   const folder = join(root, 'supabase', 'schemas');
   const text = readdirSync(folder)

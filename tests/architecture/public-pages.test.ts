@@ -6,7 +6,7 @@ import { PUBLIC_PAGES, socialPicture, UNLISTED_PAGES } from '#app/domain/web/pub
 import routes from '#app/routes.ts';
 import { root } from '#tests/architecture/source-files.ts';
 
-/** Addresses that show a page to anybody, by the file of the route: the app area has none, and a route without a screen is no page. */
+/** Addresses that show a page to anyone, by the file of the route: the app area has none, and a route without a screen is no page. */
 function pagesIn(entries: readonly RouteConfigEntry[], above = ''): string[] {
   return entries.flatMap((entry) => {
     const path = entry.path === undefined ? above : `${above}/${entry.path}`;

@@ -45,7 +45,7 @@ export async function measureDashboard(
   }
   const spent = { real: 0, constant: 0, database: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
-    // What the database does by itself (vacuum, journal) it does in either round.
+    // What the database does on its own (vacuum, journal) it does in either round.
     const before = databaseCpuMs();
     spent.constant += await cpuOf(constant, requests / ROUNDS);
     const between = databaseCpuMs();
@@ -95,7 +95,7 @@ function recording(build: ServerBuild, answers: Map<string, unknown>): ServerBui
   });
 }
 
-/** The same routes without anybody who asks: of the middleware, only the language is left. */
+/** The same routes without anyone who asks: of the middleware, only the language is left. */
 function fromConstants(build: ServerBuild, languages: MiddlewareFunction[], answers: ReadonlyMap<string, unknown>): ServerBuild {
   return withRoutes(build, (id, module) => ({
     ...module,

@@ -11,7 +11,7 @@ export const WHOLE_HISTORY: HistorySize = { runs: 100_000, events: 1_000_000, wo
 /** Who is at hand to look at it afterwards: a member without any role but the first, whose password is another member's. */
 export type History = { workspaceId: string; plainUser: { id: string; email: string } };
 
-/** From here on making indexes anew pays. */
+/** From here on making indexes again pays. */
 const MANY = 20_000;
 
 type MadeStep = { path: string; kind: string; name: string; seconds: number; calls: 'mcp' | 'a2a' | null };

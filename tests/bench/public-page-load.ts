@@ -11,7 +11,7 @@ const ROUNDS = 5;
 const DRAWN = '/?drawn=anew';
 
 /**
- * The start page as an anonymous browser gets it, kept and drawn anew, beside node answering a prepared string of the size that the kept
+ * The start page as an anonymous browser gets it, kept and drawn again, beside node answering a prepared string of the size that the kept
  * page has on the wire. The three take turns in one run, over plain sockets, so that who asks costs little beside who answers.
  */
 export async function measurePublicPage(origin: string, secondsEach: number): Promise<Line[]> {

@@ -1,4 +1,5 @@
-import { type RoutableCapability, route } from '#app/engine/routing/route.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
+import { route } from '#app/engine/routing/route.ts';
 import { indexCapabilities } from '#app/engine/routing/skill-match.ts';
 import type { Line } from '#tests/bench/report.ts';
 

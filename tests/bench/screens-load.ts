@@ -10,7 +10,7 @@ import { startServerUnderTest } from '#tests/bench/server-under-test.ts';
 import { type Person, signIn } from '#tests/survival/support/person.ts';
 
 const SCREEN_LIMIT_MS = 150;
-/** Of few samples the 95th percentile is the slowest one, whatever slowed it: what is above the limit is asked anew, this often. */
+/** Of few samples the 95th percentile is the slowest one, whatever slowed it: what is above the limit is asked again, this often. */
 const SAMPLES_IN_DOUBT = 100;
 const PLACED_WITHIN_MS = 1_200_000;
 

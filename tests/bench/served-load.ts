@@ -32,7 +32,7 @@ async function addKey(bench: BenchWorkspace): Promise<string> {
 }
 
 /**
- * How much later a program has its answer than somebody who starts the same run inside the product. Both are measured with as many at once:
+ * How much later a program has its answer than someone who starts the same run inside the product. Both are measured with as many at once:
  * callers and runs share the machine's cores, so that a run among ten takes longer than one alone, whoever starts it. In process: from the
  * begin of the transaction that starts a run (that of a member's command) to the run's end, as its row says. From outside: from the request
  * to the last byte of the answer on a connection that stays open, without the work of a client's library. Percentiles are subtracted, since

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, openDashboard, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const document = (page: Page) => page.locator('html');
 const setting = (page: Page, name: string) => page.getByRole('switch', { name });
@@ -33,7 +33,7 @@ test('choices take effect at once, stand in the first byte and follow the accoun
   expect(await firstByte(page)).toContain('data-theme="dark" data-density="compact"');
   await expectAccessible(page);
 
-  await signIn(secondPage, 'auditor');
+  await openDashboard(secondPage, 'auditor');
   await expect(document(secondPage)).toHaveClass(/high-contrast larger-text/);
   await expect(document(secondPage)).toHaveAttribute('data-density', 'compact');
 
@@ -92,7 +92,7 @@ test('what is stored in the browser counts at the start and is mirrored to the s
 });
 
 test('the result of a form stands in the page and in a toast that F8 reaches @scripts', async ({ page }) => {
-  await signIn(page, 'auditor');
+  await openDashboard(page, 'auditor');
   await expect(page.getByRole('region', { name: 'Notifications' })).toHaveCount(0);
   await page.goto('/dashboard/account/profile');
   await scriptsArrive(page);
@@ -109,7 +109,7 @@ test('the result of a form stands in the page and in a toast that F8 reaches @sc
 });
 
 test('a navigation is announced for a second @scripts', async ({ page }) => {
-  await signIn(page, 'auditor');
+  await openDashboard(page, 'auditor');
   // What stands for a second can come and go between two looks: all that is said is written down.
   const announcer = page.locator('[data-announcer]');
   const said = await announcer.evaluateHandle((region) => {

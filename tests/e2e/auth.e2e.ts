@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, newestMail, scriptsArrive, scriptsOf, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import {
+  expect,
+  newestMail,
+  scriptsArrive,
+  scriptsOf,
+  sendRefused,
+  signIn,
+  signInByForm,
+  test,
+  withScripts,
+} from '#tests/e2e/support/journey.ts';
 
 const main = (page: Page) => page.locator('main');
 
@@ -81,7 +91,7 @@ test('a refusal that stands behind the hash of the default link is told @scripts
 });
 
 test('after signing out the Back button shows nothing private', async ({ page }) => {
-  const { email } = await signIn(page, 'auditor');
+  const { email } = await signInByForm(page, 'auditor');
   await page.goto('/dashboard/account');
   await expect(main(page)).toContainText(email);
   await page.goto('/auth/sign-out');

@@ -1,6 +1,6 @@
-import { expect, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, openDashboard, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 
-// The other journeys need the first server's workspace to go on.
+// The other journeys need the first server's workspace to continue.
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
 
 const data = () => process.env.QUORATE_E2E_OPEN_DATA;
@@ -22,8 +22,8 @@ test('an administrator halts everything, and it goes on when an approver says so
   await halt.click();
   await expect(main.getByText('Halted since')).toBeVisible();
 
-  // Everybody is told, wherever they are, and led to the reason.
-  const approver = await signIn(secondPage, 'approver', data());
+  // Everyone is told, wherever they are, and led to the reason.
+  const approver = await openDashboard(secondPage, 'approver', data());
   await secondPage.getByRole('link', { name: 'See why, and how it is lifted' }).click();
   await expect(secondPage.locator('main').getByText('The sanctions list is out of date.')).toBeVisible();
   await expect(secondPage.getByRole('button', { name: 'Ask to lift the halt' })).toHaveCount(0);

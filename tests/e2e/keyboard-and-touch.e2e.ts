@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { demoAccount, expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { demoAccount, expect, openDashboard, signIn, test } from '#tests/e2e/support/journey.ts';
 import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
-/** Goes on by the Tab key until this has the focus, as somebody without a mouse does. */
+/** Continues by the Tab key until this has the focus, as someone without a mouse does. */
 async function tabTo(page: Page, what: { role: 'link' | 'button' | 'textbox' | 'radio'; name: RegExp | string }) {
   const target = page.locator('main').getByRole(what.role, { name: what.name }).first();
   await expect(target).toBeVisible();
@@ -50,7 +50,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
   test('a run is started by touch alone', async ({ page }) => {
-    await signIn(page, 'builder');
+    await openDashboard(page, 'builder');
     await page.locator('summary', { hasText: 'Menu' }).tap();
     await page.getByRole('link', { name: 'Workflows', exact: true }).filter({ visible: true }).tap();
     await expect(page.getByRole('heading', { level: 1, name: 'Workflows' })).toBeVisible();

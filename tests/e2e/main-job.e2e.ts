@@ -43,7 +43,7 @@ async function addBuiltin(page: Page, area: string, button: string) {
   await expect(withdraw).toHaveCount(offered);
 }
 
-/** A run page shows by itself what has changed; without scripts its reader asks. */
+/** A run page shows on its own what has changed; without scripts its reader asks. */
 async function followUntil(page: Page, reached: () => Promise<boolean>) {
   await expect(async () => {
     if (await reached()) return;

@@ -1,4 +1,4 @@
-import { demoAccount, expect, newestMail, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { demoAccount, expect, newestMail, openDashboard, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('a run waits: its approver is told in the bar, in the inbox and by mail, reads it, and finds the run with a typing error', async ({
@@ -79,7 +79,7 @@ test('a run waits: its approver is told in the bar, in the inbox and by mail, re
 });
 
 test('the palette opens by keys, goes where one chooses, and gives the focus back @scripts', async ({ page }) => {
-  await signIn(page, 'builder');
+  await openDashboard(page, 'builder');
   const help = page.locator('header').getByRole('link', { name: /Notifications/ });
   await scriptsArrive(page);
   await help.focus();

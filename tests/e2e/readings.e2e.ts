@@ -4,8 +4,8 @@ import { readAloud } from '#tests/e2e/support/screen-reader.ts';
 import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 /**
- * Five journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted:
- * `playwright test readings --update-snapshots` writes them anew.
+ * Five journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted: `playwright
+ * test readings --update-snapshots` writes them again.
  */
 async function expectReading(page: Page, name: string) {
   await scriptsArrive(page);

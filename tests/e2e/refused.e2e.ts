@@ -89,7 +89,7 @@ test('times that say how long ago go on while the page stands @scripts', async (
   await expect(newest).toHaveText(/second|now|minute/);
   const before = await newest.textContent();
   const exact = await newest.getAttribute('title');
-  // Within the hour of the session's token, which would be asked for anew, and the page's moment with it.
+  // Within the hour of the session's token, which would be asked for again, and the page's moment with it.
   await page.clock.fastForward('20:00');
   await expect(newest).not.toHaveText(before ?? '');
   await expect(newest).toContainText(/2\d minutes ago/);

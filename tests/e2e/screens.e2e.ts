@@ -209,7 +209,7 @@ async function makeWebhook(page: Page): Promise<string> {
   return (await page.getByRole('link', { name: 'Delete Screens' }).first().getAttribute('href')) ?? '';
 }
 
-/** An agent that lacks nearly everything: its page says what. Answers its address. */
+/** An agent that lacks nearly everything: its page says what. Returns its address. */
 async function makeAgent(page: Page): Promise<string> {
   await page.goto('/dashboard/agents/authored/new');
   await page.getByLabel('Name', { exact: true }).fill('Agent for the screens');
@@ -315,7 +315,7 @@ test('what an auditor reads', async ({ page, secondPage }) => {
   await expectGoodScreens(page, ['/dashboard/audit', '/dashboard/audit/checkpoints', event, run.replace('/runs/', '/audit/runs/')]);
 });
 
-// What has rows in the demo workspace has none in that of somebody who came a minute ago.
+// What has rows in the demo workspace has none in that of someone who came a minute ago.
 if (FULL)
   test('what a workspace shows in which nothing is yet', async ({ page }) => {
     await signUp(page, `first-day-${scriptsOf().replace(' ', '-')}@example.com`);

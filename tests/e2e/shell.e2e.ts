@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { serverLog, withoutFunction } from '#tests/e2e/support/broken-day.ts';
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import {
+  expect,
+  expectAccessible,
+  openDashboard,
+  scriptsArrive,
+  signIn,
+  signInByForm,
+  test,
+  withScripts,
+} from '#tests/e2e/support/journey.ts';
 import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 const document = (page: Page) => page.locator('html');
@@ -98,7 +107,7 @@ test('what the roles of a reader do not allow says whom it is for', async ({ pag
 });
 
 test('the app area has a sidebar that collapses and stays so', async ({ page }) => {
-  await signIn(page, 'builder');
+  await openDashboard(page, 'builder');
   await expect(page).toHaveTitle('Dashboard · Quorate');
   const sidebar = page.locator('aside');
   await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
@@ -125,7 +134,7 @@ test('the app area has a sidebar that collapses and stays so', async ({ page }) 
 
 test('on a phone the areas are in a drawer, and nothing is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, 'builder');
+  await openDashboard(page, 'builder');
   await page.locator('summary', { hasText: 'Menu' }).click();
   await page.locator('details').getByRole('link', { name: 'Workflows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Workflows' })).toBeVisible();
@@ -148,7 +157,7 @@ test('a refused form says what is wrong and keeps what was typed', async ({ page
 });
 
 test('keys and focus follow the reader @scripts', async ({ page }) => {
-  await signIn(page, 'builder');
+  await openDashboard(page, 'builder');
   await page.locator('aside').getByRole('link', { name: 'Policies' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.keyboard.press('Control+b');
@@ -170,7 +179,7 @@ test('keys and focus follow the reader @scripts', async ({ page }) => {
 
 test('the drawer keeps the focus, and a slow screen says which it is @scripts', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, 'builder');
+  await signInByForm(page, 'builder');
   const drawer = page.locator('details').filter({ has: page.locator('summary', { hasText: 'Menu' }) });
   const menu = drawer.locator('summary');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeFocused();

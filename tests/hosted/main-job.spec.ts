@@ -195,7 +195,7 @@ test('the main job ends, through both web processes and over the death of a work
   expect(new Set(notes.rows.map(({ log }) => log.split('/')[0]))).toEqual(new Set([keys[0]?.split('+')[0]]));
 });
 
-/** The second person decides in the other web process, as often as the run asks. Answers how often. */
+/** The second person decides in the other web process, as often as the run asks. Returns how often. */
 async function decideAll(run: string): Promise<number> {
   for (let count = 0; count < 4; count += 1) {
     const approval = await until(
@@ -279,7 +279,7 @@ describe('identity', () => {
     const verified = await fetch(`${standIn.url}${link.pathname}${link.search}`, { redirect: 'manual' });
     const back = new URL(verified.headers.get('location') ?? '');
     expect(back.origin).toBe(standIn.origin);
-    // What stands behind the # stays in the browser: the page is that of somebody who is not signed in yet.
+    // What stands behind the # stays in the browser: the page is that of someone who is not signed in yet.
     expect((await person.open(`${back.pathname}${back.search}`)).status).toBe(200);
     await person.open('/auth');
     await person.send(/^Sign In$/, { email, password: ADA.password });
@@ -364,7 +364,7 @@ describe('an account of the project', () => {
   });
 });
 
-test('who has a second factor and has shown a password alone reaches nothing but its question, at no address and in no way (A18)', {
+test('who has a second factor and has shown a password alone reaches nothing but its question, at no address and in no way', {
   timeout: 90_000,
 }, async () => {
   const mark = `create table if not exists auth.mfa_factors (id uuid primary key default gen_random_uuid(), user_id uuid not null, status text not null);
@@ -402,7 +402,7 @@ test('who has a second factor and has shown a password alone reaches nothing but
 });
 
 describe('when the project', () => {
-  test('does not answer for its accounts, those who are in go on, and who comes is told', async () => {
+  test('does not answer for its accounts, those who are in continue, and who comes is told', async () => {
     standIn.pause(true);
     try {
       const person = openScriptlessBrowser(origins[1]);

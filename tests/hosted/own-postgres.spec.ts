@@ -1,6 +1,7 @@
 /**
  * A PostgreSQL of one's own and nothing of Supabase: DATABASE_URL alone, with the account service inside the web server. Its owner is
- * an ordinary login that owns one database and may make roles.
+ * an ordinary login that owns one database and may make roles. The server is Debian's, 15 or newer, where this machine has one, so that the
+ * least version is tried; otherwise the embedded one, which all other tests run on.
  */
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -8,14 +9,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { placeDatabase } from '#app/platform/embedded/postgres-account.server.ts';
 import { signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
-import { createCluster, superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
+import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { type MailCatcher, startMailCatcher } from '#tests/hosted/support/mail-catcher.ts';
 import { type ProductProcess, spawnProduct, untilReady } from '#tests/hosted/support/product-process.ts';
 import { openScriptlessBrowser } from '#tests/hosted/support/scriptless-browser.ts';
 import type { CaughtMail } from '#tests/hosted/support/supabase-messages.ts';
-import { startTcpPostgres, statement, untilItAnswers } from '#tests/hosted/support/tcp-postgres.ts';
+import { debiansPostgres, makeStrangersCluster, startTcpPostgres, statement, untilItAnswers } from '#tests/hosted/support/tcp-postgres.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { until } from '#tests/survival/support/until.ts';
 
@@ -26,6 +28,7 @@ const mails: CaughtMail[] = [];
 const ends: (() => Promise<unknown>)[] = [];
 let catcher: MailCatcher;
 let port: number;
+let superuser: DatabaseLogin;
 let settings: Record<string, string>;
 let origin: string;
 let web: ProductProcess;
@@ -43,19 +46,21 @@ beforeAll(async () => {
   await chmod(directory, 0o755);
   ends.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   port = await freePort();
-  const placement = placeDatabase(directory);
-  await createCluster(placement, 'of the superuser');
+  const placed = placeDatabase(directory);
+  const placement = { ...placed, binaries: debiansPostgres() ?? placed.binaries };
+  superuser = superuserLogin({ host: '127.0.0.1', port }, 'of the superuser');
+  makeStrangersCluster(placement, superuser.user, superuser.password);
   const postmaster = startTcpPostgres(placement, port);
   ends.push(async () => {
     const gone = once(postmaster, 'exit');
     if (postmaster.pid !== undefined) signalPostmaster(placement.binaries, postmaster.pid, 'INT');
     await gone;
   });
-  const superuser = superuserLogin({ host: '127.0.0.1', port }, 'of the superuser');
   await untilItAnswers(superuser, postmaster);
   await statement(superuser, `create role ${OWNER.user} login createrole password '${OWNER.password}'`);
   await statement(superuser, `create database ${OWNER.database} owner ${OWNER.user}`);
   await statement(superuser, 'create database of_others');
+  await statement(superuser, `create database second owner ${OWNER.user}`);
   catcher = await startMailCatcher((mail) => mails.push(mail));
   ends.push(() => catcher.stop());
   origin = `http://localhost:${await freePort()}`;
@@ -73,7 +78,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 }, 60_000);
 
-test('somebody signs up, confirms, connects the built-in tools and runs a workflow on a worker', { timeout: 120_000 }, async () => {
+test('someone signs up, confirms, connects the built-in tools and runs a workflow on a worker', { timeout: 120_000 }, async () => {
   const ada = openScriptlessBrowser(origin);
   await ada.open('/auth?mode=sign-up');
   await ada.send(/^Sign Up$/, ADA);
@@ -123,4 +128,19 @@ test('a start that cannot work ends with one line that says what to do', { timeo
   expect(await refusal('worker', { QUORATE_SECRET_KEY: 'another one, which is as long as the first' })).toContain(
     'QUORATE_SECRET_KEY is not',
   );
+});
+
+test('a start with another key on the same server changes nothing there', async () => {
+  const passwords = async () => {
+    const client = new pg.Client(superuser);
+    await client.connect();
+    const { rows } = await client.query('select rolname, rolpassword from pg_authid order by rolname');
+    await client.end();
+    return rows;
+  };
+  const before = await passwords();
+  expect(before).toContainEqual({ rolname: 'supabase_auth_admin', rolpassword: expect.stringContaining('SCRAM-SHA-256') });
+  const other = { DATABASE_URL: databaseUrl('second'), QUORATE_SECRET_KEY: 'another one, which is as long as the first' };
+  expect(await refusal('server', other)).toContain('QUORATE_SECRET_KEY is not');
+  expect(await passwords()).toEqual(before);
 });

@@ -11,7 +11,7 @@ import type { MockBackend } from '#tests/mocks/mock-backend.ts';
 import type { MockedPerson } from '#tests/mocks/scenarios-page.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
-/** The same for everybody and told on the page of scenarios: nothing that it opens is worth anything. */
+/** The same for everyone and told on the page of scenarios: nothing that it opens is worth anything. */
 const PASSWORD = 'mocked password';
 
 const TEXTS = {

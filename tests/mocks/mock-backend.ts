@@ -133,7 +133,7 @@ export class MockBackend {
     return token;
   }
 
-  /** Answers the session and the token that follows. Old tokens end the session when they come back late (RFC 9700, section 4.14). */
+  /** Returns the session and the token that follows. Old tokens end the session when they come back late (RFC 9700, section 4.14). */
   async exchangeRefreshToken(token: string): Promise<{ session: MockSession; user: MockUser; next: string } | 'unknown' | 'reused'> {
     const known = this.#refreshTokens.get(token);
     const session = known && this.sessions.get(known.sessionId);

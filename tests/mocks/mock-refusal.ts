@@ -6,7 +6,7 @@ export class MockRefusal extends Error {
   readonly code: string;
   readonly more: Record<string, unknown>;
 
-  /** By name: a refusal of the project's state, which stays, is one for handlers that were read anew, too. */
+  /** By name: a refusal of the project's state, which stays, is one for handlers that were read again, too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'MockRefusal';
   }

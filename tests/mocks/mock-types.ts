@@ -58,7 +58,7 @@ export type MailToken = {
 export type MockMail = { kind: MailKind; to: string; code: string; tokenHash: string; redirectTo: string; at: Date };
 
 export type ProfileRow = { id: string; role: string; display_name: string | null; updated_at: string };
-/** Who asks the data API: null is anybody with the publishable key. */
+/** Who asks the data API: null is anyone with the publishable key. */
 export type DataCaller = { userId: string; sessionId: string } | null;
 export type DataFailure = { status: number; code: string; message: string };
 

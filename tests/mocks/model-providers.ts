@@ -3,7 +3,7 @@
  * "Messages", Gemini "models.generateContent", Mistral "Chat completion", Ollama "OpenAI compatibility", and each one's list.
  */
 import { HttpResponse, http } from 'msw';
-import type { ModelProvider } from '#app/domain/connections/model-connection.ts';
+import type { ModelProvider } from '#app/contracts/models.ts';
 
 export const MODEL_ORIGIN = 'https://models.example.com';
 export const KEY = 'sk-test-0123456789';

@@ -109,7 +109,7 @@ const SCHEMAS = {
 };
 export type Wire = keyof typeof SCHEMAS;
 
-/** Answers as the provider does: 400 with what is wrong for what its reference does not take. `seen` gets each body. */
+/** Returns as the provider does: 400 with what is wrong for what its reference does not take. `seen` gets each body. */
 export function strictProvider(wire: Wire, url: string, answer: object, seen: Record<string, unknown>[]) {
   return http.post(url.replaceAll(/:(?=generate)/g, '\\:'), async ({ request }) => {
     const body = z.record(z.string(), any).parse(await request.json());

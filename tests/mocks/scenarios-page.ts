@@ -42,7 +42,7 @@ export function serveScenarios(options: {
   };
 }
 
-/** The product checks a token by itself and then looks for its session's row: to be over, a session has to be gone there. */
+/** The product checks a token on its own and then looks for its session's row: to be over, a session has to be gone there. */
 async function endSessionOf(mock: MockBackend, cookies: string | undefined): Promise<void> {
   const parts = [...(cookies ?? '').matchAll(/(?:^|;\s*)sb-[\w-]+?-auth-token(?:\.(\d+))?=([^;]+)/g)];
   const value = parts

@@ -1,4 +1,4 @@
-/** What `npm run dev:mocked` reads anew after a change: handlers, scenarios, their page, and the contents of the project. */
+/** What `npm run dev:mocked` reads again after a change: handlers, scenarios, their page, and the contents of the project. */
 
 export { takeRealtimeFrame } from '#tests/mocks/handlers/realtime.ts';
 export { createHandlers } from '#tests/mocks/handlers.ts';

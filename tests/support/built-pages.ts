@@ -5,13 +5,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { MemberAccess } from '#app/contracts/access.ts';
+import type { Services } from '#app/contracts/request-context.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
-import type { MemberAccess, Services } from '#app/request-context.ts';
 import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 

@@ -1,6 +1,6 @@
 /**
- * One embedded PostgreSQL for the whole run, with one database migrated once; every test file copies that. Works as root
- * and as anybody else, needs no network, and leaves nothing.
+ * One embedded PostgreSQL for the whole run, with one database migrated once; every test file copies that. Works as root and as anyone
+ * else, needs no network, and leaves nothing.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ type Box = { tag: string; isBox: boolean; isRow: boolean; box: Box; texts: strin
 /**
  * The texts that hold a turning character and share their box with other words.
  * @param turns matches such a character
- * @param starts matches a text that is somebody's from its beginning on
+ * @param starts matches a text that is someone's from its beginning on
  */
 export function sharedTurns(html: string, turns: RegExp, starts: RegExp): string[] {
   const found: string[] = [];

@@ -1,10 +1,11 @@
 /** The real routes of identity behind their real middleware, on a real database and auth service, without rendering. */
 import { createStaticHandler, type RouteObject, RouterContextProvider, type ServerBuild, type StaticHandlerContext } from 'react-router';
 import { noticeMiddleware } from '#app/components/page/notice.server.ts';
-import type { Mail } from '#app/domain/ports.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Mail } from '#app/contracts/ports.ts';
+import { clientContext, memberContext, requestIdContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import type { Engine } from '#app/engine/engine.ts';
 import { authMiddleware } from '#app/features/auth/session/auth-middleware.server.ts';
 import { requireMember } from '#app/features/auth/session/require-member.server.ts';
 import { createSealer } from '#app/platform/crypto.server.ts';
@@ -16,7 +17,6 @@ import { createInstanceNetwork, NO_PRIVATE_NETWORK } from '#app/platform/http/pr
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
-import { clientContext, memberContext, requestIdContext, type Services, servicesContext } from '#app/request-context.ts';
 import * as apiKey from '#app/routes/api/v1/key.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
 import * as authCalls from '#app/routes/auth/calls.ts';
@@ -85,7 +85,7 @@ export type IdentityApp = {
   services: Services;
   auth: AuthBackend;
   mails: Mail[];
-  /** Answers the calls to the auth service instead of it, while set. */
+  /** Returns the calls to the auth service instead of it, while set. */
   outage: { answer: ((url: string) => Response | null) | null; refreshes: number };
   jwtSecret: string;
   /** The project that stands in for a hosted one; null on the embedded service. */
@@ -239,7 +239,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     outage,
     jwtSecret,
     mock,
-    // Everybody comes from elsewhere, so that limits by address hold nobody up who is not meant.
+    // Everyone comes from elsewhere, so that limits by address hold nobody up who is not meant.
     browser: (address = `198.51.100.${++addresses}`, secure = false) => browser({ address, secure }, new Map()),
     linkTo(email) {
       const mail = mock?.mails.findLast(({ to }) => to === email.toLowerCase());

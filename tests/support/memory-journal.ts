@@ -1,7 +1,8 @@
+import type { Json } from '#app/contracts/json.ts';
+import type { Claim, ClaimedRun } from '#app/domain/runs/claim.ts';
 import type { JournalStep, LocalStep } from '#app/domain/runs/run-state.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
-import type { Claim, ClaimedRun, RunStore, StepResult } from '#app/engine/runs/run-store.ts';
+import type { RunStore, StepResult } from '#app/engine/runs/run-store.ts';
 
 /** What a test throws to end a worker in the middle. */
 export class Killed extends Error {}
@@ -112,7 +113,7 @@ export function createMemoryJournal() {
             });
           return { state: 'ok' as const };
         }),
-      park: () => statement(() => ({ state: 'parked' as const })),
+      suspend: () => statement(() => ({ state: 'parked' as const })),
       settle: (_run: unknown, _attempt: number, local: readonly LocalStep[]) =>
         statement(() => {
           writeLocal(local);

@@ -1,4 +1,4 @@
-import type { LogMark, LogMarks } from '#app/domain/ports.ts';
+import type { LogMark, LogMarks } from '#app/contracts/ports.ts';
 
 /** Marks of logs for a test that has no data directory. `accept` is what a person does after a restore. */
 export function memoryMarks(): LogMarks & { accept(workspaceId: string): void; marks: Map<string, LogMark> } {

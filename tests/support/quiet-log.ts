@@ -1,4 +1,4 @@
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 
 /** For what a test provokes on purpose; its outcome is asserted, not read. */
 export const quietLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
 import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { requestRelease } from '#app/engine/approvals/request-release.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
-import type { Db } from '#app/engine/db.ts';
 import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
@@ -198,7 +198,7 @@ export async function createRunFixture(test: TestDatabase) {
     },
     async startWorker(
       callPeer: CallPeer,
-      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'maxInFlight' | 'runsAtOnceCeiling'> & {
+      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'takes' | 'maxInFlight' | 'runsAtOnceCeiling'> & {
         now?: () => Date;
       } = {},
     ): Promise<RunWorker> {
@@ -212,6 +212,7 @@ export async function createRunFixture(test: TestDatabase) {
         newId,
         clock: { now: options.now ?? (() => new Date()) },
         ...(options.report === undefined ? {} : { report: options.report }),
+        takes: options.takes,
         log: options.log ?? quietLog,
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
         ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),

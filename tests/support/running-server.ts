@@ -43,7 +43,7 @@ export async function startRunningServer(options: StartOptions & { readyMs?: num
 /** The same without the waiting. The built product needs its build: `npm test` makes it before. */
 export async function spawnServer(options: StartOptions = {}): Promise<RunningServer> {
   const { how = 'built' } = options;
-  const dataDirectory = options.dataDirectory ?? (await (how === 'built' ? dataDirectoryFor(options.settings) : freshDataDirectory()));
+  const dataDirectory = options.dataDirectory ?? (await (how === 'mocked' ? freshDataDirectory() : dataDirectoryFor(options.settings)));
   const port = options.settings?.PORT ?? String(await freePort());
   const child = spawn(process.execPath, how === 'built' ? BUILT : [...IN_DEVELOPMENT, how], {
     cwd: root,
@@ -84,20 +84,27 @@ export async function freshDataDirectory(): Promise<string> {
   return directory;
 }
 
-/** Names the data that `prepareData` made, for every process of the tests. */
-const PREPARED = 'QUORATE_TEST_PREPARED_DATA';
+/** Name the data that `prepareData` made, for every process of the tests. */
+const PREPARED = { withDemo: 'QUORATE_TEST_PREPARED_DATA', withoutDemo: 'QUORATE_TEST_PREPARED_DATA_WITHOUT_DEMO' } as const;
 
 /**
- * Makes the data of a first start once, for the built product's tests that begin after it: to copy it takes a fraction of
- * a first start. Resolves to a function that deletes it.
+ * Makes the data of a first start once, with the demo and without, for the tests that begin after it: to copy it takes a
+ * fraction of a first start. Resolves to a function that deletes both.
  */
 export async function prepareData(): Promise<() => Promise<void>> {
-  const server = await startRunningServer({ dataDirectory: await freshDataDirectory() });
+  const removals = await Promise.all([prepare(PREPARED.withDemo, {}), prepare(PREPARED.withoutDemo, { QUORATE_DEMO: 'off' })]);
+  return async () => {
+    await Promise.all(removals.map((remove) => remove()));
+  };
+}
+
+async function prepare(name: string, settings: Record<string, string>): Promise<() => Promise<void>> {
+  const server = await startRunningServer({ dataDirectory: await freshDataDirectory(), settings });
   const code = await server.stop();
   if (code !== 0) throw new Error(`the server that prepared the data ended with ${code}:\n${server.output()}`);
-  process.env[PREPARED] = server.dataDirectory;
+  process.env[name] = server.dataDirectory;
   return async () => {
-    delete process.env[PREPARED];
+    delete process.env[name];
     await server.remove();
   };
 }
@@ -105,7 +112,8 @@ export async function prepareData(): Promise<() => Promise<void>> {
 /** A directory of its own for a server with these settings: a copy of the prepared data where these would have made the same, else empty. */
 export async function dataDirectoryFor(settings: Record<string, string> = {}): Promise<string> {
   const directory = await freshDataDirectory();
-  const prepared = settings.QUORATE_DEMO === 'off' || settings.QUORATE_WORKER === 'off' ? undefined : process.env[PREPARED];
+  const wanted = process.env[settings.QUORATE_DEMO === 'off' ? PREPARED.withoutDemo : PREPARED.withDemo];
+  const prepared = settings.QUORATE_WORKER === 'off' ? undefined : wanted;
   // With the owners of the files: the database's account is another where the tests run as root.
   if (prepared !== undefined) await promisify(execFile)('cp', ['-a', `${prepared}/.`, directory]);
   return directory;

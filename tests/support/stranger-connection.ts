@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
+import { addConnection } from '#app/engine/connections/add-connection.ts';
+import { approveCapabilities } from '#app/engine/connections/approve-capabilities.ts';
 import type { Peers } from '#app/engine/connections/call-peer.ts';
-import { addConnection, approveCapabilities } from '#app/engine/connections/manage-connections.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import type { RunFixture, Workspace } from '#tests/support/run-fixture.ts';
 

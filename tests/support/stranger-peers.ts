@@ -86,7 +86,7 @@ export async function startStrangerServer(world: {
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) return void response.end();
-    // A stream of notifications does not end by itself.
+    // A stream of notifications does not end on its own.
     const reader = answer.body.getReader();
     response.on('close', () => void reader.cancel().catch(() => undefined));
     for (let part = await reader.read(); !part.done; part = await reader.read()) response.write(part.value);

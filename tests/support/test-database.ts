@@ -3,9 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { inject } from 'vitest';
-import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { Role } from '#app/domain/people/roles.ts';
-import type { Mail } from '#app/domain/ports.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type { Mail } from '#app/contracts/ports.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { appLogin, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
@@ -29,7 +29,7 @@ export type TestDatabase = {
   /** As the owner, whom row level security does not hold: to arrange and to look. */
   owner: pg.Pool;
   makeUser(user?: { email?: string; name?: string; confirmed?: boolean }): Promise<TestUser>;
-  /** Answers the session's id. */
+  /** Returns the session's id. */
   makeSession(userId: string, session?: { notAfter?: Date }): Promise<string>;
   /** A workspace with its members, each with a session, in the order asked for; users are made where none is given. */
   /** `privateNetwork`: what it may reach inside; without it, the tests' own peers. */
@@ -44,7 +44,7 @@ export type TestDatabase = {
   startAuth(): Promise<AuthBackend & { mails: Mail[] }>;
   /** Statements as the owner of the schema `auth`. */
   asAuthService(text: string): Promise<void>;
-  /** Ends every connection of an application on this database, as a restart of the server would. Answers how many. */
+  /** Ends every connection of an application on this database, as a restart of the server would. Returns how many. */
   cutConnections(applicationName: string): Promise<number>;
   /** Drops the database. */
   close(): Promise<void>;

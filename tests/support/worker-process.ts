@@ -1,7 +1,7 @@
 /** A worker in a process of its own that a test may kill: calls its peer over HTTP and tells its parent when it works. */
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';

@@ -1,4 +1,4 @@
-/** Rule 2: a kill between the consumption of an approval and its call. The moment is made, not hit: the peer holds what comes before the call. */
+/** A kill between the consumption of an approval and its call. The moment is made, not hit: the peer holds what comes before the call. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Arranged, work } from '#tests/survival/support/arrange.ts';

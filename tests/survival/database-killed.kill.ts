@@ -1,4 +1,4 @@
-/** Rule 5 and issue 2, 'Prove it': kill -9 of the database under a running server, whole or one of its sessions. */
+/** Kill -9 of the database under a running server, whole or one of its sessions. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Arranged, FIVE_CALLS } from '#tests/survival/support/arrange.ts';

@@ -1,6 +1,6 @@
 /**
- * The database is away, has no connection left or stands still: programs get 503 in the shape of their protocol, people a calm page in their
- * language with what they typed, and both hear when to come back. Afterwards everything goes on by itself.
+ * The database is away, has no connection left or stands still: programs get 503 in the shape of their protocol, people a calm page in
+ * their language with what they typed, and both hear when to come back. Afterwards everything continues on its own.
  */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -183,7 +183,7 @@ async function heardOrEnded(stream: Response, words: string): Promise<void> {
   }
 }
 
-/** While it lasts every door says so, and what needs no database is there; afterwards what stood open goes on. */
+/** While it lasts every door says so, and what needs no database is there; afterwards what stood open continues. */
 async function expectCalm(name: string, fault: (during: () => Promise<void>) => Promise<void>): Promise<void> {
   const waiting = await startRun(asking);
   const stream = await as(builder, `/dashboard/runs/${waiting}/events`, { accept: 'text/event-stream' });
@@ -192,7 +192,7 @@ async function expectCalm(name: string, fault: (during: () => Promise<void>) => 
     expect.soft((await drop(fetch(`${instance.origin}/`))).status, name).toBe(200);
   });
   await expectBack();
-  // Heard on, or ended so that the page asks anew: never open and deaf.
+  // Heard on, or ended so that the page asks again: never open and deaf.
   const heard = heardOrEnded(stream, 'event: change');
   expect((await drop(program(`/a2a/${workspaceId}/${asking}`, rpc('CancelTask', { id: waiting })))).status).toBe(200);
   await heard;

@@ -1,4 +1,4 @@
-/** Faults of the suite: the database stands still for a while (SIGSTOP), or is shut down by somebody else (57P01) under a running server. */
+/** Faults of the suite: the database stands still for a while (SIGSTOP), or is shut down by someone else (57P01) under a running server. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Arranged, FIVE_CALLS } from '#tests/survival/support/arrange.ts';

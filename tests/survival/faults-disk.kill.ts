@@ -1,4 +1,4 @@
-/** A full disk under the data directory: nothing that was acknowledged is lost, and with room again everything goes on by itself. */
+/** A full disk under the data directory: nothing that was acknowledged is lost, and with room again everything continues on its own. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ test(`${ROUNDS} times the disk is full under load: what was acknowledged is ther
     const before = load.acknowledged.length;
     await until('work under way', () => load.acknowledged.length > before + 5);
     const [refused, from] = [load.refused(), Date.now()];
-    // The database has room in files that it made before, and makes some: the disk is full for it when it cannot go on.
+    // The database has room in files that it made before, and makes some: the disk is full for it when it cannot continue.
     await until(
       'the full disk is felt',
       () => {

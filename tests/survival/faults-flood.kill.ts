@@ -1,4 +1,4 @@
-/** Floods of bytes and fields by whoever is nobody: refused before they are parsed, and who is known goes on. */
+/** Floods of bytes and fields by whoever is nobody: refused before they are parsed, and who is known continues. */
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addKey } from '#tests/survival/support/add-key.ts';

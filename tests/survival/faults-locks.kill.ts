@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '#tests/support/free-port.ts';
-import { spawnServer } from '#tests/support/running-server.ts';
+import { freshDataDirectory, spawnServer } from '#tests/support/running-server.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
 import { until } from '#tests/survival/support/until.ts';
 
@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const instance of open.splice(0)) await instance.remove();
 }, 60_000);
 
-async function instanceOf(): Promise<Instance> {
-  const instance = await createInstance({ QUORATE_DEMO: 'off' });
+async function instanceOf(directory?: string): Promise<Instance> {
+  const instance = await createInstance({ QUORATE_DEMO: 'off' }, directory);
   open.push(instance);
   return instance;
 }
@@ -42,7 +42,7 @@ test('where process 1 reaps nobody, the start after a kill of server and databas
 test('a directory that was copied while its server ran starts beside the original', async () => {
   const original = await instanceOf();
   await original.start();
-  const copy = await instanceOf();
+  const copy = await instanceOf(await freshDataDirectory());
   execFileSync('cp', ['-a', `${original.dataDirectory}/.`, copy.dataDirectory]);
   const lock = readFileSync(join(copy.dataDirectory, 'database', 'socket', '.s.PGSQL.5432.lock'), 'utf8');
   expect(() => process.kill(Number(lock.split('\n')[0]), 0)).not.toThrow();

@@ -1,4 +1,4 @@
-/** Issue 2, 'Prove it': kill -9 at any moment of the very first start, each time of a directory of its own. */
+/** Kill -9 at any moment of the very first start, each time of a directory of its own. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Rule 5 and issue 2, 'Prove it': kill -9 of the server during load, and in the middle of its schedules; and its end in order under a call. */
+/** Kill -9 of the server during load, and in the middle of its schedules; and its end in order under a call. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

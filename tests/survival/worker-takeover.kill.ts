@@ -1,4 +1,4 @@
-/** Rule 5: a worker process is killed in the middle of its runs, and another takes them over. */
+/** A worker process is killed in the middle of its runs, and another takes them over. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

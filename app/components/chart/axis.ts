@@ -15,7 +15,7 @@ export function axisTicks(highest: number, whole = false): number[] {
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
 
-/** Which of `count` labels stand under the axis: the last always, the others at even distances, `most` at the outside. */
+/** Picks the labels under the axis out of `count`: the last always, the others at even distances, at most `most`. */
 export function shownLabels(count: number, most: number): Set<number> {
   const every = Math.max(1, Math.ceil(count / most));
   return new Set(Array.from({ length: Math.ceil(count / every) }, (_, at) => count - 1 - at * every));

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { type SeriesTone, TONES } from '#app/components/chart/series-look.tsx';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 
-/** One bar: what it is of, how much, and where more of it is told. */
+/** One bar: its label, its value, and a link to more. */
 export type BarItem = { key: string; label: string; value: number; to?: string; tone?: SeriesTone };
 
 /**

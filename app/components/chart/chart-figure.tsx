@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 
-/** What every chart stands in: a name, what there is to see in a sentence, the drawing for the eye, and the same as a table. */
+/** The frame of every chart: a name, its content in one sentence, the drawing for the eye, and the same as a table. */
 export function ChartFigure({
   title,
   summary,

@@ -2,22 +2,20 @@ import { type ReactNode, useId } from 'react';
 import { axisTicks, shownLabels } from '#app/components/chart/axis.ts';
 import { ChartFigure } from '#app/components/chart/chart-figure.tsx';
 import { Areas, Lines } from '#app/components/chart/series-drawing.tsx';
-import { Sample, type SeriesTone, Weaves } from '#app/components/chart/series-look.tsx';
+import type { ChartSeries } from '#app/components/chart/series-look.tsx';
+import { Sample, Weaves } from '#app/components/chart/series-look.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 
-/** A moment or span on the axis: `label` is short and stands under it ('12 Nov'), `name` is whole ('12 November 2026'). */
+/** A moment or span on the axis: `label` is the short text under it ('12 Nov'), `name` is whole ('12 November 2026'). */
 export type ChartPoint = { key: string; label: string; name?: string };
-
-/** One value for each point; null where nothing was measured (a gap, not a nought). Values below 0 are drawn as 0. */
-export type ChartSeries = { key: string; label: string; tone: SeriesTone; values: readonly (number | null)[] };
 
 const MOST_LABELS = 7;
 
 /**
- * Values over time: columns side by side, columns on each other, or lines. The server draws it; it needs no scripts. The
- * drawing is for the eye and keeps its direction in every language, as time axes do; the table under it says the same to
- * everybody else. `summary` says in a sentence what there is to see. `whole`: counts, which have no halves.
+ * Values over time: columns side by side, columns on each other, or lines. The server draws it; it needs no scripts. The drawing is for the
+ * eye and keeps its direction in every language, as time axes do; the table under it says the same to everyone else. `summary` says in a
+ * sentence what there is to see. `whole`: counts, which have no halves.
  */
 export function SeriesChart({
   kind,
@@ -138,7 +136,7 @@ function TickLabels({ ticks, format }: { ticks: readonly number[]; format: (valu
 function PointLabels({ points }: { points: readonly ChartPoint[] }) {
   const wide = shownLabels(points.length, MOST_LABELS);
   const narrow = shownLabels(points.length, Math.ceil(MOST_LABELS / 2));
-  // The last of many would stand out of the chart by half of its words.
+  // The last label of many would overlap the edge of the chart.
   const pinned = points.length > 2 * MOST_LABELS ? points.length - 1 : -1;
   return (
     <div className="relative h-6">

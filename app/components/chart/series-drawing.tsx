@@ -1,4 +1,4 @@
-import type { ChartSeries } from '#app/components/chart/series-chart.tsx';
+import type { ChartSeries } from '#app/components/chart/series-look.tsx';
 import { areaStyle, dashOf, markerOf, TONES } from '#app/components/chart/series-look.tsx';
 
 /** Above so many points a marker at each would be a smear. */

@@ -1,4 +1,6 @@
-/** Colour by role. A status has its own tone everywhere; what is no status takes `accent`, `info`, `neutral`. */
+/** One value for each point; null where nothing was measured (a gap, not a zero). Values below 0 are drawn as 0. */
+export type ChartSeries = { key: string; label: string; tone: SeriesTone; values: readonly (number | null)[] };
+/** Colour by role. Each status has its own tone everywhere; anything else uses `accent`, `info` or `neutral`. */
 export type SeriesTone = 'accent' | 'info' | 'ok' | 'attention' | 'danger' | 'neutral';
 
 export const TONES: Record<SeriesTone, { fill: string; stroke: string }> = {
@@ -57,7 +59,7 @@ export function Weaves({ chartId, series }: { chartId: string; series: readonly 
   );
 }
 
-/** What stands beside a series' name in the legend: a small piece of what is drawn. */
+/** The sample of a series in the legend: a small piece of its line or bar. */
 export function Sample({ chartId, place, tone, line }: { chartId: string; place: number; tone: SeriesTone; line: boolean }) {
   const { fill, stroke } = TONES[tone];
   if (line)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { ApprovalStatus, Risk, Vote } from '#app/domain/statuses.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { ApprovalStatus, Risk, Vote } from '#app/contracts/statuses.ts';
 
 export type ApprovalCardVote = { voter: string; vote: Vote; reason: string; at: string };
 export type ApprovalCardProps = {
@@ -22,14 +22,16 @@ export type ApprovalCardProps = {
   headingLevel?: 2 | 3 | 4;
 };
 
-/** An approval where its run is shown: what it asks, how it stands, who voted, and the way to decide it. Needs the namespaces approvals and explanations. */
+/**
+ * An approval on its run's page: its question, state and votes, with a link to decide it. Needs the namespaces approvals and explanations.
+ */
 export function ApprovalCard({ id, title, status, risk, reason, quorum, dueAt, votes, headingLevel = 3 }: ApprovalCardProps) {
   const { t } = useTranslation('approvals');
   const Heading = `h${headingLevel}` as const;
   return (
     <article className="rounded-lg border border-line border-s-4 border-s-attention-ink bg-surface p-4" data-approval={id}>
       <Heading className="font-semibold">
-        <Link className="text-link" to={`/dashboard/approvals/${id}`}>
+        <Link className="text-link" to={href('/dashboard/approvals/:approval', { approval: id })}>
           {title}
         </Link>
       </Heading>
@@ -46,7 +48,7 @@ export function ApprovalCard({ id, title, status, risk, reason, quorum, dueAt, v
         <Fact term={t('card.votes')}>{t('card.voteCount', { count: votes.filter((vote) => vote.vote !== 'reject').length, quorum })}</Fact>
         {status === 'pending' ? (
           <Fact term={t('card.due')}>
-            <When at={dueAt} />
+            <RelativeTime at={dueAt} />
           </Fact>
         ) : null}
       </dl>
@@ -64,7 +66,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-/** Who voted, what, when and why. */
+/** Each vote: person, decision, time and reason. */
 export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] }) {
   const { t } = useTranslation('approvals');
   if (votes.length === 0) return null;
@@ -75,7 +77,7 @@ export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] })
           <p className="flex flex-wrap items-center gap-x-3">
             <bdi className="font-semibold">{vote.voter}</bdi>
             <StatusWord status={vote.vote} />
-            <When at={vote.at} />
+            <RelativeTime at={vote.at} />
           </p>
           <p className="max-w-measure break-words whitespace-pre-wrap text-muted">
             {vote.reason === '' ? t('card.noReason') : vote.reason}

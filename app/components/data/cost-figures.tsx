@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { type FigureItem, FigureList } from '#app/components/data/figure-list.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { ProcessTotals } from '#app/domain/runs/figures.ts';
 
-/** What models used and cost, each beside what it was in the window before; with `time` also how long steps took. */
+/** Model usage and cost, each compared with the previous period; with `time` also the duration of steps. */
 export function CostFigures({ now, before, time = false }: { now: ProcessTotals; before: ProcessTotals; time?: boolean }) {
   const { t } = useTranslation('figures');
   const formats = useFormats();

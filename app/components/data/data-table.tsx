@@ -1,24 +1,24 @@
-import ArrowDown from 'lucide-react/icons/arrow-down';
-import ArrowUp from 'lucide-react/icons/arrow-up';
-import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { sortUrl, type TableSort } from '#app/components/data/table-sort.ts';
+import ArrowDown from '~icons/arrow-down';
+import ArrowUp from '~icons/arrow-up';
+import ChevronsUpDown from '~icons/chevrons-up-down';
 
 export type Column<Row> = {
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** The list can be ordered by it; `key` is what stands in the address. */
+  /** The list can be ordered by this column; `key` is its name in the address. */
   sortable?: boolean;
 };
 
 /**
- * Rows under named columns. The first column is what one came for and heads its row. Where the table is wider than the
- * screen it scrolls sideways in a group that can be focused and carries the caption as its name (no landmark: a page has many).
- * `sort`: how the rows are ordered and the list's own address; the headers of sortable columns become links then.
+ * Rows under named columns. The first column is the row's heading. Where the table is wider than the screen it scrolls sideways in a group
+ * that can be focused and carries the caption as its name (no landmark: a page has many). `sort`: how the rows are ordered and the list's
+ * own address; the headers of sortable columns become links then.
  */
 export function DataTable<Row>({
   caption,

@@ -1,17 +1,17 @@
-import ArrowDown from 'lucide-react/icons/arrow-down';
-import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ReactNode } from 'react';
+import ArrowDown from '~icons/arrow-down';
+import ArrowUp from '~icons/arrow-up';
 
 export type FigureItem = {
   term: string;
   value: ReactNode;
-  /** How the figure is defined: it stands beside the number, always. */
+  /** The definition of the figure, always shown beside its number. */
   definition: string;
   /** Against what came before; `direction` draws the arrow and says nothing about good or bad. */
   change?: { text: string; direction: 'up' | 'down' | 'same' } | undefined;
 };
 
-/** Numbers, each with its definition and what it was before. */
+/** Numbers, each with its definition and its previous value. */
 export function FigureList({ label, items }: { label: string; items: readonly FigureItem[] }) {
   return (
     <dl
@@ -36,7 +36,7 @@ export function FigureList({ label, items }: { label: string; items: readonly Fi
   );
 }
 
-/** The last one takes what is left of its row, so that the grid has no hole. */
+/** The last one fills the rest of its row, so that the grid has no gap. */
 function lastFills(index: number, count: number): string {
   if (index !== count - 1 || count % 3 === 0) return '';
   const two = count % 2 === 1 ? 'sm:col-span-2' : '';

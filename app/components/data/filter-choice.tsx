@@ -5,12 +5,12 @@ type FilterChoiceProps = {
   name: string;
   label: string;
   value: string;
-  /** What the empty value is called; without it one of the options is always chosen. */
+  /** The label of the empty value; without it one option is always chosen. */
   all?: string;
   options: readonly { value: string; label: string }[];
 };
 
-/** One choice of the form above a list, sent by GET. */
+/** One filter of the form above a list, sent by GET. */
 export function FilterChoice({ id, name, label, value, all, options }: FilterChoiceProps) {
   return (
     <div className="grid min-w-0 gap-1">

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { buttonClass } from '#app/components/ui/button.tsx';
 
 /**
- * The way through a list that is paged by key. `url`: the list's own address with its filters; `next`: after which row the next
- * page begins, set in it as `?after=`. Nothing where everything stands on one page.
+ * Links through a list that is paged by key. `url`: the list's own address with its filters; `next`: the last row of this page, put into it
+ * as `?after=`. Empty where everything fits on one page.
  */
 export function KeyPaging({ url, next }: { url: string; next: string | null }) {
   const { t } = useTranslation('common');

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 
-/** From how many runs the figures of single steps come that stand below, where the window holds more. */
+/** The number of runs from which the figures of steps below are taken, where the window holds more. */
 export function LookedInto({ part }: { part: { lookedInto: number | null } }) {
   const { t } = useTranslation('figures');
   const formats = useFormats();

@@ -1,10 +1,10 @@
-import BadgeAlert from 'lucide-react/icons/badge-alert';
-import CircleX from 'lucide-react/icons/circle-x';
-import Gauge from 'lucide-react/icons/gauge';
-import Mail from 'lucide-react/icons/mail';
-import Stamp from 'lucide-react/icons/stamp';
-import UserRoundPlus from 'lucide-react/icons/user-round-plus';
 import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notifications.ts';
+import BadgeAlert from '~icons/badge-alert';
+import CircleX from '~icons/circle-x';
+import Gauge from '~icons/gauge';
+import Mail from '~icons/mail';
+import Stamp from '~icons/stamp';
+import UserRoundPlus from '~icons/user-round-plus';
 
 const ICONS = {
   approval: Stamp,

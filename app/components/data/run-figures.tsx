@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { type FigureItem, FigureList } from '#app/components/data/figure-list.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { Figures } from '#app/domain/runs/figures.ts';
 
-/** The specified figures with their definitions, each beside what it was in the window before. */
+/** The product's main figures with their definitions, each compared with the previous period. */
 export function RunFigures({ now, before }: { now: Figures; before: Figures }) {
   const { t } = useTranslation('figures');
   return <FigureList label={t('label')} items={useFigureItems(now, before)} />;

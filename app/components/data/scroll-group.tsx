@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 type Name = { label: string; labelledBy?: never } | { label?: never; labelledBy: string };
 
-/** What may be wider or longer than its place: it scrolls, a keyboard can scroll it too (WCAG 2.1.1), and it says what it is. */
+/** Content that may be wider or taller than its place: it scrolls, also by keyboard (WCAG 2.1.1), and has a name. */
 export function ScrollGroup({ label, labelledBy, className, children }: Name & { className: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields; and no region, of which a page may have few
+    // biome-ignore lint/a11y/useSemanticElements: it is not a set of fields; and not a region, of which a page should have few
     <div
       role="group"
       aria-label={label}

@@ -4,7 +4,7 @@ import { Button } from '#app/components/ui/button.tsx';
 
 type SearchFormProps = { action: string; words: string; label: string; placeholder: string; submit: string; children?: ReactNode };
 
-/** The search of a page, sent by GET as `q`; `children` stand after its button. */
+/** The search of a page, sent by GET as `q`; `children` follow its button. */
 export function SearchForm({ action, words, label, placeholder, submit, children }: SearchFormProps) {
   const id = useId();
   return (

@@ -1,34 +1,34 @@
-import Ban from 'lucide-react/icons/ban';
-import Check from 'lucide-react/icons/check';
-import CheckCheck from 'lucide-react/icons/check-check';
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import CircleDashed from 'lucide-react/icons/circle-dashed';
-import CircleDot from 'lucide-react/icons/circle-dot';
-import CirclePause from 'lucide-react/icons/circle-pause';
-import CircleX from 'lucide-react/icons/circle-x';
-import Clock from 'lucide-react/icons/clock';
-import FilePen from 'lucide-react/icons/file-pen';
-import Info from 'lucide-react/icons/info';
-import PlugZap from 'lucide-react/icons/plug-zap';
-import RefreshCw from 'lucide-react/icons/refresh-cw';
-import SkipForward from 'lucide-react/icons/skip-forward';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import Undo from 'lucide-react/icons/undo-2';
-import Unplug from 'lucide-react/icons/unplug';
 import { useTranslation } from 'react-i18next';
-import type { AgentPresence } from '#app/domain/connections/agent-presence.ts';
 import type {
   ApprovalStatus,
   ArtifactStatus,
-  CapabilityState,
   ConnectionStatus,
   Risk,
   RunStatus,
   StepStatus,
   Verdict,
   Vote,
-} from '#app/domain/statuses.ts';
+} from '#app/contracts/statuses.ts';
+import type { AgentPresence } from '#app/domain/connections/agent-presence.ts';
+import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
+import Ban from '~icons/ban';
+import Check from '~icons/check';
+import CheckCheck from '~icons/check-check';
+import CircleAlert from '~icons/circle-alert';
+import CircleCheck from '~icons/circle-check';
+import CircleDashed from '~icons/circle-dashed';
+import CircleDot from '~icons/circle-dot';
+import CirclePause from '~icons/circle-pause';
+import CircleX from '~icons/circle-x';
+import Clock from '~icons/clock';
+import FilePen from '~icons/file-pen';
+import Info from '~icons/info';
+import PlugZap from '~icons/plug-zap';
+import RefreshCw from '~icons/refresh-cw';
+import SkipForward from '~icons/skip-forward';
+import TriangleAlert from '~icons/triangle-alert';
+import Undo from '~icons/undo-2';
+import Unplug from '~icons/unplug';
 
 /** Every word of `domain/statuses.ts` for what a thing is in, and those of votes. */
 export type StatusName =
@@ -132,7 +132,7 @@ const WORDS = {
   again: 'status.again',
 } as const satisfies Record<StatusName, string>;
 
-/** What a thing is in: always a word, with an icon and a colour beside it. */
+/** The state of a thing: always a word, with an icon and a colour. */
 export function StatusWord({ status }: { status: StatusName }) {
   const { t } = useTranslation('common');
   const { Icon, tone, turns } = LOOKS[status];

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
-import { useFormats, useReader } from '#app/components/text/reader.tsx';
-import type { StepStatus } from '#app/domain/statuses.ts';
+import { useFormats, useLocale } from '#app/components/text/locale-context.tsx';
+import { CONNECTION_KINDS, type ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 
-export type TimelineLane = 'mcp' | 'a2a' | 'model' | 'app' | 'people' | 'internal';
+export type TimelineLane = ConnectionKind | 'people' | 'internal';
 
 /** One bar: times in milliseconds since 1970; `endMs` null while it is under way. `to` is a fragment or a path. */
 export type TimelineItem = {
@@ -19,7 +20,7 @@ export type TimelineItem = {
   to?: string;
 };
 
-const LANES: readonly TimelineLane[] = ['mcp', 'a2a', 'model', 'app', 'people', 'internal'];
+const LANES: readonly TimelineLane[] = [...CONNECTION_KINDS, 'people', 'internal'];
 
 const BARS: Record<StepStatus, string> = {
   pending: 'border-edge bg-raised',
@@ -39,7 +40,7 @@ const TICKS = 4;
 export function Timeline({ items, label }: { items: readonly TimelineItem[]; label?: string }) {
   const { t } = useTranslation('common');
   const formats = useFormats();
-  const reader = useReader();
+  const reader = useLocale();
   const { screenReaderMode } = useAccessibility().settings;
   const captionId = useId();
   const names: Record<TimelineLane, string> = {

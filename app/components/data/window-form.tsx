@@ -2,17 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { WINDOW_NAMES, type WindowChoice } from '#app/domain/runs/time-window.ts';
 
-/** What a window is as data of a loader. */
+/** A time window as loader data. */
 export type ShownWindow = {
   choice: WindowChoice;
   valid: boolean;
   from: string;
   until: string;
-  /** How many of the window's newest runs are shown where it holds more: what is counted, and what is looked into step by step. */
+  /** The number of the newest runs shown where the window holds more: counted, and read step by step. */
   part?: { counted: number | null; lookedInto: number | null };
 };
 

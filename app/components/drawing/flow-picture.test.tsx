@@ -3,9 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { expect, test } from 'vitest';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
-import type { StepStatus } from '#app/domain/statuses.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 import { flowOf } from '#app/domain/workflows/flow-layout.ts';
-import { type Step, stepSchema } from '#app/domain/workflows/workflow.ts';
+import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 import common from '#locales/en/common.json' with { type: 'json' };
 import texts from '#locales/en/flow.json' with { type: 'json' };
 

@@ -1,25 +1,10 @@
-import Bot from 'lucide-react/icons/bot';
-import Braces from 'lucide-react/icons/braces';
-import BrainCircuit from 'lucide-react/icons/brain-circuit';
-import Split from 'lucide-react/icons/split';
-import Stamp from 'lucide-react/icons/stamp';
-import Wrench from 'lucide-react/icons/wrench';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { useStepWords } from '#app/components/drawing/step-words.ts';
-import type { StepKind, StepStatus } from '#app/domain/statuses.ts';
+import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
-
-const ICONS = {
-  tool: Wrench,
-  agent: Bot,
-  model: BrainCircuit,
-  approval: Stamp,
-  branch: Split,
-  transform: Braces,
-} as const satisfies Record<StepKind, typeof Bot>;
 
 /** Lengths of a row for a page beside the sidebar, and for a large screen (sixteenths of a rem). */
 const ROWS = { page: 840, large: 1060 } as const;
@@ -28,20 +13,20 @@ type Props = {
   steps: readonly FlowStep[];
   /** Names the picture for those who do not see it. */
   label: string;
-  /** Of a run: what each step that has begun is in, by its path. Steps without one are still to come. */
+  /** The state of each step of a run that has begun, by its path. Steps without one are still to come. */
   states?: ReadonlyMap<string, StepStatus>;
-  /** Where a step's card leads. */
+  /** The address that a step's card links to. */
   linkTo?: (path: string) => string | undefined;
 };
-type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLayout; kinds: ReturnType<typeof useStepWords>['kinds'] };
+type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLayout };
 
 /**
- * A workflow as a picture, drawn by the server: a nested list of cards for everybody, placed over lines where there is room
+ * A workflow as a picture, drawn by the server: a nested list of cards for everyone, placed over lines where there is room
  * (`flow-picture.css`). In a run each card says what its step is in.
  */
 export function FlowPicture({ steps, label, ...shown }: Props) {
   const { t } = useTranslation('flow');
-  const drawn = { ...shown, page: layoutFlow(steps, ROWS.page), large: layoutFlow(steps, ROWS.large), kinds: useStepWords().kinds };
+  const drawn = { ...shown, page: layoutFlow(steps, ROWS.page), large: layoutFlow(steps, ROWS.large) };
   const { page, large } = drawn;
   if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
   return (
@@ -78,7 +63,7 @@ function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' })
   );
 }
 
-/** Where the flow begins, and where it ends. */
+/** The start and the end of the flow. */
 function Dot({ at: [page, large] }: { at: [{ x: number; y: number }, { x: number; y: number }] }) {
   const corner = ({ x, y }: { x: number; y: number }) => ({ x: x - FLOW.dot, y: y - FLOW.dot });
   return (
@@ -116,7 +101,7 @@ function Branch({ name, branch, path, drawn }: BranchProps) {
   if (page === undefined || large === undefined) return null;
   const label = branch.title ?? branch.label;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: not a set of fields
     <div role="group" aria-label={t('branchOf', { step: name, label })} className="flow-branch">
       <span
         className={`flow-label ${branch.title === undefined ? '' : 'flow-label-in-words'} rounded-full border border-line px-1.5`}
@@ -135,10 +120,11 @@ function Branch({ name, branch, path, drawn }: BranchProps) {
 }
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
-  const { states, linkTo, page, large, kinds } = drawn;
+  const { t } = useTranslation('flow');
+  const { states, linkTo, page, large } = drawn;
   const [atPage, atLarge] = [page.cards.get(path), large.cards.get(path)];
   if (atPage === undefined || atLarge === undefined) return null;
-  const Icon = ICONS[step.kind];
+  const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
   const state = states === undefined ? undefined : (states.get(path) ?? 'pending');
   const href = linkTo?.(path);
   const card = {
@@ -151,7 +137,7 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     <>
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-(--flow-tone,var(--muted))" strokeWidth={1.75} />
       <span className="min-w-0 grow">
-        <span className="sr-only">{kinds[step.kind]}: </span>
+        <span className="sr-only">{kind(t)}: </span>
         <span className="flow-name">
           <bdi>{step.name}</bdi>
         </span>

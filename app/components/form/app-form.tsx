@@ -16,7 +16,7 @@ type Props = Omit<FormProps, 'id' | 'onSubmit' | 'onBlur' | 'onInput' | 'noValid
 export function AppForm({ form, method = 'post', labels, children, className = 'grid gap-6', ...rest }: Props) {
   return (
     <FormProvider context={form.context}>
-      {/* noValidate also without scripts: what is wrong is said by us, in the reader's language, beside the field. */}
+      {/* noValidate also without scripts: our own messages stand beside the field, in the reader's language. */}
       <Form {...rest} {...form.props} noValidate method={method} className={className}>
         <ErrorSummary form={form} labels={{ ...labelsIn(children), ...labels }} />
         <WorkspaceInput />

@@ -25,7 +25,7 @@ export function SelectField({
   label: string;
   hint?: ReactNode;
   options: readonly Option[];
-  /** The entry that stands for no choice. */
+  /** The option for no choice. */
   placeholder?: string;
   optional?: boolean;
   /** Options are names of machines: a long one loses its end, in every language. */
@@ -55,7 +55,7 @@ export function SelectField({
 const CHOICE = 'flex items-start gap-3 rounded-md py-1.5';
 const BOX = 'mt-1 size-5 shrink-0';
 
-/** One statement that is true or not; sends 'on' when it is. */
+/** A single checkbox; sends 'on' when ticked. */
 export function CheckboxField({
   field,
   label,

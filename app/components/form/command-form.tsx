@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Form } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 
-/** A form whose fields are all known already: a button that does one thing, with scripts and without. */
+/** A form without fields to fill in: a button that does one thing, with scripts and without. */
 export function CommandForm({
   hidden,
   action,

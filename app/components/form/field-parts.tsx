@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { readMessage } from '#app/components/form/messages.ts';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
-/** What a field part needs of a form's field: the metadata of Conform fits it. */
+/** The parts of a form field that a field component needs; Conform's metadata fits. */
 export type FormField = {
   readonly id: string;
   readonly name: string;

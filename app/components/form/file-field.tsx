@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
 
-/** One file. `accept` only helps to choose: what comes is checked by the server. */
+/** One file. `accept` only helps to choose: the server checks what arrives. */
 export function FileField({ field, label, hint, accept }: { field: FormField; label: string; hint?: ReactNode; accept: string }) {
   return (
     <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })}>

@@ -23,7 +23,7 @@ export function readMessage(text: string): { key: string; values: Record<string,
   return { key: text.slice(0, mark), values };
 }
 
-/** Messages for issues to which the schema gives none of its own. */
+/** Messages for issues without one in the schema. */
 export const defaultMessages: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

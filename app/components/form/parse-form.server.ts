@@ -12,15 +12,15 @@ export type FormReply = { submission: Submission; errors: { fieldErrors: Record<
 
 export type ParsedForm<Value> = { ok: true; value: Value; reply: FormReply } | { ok: false; reply: FormReply };
 
-// A secret never goes back to the browser, whatever its form calls it. Tokens that are counted are none.
+// Passwords are never sent back to the browser, whatever their field is called. Counts of tokens are not secrets.
 const SECRET_NAME = /password|secret|credential|token(?!s)/i;
 
-// Dots and brackets with up to three digits. Anything else is no field of ours: a name that reaches into a prototype makes the
-// parser throw, and an index of nine digits makes an array that takes minutes to walk.
+// Dots and brackets with up to three digits. Anything else is not one of our fields: a name that reaches into a prototype makes the parser
+// throw, and an index of nine digits makes an array that takes minutes to walk.
 const FIELD_NAME = /^[^.[\]]+(?:\[\d{0,3}\]|\.[^.[\]]+)*$/;
 const isForeignName = (name: string) => !FIELD_NAME.test(name) || /(?:^|\.)(?:__proto__|constructor|prototype)(?:$|[.[])/.test(name);
 
-/** Reads a posted form against its schema. `reply` is there in both cases: a command may still refuse what is well formed. */
+/** Parses a posted form with its schema. `reply` is there in both cases: a command may still refuse a valid form. */
 export async function parseForm<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
   return parseFormData(await request.formData(), schema);
 }
@@ -44,7 +44,7 @@ function unstorableFields(formData: FormData): Record<string, string[]> {
   return Object.fromEntries(names.map(([name]) => [name, ['invalid']]));
 }
 
-/** Answers 400 with what was typed and what is wrong. Messages are keys of the namespace `validation`. */
+/** Answers 400 with the values as typed and their errors. Messages are keys of the namespace `validation`. */
 export function invalidForm(reply: FormReply, more: FormErrors = {}, status = 400) {
   const fieldErrors: Record<string, string[]> = { ...reply.errors.fieldErrors };
   for (const [name, errors] of Object.entries(more.fieldErrors ?? {})) fieldErrors[name] = [...(fieldErrors[name] ?? []), ...errors];

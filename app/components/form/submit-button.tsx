@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNavigation } from 'react-router';
 import { Button, type ButtonSize, type ButtonVariant } from '#app/components/ui/button.tsx';
 
-/** Sends its form. While that is under way it is disabled and says what is being done. */
+/** Sends its form. Meanwhile it is disabled and says what is happening. */
 export function SubmitButton({
   children,
   busyLabel,
@@ -22,7 +22,7 @@ export function SubmitButton({
 }) {
   const navigation = useNavigation();
   const sending = navigation.formMethod !== undefined && navigation.formMethod !== 'GET';
-  // With several buttons under one name, only the one that was pressed speaks.
+  // Of several buttons with one name, only the pressed one shows the progress.
   const mine = sending && (name === undefined || navigation.formData?.get(name) === (value ?? ''));
   return (
     <Button

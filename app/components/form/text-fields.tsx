@@ -85,7 +85,7 @@ export function NumberField({ field, label, hint, optional, disabled, unit }: Co
   return (
     <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })} {...(optional ? { optional } : {})}>
       <div className="flex items-center gap-2">
-        {/* Text with a numeric keyboard: a number input drops what it cannot read, and nothing typed may be lost. */}
+        {/* Text with a numeric keyboard: a number input drops text it cannot read, and nothing typed may be lost. */}
         <input
           {...controlAttributes(field, hint !== undefined)}
           type="text"

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { defaultMessages } from '#app/components/form/messages.ts';
 
 /**
- * What an invalid submission answers: what was typed (secrets left out) and what is wrong with it. Only Conform reads
- * inside; spelled out, its recursive payload type does not survive the router's serialisation.
+ * The answer to an invalid submission: the values as typed (without secrets) and their errors. Only Conform reads inside; spelled out, its
+ * recursive payload type does not survive the router's serialisation.
  */
 export type FormResult = { readonly submission: { readonly fields: string[] }; readonly error?: unknown };
 

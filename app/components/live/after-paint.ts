@@ -1,6 +1,6 @@
 /**
- * Does what lays the whole page out anew after the next picture, so that what was pressed shows first: 200 rows take a slow machine
- * longer than somebody waits without wondering. Answers what calls it off.
+ * Defers work that lays the whole page out again until after the next frame, so that the pressed control reacts first: with 200 rows a slow
+ * machine takes noticeably long. Returns its cancellation.
  */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

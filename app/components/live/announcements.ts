@@ -1,4 +1,4 @@
-/** How long a message stands in the live region (product-spec, section 9). */
+/** How long a message stays in the live region. */
 export const ANNOUNCEMENT_MS = 1_000;
 
 export type Announcement = { id: number; text: string };

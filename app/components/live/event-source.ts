@@ -3,9 +3,9 @@ import { reconnectPause } from '#app/components/live/reconnect-plan.ts';
 type Handlers = { onOpen?(): void; events: Record<string, (event: MessageEvent<string>) => void> };
 
 /**
- * Listens to server-sent events until the answered function is called. The browser's own reconnection gives up on an answer
- * that is no stream, so it is ours: `urlOf` is asked anew each time, with the id of the last event. After `over`, by which the server says
- * that the reader has no access any more, nothing is asked again.
+ * Listens to server-sent events until the answered function is called. The browser's own reconnection gives up on an answer that is no
+ * stream, so it is ours: `urlOf` is asked again each time, with the id of the last event. After `over`, by which the server says that the
+ * reader has no access any longer, nothing is asked again.
  */
 export function listenToEvents(urlOf: (lastEventId: string | null) => string, { onOpen, events }: Handlers): () => void {
   let source: EventSource | null = null;

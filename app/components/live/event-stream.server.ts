@@ -1,5 +1,5 @@
 const HEARTBEAT_MS = 25_000;
-/** A stream ends after this, so that a session that was revoked meanwhile does not go on listening. */
+/** A stream ends after this, so that a session that was revoked meanwhile does not continue listening. */
 const STREAM_MAX_MS = 10 * 60_000;
 /** Messages that may wait for a client that reads nothing before it is given up. */
 const WAITING_MAX = 64;
@@ -11,8 +11,8 @@ export type EventStream = {
 };
 
 /**
- * Server-sent events: a comment every 25 s, an end after ten minutes, and everything freed as soon as nobody reads any more.
- * `start` answers what ends its own work; `onHeartbeat` is called with each heartbeat.
+ * Server-sent events: a comment every 25 s, an end after ten minutes, and everything freed as soon as nobody reads any longer. `start`
+ * answers what ends its own work; `onHeartbeat` is called with each heartbeat.
  */
 export function openEventStream(signal: AbortSignal, start: (stream: EventStream) => { stop(): void; onHeartbeat?(): void }): Response {
   const encoder = new TextEncoder();
@@ -37,7 +37,7 @@ export function openEventStream(signal: AbortSignal, start: (stream: EventStream
         clearInterval(heartbeat);
         clearTimeout(limit);
         work?.stop();
-        // Whoever cancelled has closed it already.
+        // The caller that cancelled has closed it already.
         if (!signal.aborted) closeQuietly(controller);
       };
       signal.addEventListener('abort', () => end(), { once: true });

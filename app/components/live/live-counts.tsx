@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 
 /**
  * The counts of the top bar: approvals that wait for the reader, and notifications they have not read. `at`: when the server began to
- * count, in milliseconds since 1970; every change later than this is told by counts that come later.
+ * count, in milliseconds since 1970; later changes come with later counts.
  */
 export type Counts = { approvals: number; unread: number; at: number };
 
@@ -21,12 +21,12 @@ export function LiveCountsProvider({ loaded, children }: { loaded: Counts; child
   return <LiveCountsContext value={value}>{children}</LiveCountsContext>;
 }
 
-/** The counts as they stand now; null outside the app area. */
+/** The present counts; null outside the app area. */
 export function useLiveCounts(): Counts | null {
   return useContext(LiveCountsContext)?.counts ?? null;
 }
 
-/** What takes in counts that came live. */
+/** Called with counts that arrive live. */
 export function useCountsUpdate(): (counts: Counts) => void {
   const context = useContext(LiveCountsContext);
   if (context === null) throw new Error('counts are kept in the app area alone');

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { type EventStream, openEventStream } from '#app/components/live/event-stream.server.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Log } from '#app/domain/ports.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /**
  * Server-sent events for a signed-in member. Ends with `over` within a second or two of their session's or their membership's end, in
@@ -35,7 +35,7 @@ export function openMemberStream(
   });
 }
 
-/** Ends a stream whose reader could not be read for: `over` where they have no access any more, else they may come back. */
+/** Ends a stream whose reader could not be checked: `over` where they have lost access, else they may reconnect. */
 export function endStream(stream: EventStream, error: unknown, log: Pick<Log, 'warn'>): void {
   if (error instanceof AppError && (error.code === 'unauthenticated' || error.code === 'forbidden')) stream.send('over', {});
   else log.warn('a stream could not be read for', { reason: error instanceof Error ? error.message.slice(0, 200) : '' });

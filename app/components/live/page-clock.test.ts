@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the times of a page go on while it stands, rest while nobody sees it, and begin again with another page', () => {
+test('the times of a page continue while it stands, rest while nobody sees it, and begin again with another page', () => {
   const drawnAnew = vi.fn();
   const leave = subscribeToPageClock(drawnAnew);
   expect(passedSince(NOW)).toBe(0);

@@ -1,4 +1,4 @@
-/** The moment that relative times are measured to: that of the page, and what has passed since, in steps. */
+/** The moment that relative times are measured to: the page's own, plus the time since, in steps. */
 
 const STEP_MS = 10_000;
 
@@ -13,7 +13,7 @@ function step() {
   for (const listener of listeners) listener();
 }
 
-/** One timer for all times of a page, and none while it has none. */
+/** One timer for all times on a page, and none where there are no times. */
 export function subscribeToPageClock(listener: () => void): () => void {
   if (listeners.size === 0) {
     timer = setInterval(step, STEP_MS);

@@ -1,7 +1,7 @@
-/** Waits before connecting anew, in ms; then always the last (product-spec section 9). */
+/** Pauses before each reconnection in ms; the last one repeats. */
 const RECONNECT_MS = [1000, 2000, 5000, 10_000] as const;
 
-/** How long to wait before the next attempt, after so many that failed one after another. */
+/** The pause before the next attempt, after this many failures in a row. */
 export function reconnectPause(failures: number): number {
   return RECONNECT_MS[Math.min(Math.max(failures, 0), RECONNECT_MS.length - 1)] ?? 10_000;
 }

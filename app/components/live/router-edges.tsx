@@ -3,7 +3,7 @@ import { type Location, UNSAFE_DataRouterContext as RouterContext, Scripts } fro
 
 /**
  * All that we take from React Router beyond its promises. Read this file, its test and the two reasons again when the router's version
- * changes: the test fails until somebody has.
+ * changes: the test fails until someone has.
  */
 
 /**
@@ -15,8 +15,8 @@ export function useScriptElements(): ReactElement | null {
 }
 
 /**
- * The navigation as the router has it at once. `useNavigation` follows only when the whole page has been drawn anew for it, which on a long
- * list is later than the tenth of a second after which a press must show.
+ * The navigation as the router has it at once. `useNavigation` follows only when the whole page has been drawn again for it, which on a
+ * long list is later than the tenth of a second after which a press must show.
  */
 export function useImmediateNavigation(): { waiting: boolean; location: Location | undefined } {
   const router = useContext(RouterContext)?.router;
@@ -29,7 +29,7 @@ export function useImmediateNavigation(): { waiting: boolean; location: Location
   return { waiting: navigation !== null && navigation.state !== 'idle', location: navigation?.location };
 }
 
-/** The errors of all matches; the same object until they change. `useRouteError` knows only the one of its own boundary. */
+/** The errors of all matches; the same object until they change. `useRouteError` knows only its own boundary's. */
 export function useRouterErrors(): unknown {
   return useContext(RouterContext)?.router.state.errors;
 }

@@ -11,7 +11,7 @@ import {
 } from '#app/domain/people/appearance.ts';
 
 export type Accessibility = {
-  /** What is in force: what was chosen, and what the operating system asks for. */
+  /** The settings in force: chosen here, or asked for by the operating system. */
   settings: AccessibilitySettings;
   /** The two that the operating system may ask for; false on the server, where style sheets ask it themselves. */
   system: { highContrast: boolean; reduceMotion: boolean };
@@ -23,7 +23,7 @@ export type Accessibility = {
 
 const AccessibilityContext = createContext<Accessibility | null>(null);
 
-/** The reader's accessibility settings. Throws outside the provider (specification, section 8). */
+/** The reader's accessibility settings. Throws outside the provider. */
 export function useAccessibility(): Accessibility {
   const accessibility = useContext(AccessibilityContext);
   if (accessibility === null) throw new Error('useAccessibility must be used within an AccessibilityProvider');
@@ -40,13 +40,13 @@ export function useAccessibilityState(saved: AccessibilitySettings | undefined, 
   const moreContrast = useMedia('(prefers-contrast: more)');
   const lessMotion = useMedia('(prefers-reduced-motion: reduce)');
 
-  // As text, so that only another choice counts, not the same one loaded anew while a change is on its way.
+  // Compared as text, so that loading the same choice again while a change is under way does not count.
   const savedText = saved === undefined ? null : formatAccessibility(saved);
   useEffect(() => {
     const known = parseAccessibility(savedText);
     if (known === null) return;
     const start = settingsAtStart(known, forVisit);
-    // The same choice in another object would draw the whole document anew, and at once, before a browser has taken up its parts one by one.
+    // A new object with the same choice would redraw the whole document at once, before the browser has hydrated its parts one by one.
     setChosen((now) => (formatAccessibility(now) === formatAccessibility(start.settings) ? now : start.settings));
     storeSettings(start.settings, forVisit, !start.tellServer);
     if (start.tellServer) void mirror(start.settings, forVisit);
@@ -82,7 +82,7 @@ export function AccessibilityProvider({ state, children }: { state: ReturnType<t
   );
 }
 
-/** Stands in the page before anything is said in it, as screen readers want it. What goes is not spoken again. */
+/** In the page before anything is said in it, as screen readers need. Removed text is not spoken again. */
 function LiveRegion({ announcements }: { announcements: Announcements }) {
   const list = useSyncExternalStore(announcements.subscribe, announcements.list, announcements.list);
   return (

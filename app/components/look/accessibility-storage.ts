@@ -1,13 +1,14 @@
+import { href } from 'react-router';
 import { keepPreference, YEAR_SECONDS } from '#app/components/look/preference-cookie.ts';
 import { type AccessibilitySettings, formatAccessibility, parseAccessibility } from '#app/domain/people/appearance.ts';
 
-/** The specification's key, and ours for what browser and server last agreed on. */
+/** The settings themselves, and what browser and server last agreed on. */
 const KEY = 'accessibility-settings';
 const AGREED_KEY = 'accessibility-settings-agreed';
 
 /**
- * Which settings count when this browser and the server say different things: whichever has changed since they last agreed,
- * and this browser's where both have (they load from local storage at start: specification, section 4).
+ * Decides which settings count when this browser and the server differ: the side that changed since they last agreed, or this browser's
+ * where both did.
  */
 export function reconcileSettings(
   saved: AccessibilitySettings,
@@ -18,7 +19,7 @@ export function reconcileSettings(
   if (own === null) return { settings: saved, tellServer: false };
   const last = parseAccessibility(agreed);
   if (last !== null && formatAccessibility(last) === formatAccessibility(own)) return { settings: saved, tellServer: false };
-  // The cookie may have it from here, and the account not yet: as long as they have not agreed on it, it is told.
+  // The cookie may have the choice before the account does: until they agree, the account is told again.
   return { settings: own, tellServer: last !== null || formatAccessibility(own) !== formatAccessibility(saved) };
 }
 
@@ -48,7 +49,7 @@ export async function tellServer(settings: AccessibilitySettings, forVisit: bool
   keepPreference('accessibility', formatAccessibility(settings), forVisit ? null : YEAR_SECONDS);
   const fields = Object.entries(settings).map(([name, on]) => [name, on ? 'on' : 'off']);
   try {
-    return (await fetch('/preferences/appearance', { method: 'POST', body: new URLSearchParams(fields), keepalive: true })).ok;
+    return (await fetch(href('/preferences/appearance'), { method: 'POST', body: new URLSearchParams(fields), keepalive: true })).ok;
   } catch {
     // Without a connection they stay in this browser, which tells the server with the next page.
     return false;

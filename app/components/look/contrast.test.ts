@@ -34,7 +34,7 @@ const TEXT: [string, string][] = [
   ['ink', 'accent-soft'],
   ['muted', 'accent-soft'],
 ];
-/** Borders of controls, the focus ring, dots of the mark and bars of drawings: without them something could not be told. */
+/** Borders of controls, the focus ring, dots of the logo and bars of charts: without them something would be invisible. */
 const LINES: [string, string][] = [
   ...GROUNDS.flatMap((ground): [string, string][] =>
     ['edge', 'accent', ...STATUS.map((name) => `${name}-ink`)].map((line) => [line, ground]),

@@ -1,11 +1,11 @@
 import { keepPreference, YEAR_SECONDS } from '#app/components/look/preference-cookie.ts';
 import { isLanguage, type Language, languageOfTag } from '#app/domain/web/languages.ts';
 
-/** The two stores of the choice: the server's cookie, and the specification's key in the browser. */
+/** The two stores of the choice: the cookie that the server reads, and local storage. */
 const COOKIE = 'lng';
 const KEY = 'i18nextLng';
 
-/** What the cookie says; null for who has made no choice on the server yet. */
+/** The choice in the cookie; null where none was made on the server yet. */
 export function keptLanguage(cookies: string = document.cookie): Language | null {
   const value = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookies)?.[1];
   return isLanguage(value) ? value : null;
@@ -22,7 +22,7 @@ export function keepLanguage(language: Language, forVisit: boolean): void {
   }
 }
 
-/** The specification's order (section 9): local storage, the browser's languages, the page's own. */
+/** Local storage first, then the browser's languages, then the page's own. */
 export function browserLanguage(page: Language): Language {
   let stored: string | null = null;
   try {
@@ -33,7 +33,7 @@ export function browserLanguage(page: Language): Language {
   return firstLanguage([stored, ...navigator.languages]) ?? page;
 }
 
-/** The first of these tags whose language we speak: `de-AT` is `de`. */
+/** The first of these tags whose language the product has: `de-AT` is `de`. */
 export function firstLanguage(tags: readonly (string | null)[]): Language | null {
   for (const tag of tags) {
     const language = languageOfTag(tag);

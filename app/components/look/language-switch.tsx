@@ -4,7 +4,7 @@ import { useNavigate, useRevalidator } from 'react-router';
 import { browserLanguage, keepLanguage, keptLanguage } from '#app/components/look/language-storage.ts';
 import { directionOf, LANGUAGE_LOADING, type Language } from '#app/domain/web/languages.ts';
 
-/** Changes the language in place: texts are fetched, the page is asked for anew, and what was typed in it stays. */
+/** Changes the language in place: texts are fetched, the page is asked for again, and what was typed in it stays. */
 const LanguageSwitchContext = createContext<((language: Language) => Promise<void>) | null>(null);
 
 /** Null where the page cannot change in place: then the form posts as it does without scripts. */
@@ -56,7 +56,7 @@ export function LanguageSwitchProvider({ language, forVisit, children }: { langu
   }, [language, i18n, fetchTexts]);
 
   const settle = useEffectEvent((shown: Language) => {
-    // Who has chosen on the server (or in the address, which the server has kept by now) is asked nothing more.
+    // A choice made on the server (or in the address, which the server has stored) is final here.
     const found = keptLanguage() === null ? browserLanguage(shown) : shown;
     if (found === shown) keepLanguage(shown, forVisit);
     else void change(found);

@@ -1,4 +1,5 @@
 import { createContext, type FormEvent, type ReactNode, useCallback, useContext, useMemo } from 'react';
+import { href } from 'react-router';
 import { afterPaint } from '#app/components/live/after-paint.ts';
 import { useChosen } from '#app/components/look/chosen.ts';
 import { keepPreference, YEAR_SECONDS } from '#app/components/look/preference-cookie.ts';
@@ -18,7 +19,7 @@ export function useLooks(): Looks | null {
   return useContext(LooksContext);
 }
 
-/** For a form whose buttons carry a look: the pressed one is taken in place, without its way through the server. */
+/** For a form whose buttons carry a choice: it applies at once in the page, without a round trip. */
 export function useLooksForm(): { looks: Looks | null; onSubmit: (event: FormEvent<HTMLFormElement>) => void } {
   const looks = useLooks();
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -51,7 +52,7 @@ export function LooksProvider({ looks, children }: { looks: Looks; children: Rea
   return <LooksContext value={looks}>{children}</LooksContext>;
 }
 
-/** What shows the choice; null for one that there is not. */
+/** The element that shows the choice; null if there is none. */
 function changeOf(name: string, value: string, show: { theme(to: Theme): void; density(to: Density): void }): (() => void) | null {
   const theme = name === 'theme' ? THEMES.find((one) => one === value) : undefined;
   if (theme !== undefined) return () => show.theme(theme);
@@ -63,5 +64,5 @@ function changeOf(name: string, value: string, show: { theme(to: Theme): void; d
 function tellServer(name: string, value: string): void {
   const body = new URLSearchParams({ [name]: value });
   // Without a connection this browser has it all the same.
-  fetch('/preferences/appearance', { method: 'POST', body, keepalive: true }).catch(() => undefined);
+  fetch(href('/preferences/appearance'), { method: 'POST', body, keepalive: true }).catch(() => undefined);
 }

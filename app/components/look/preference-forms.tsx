@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Form, useLocation } from 'react-router';
+import { Form, href, useLocation } from 'react-router';
 import { useLanguageSwitch } from '#app/components/look/language-switch.tsx';
 import { useLooksForm } from '#app/components/look/looks-provider.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#app/domain/web/languages.ts';
 
 const CHOICE =
@@ -13,7 +13,7 @@ function useHere(): string {
   return `${location.pathname}${location.search}`;
 }
 
-/** The choice was made in place, so the menu that it stands in is left as if a page had come. */
+/** The choice was made in the page, so the menu closes as after a page load. */
 function closeMenu(form: HTMLFormElement) {
   const menu = form.closest('details');
   if (menu === null) return;
@@ -24,14 +24,14 @@ function closeMenu(form: HTMLFormElement) {
 /** The six languages as buttons of one form: each takes effect at once, with scripts and without. */
 export function LanguageForm() {
   const { t } = useTranslation('common');
-  const { language } = useReader();
+  const { language } = useLocale();
   const change = useLanguageSwitch();
   return (
-    // Without scripts the document is loaded anew; with them it changes in place and keeps what was typed.
+    // Without scripts the document is loaded again; with them it changes in place and keeps what was typed.
     <Form
       reloadDocument
       method="post"
-      action="/preferences/language"
+      action={href('/preferences/language')}
       aria-label={t('language.label')}
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
@@ -74,7 +74,7 @@ export function ThemeForm() {
   return (
     <Form
       method="post"
-      action="/preferences/appearance"
+      action={href('/preferences/appearance')}
       preventScrollReset
       aria-label={t('theme.label')}
       onSubmit={(event) => {

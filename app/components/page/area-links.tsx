@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 
-/** The screens of one area side by side; the one that is open says so. They are links: each has an address of its own. */
+/** Links to the screens of one area, with the open one marked. */
 export function AreaLinks({ label, links }: { label: string; links: readonly { label: string; to: string }[] }) {
   return (
     <nav aria-label={label} className="mb-6 border-b border-line print:hidden">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Facts about one thing: a term and what it is, one under the other on a phone and side by side above. */
+/** Facts about one thing: terms and values, stacked on a phone and side by side above. */
 export function DescriptionList({ items }: { items: readonly { term: string; description: ReactNode }[] }) {
   return (
     <dl className="border-t border-line">

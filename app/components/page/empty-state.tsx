@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What stands where nothing stands yet: what would be here, and how to make the first one. */
+/** An empty list: says what would be here, and how to make the first one. */
 export function EmptyState({ title, description, action }: { title: string; description?: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-lg border border-dashed border-edge px-6 py-10 text-center">

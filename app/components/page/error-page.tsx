@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRouteErrorResponse, useLocation, useRevalidator, useRouteLoaderData } from 'react-router';
+import { href, isRouteErrorResponse, useLocation, useRevalidator, useRouteLoaderData } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
-import { Mark } from '#app/components/look/mark.tsx';
+import { Logo } from '#app/components/look/logo.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import type { Permission } from '#app/domain/people/roles.ts';
 
 const MAX_RETRIES = 3;
 
-/** Tries on the page that failed, in this browser: a retry that fails while drawing makes a new error page, which must go on counting. */
+/** Attempts on the failed page, in this browser: a retry that fails while drawing makes a new error page, which must continue counting. */
 const tried = { page: '', count: 0 };
 
 function useRetries(before: number): [number, () => void] {
@@ -23,7 +23,7 @@ function useRetries(before: number): [number, () => void] {
   return [count, note];
 }
 
-/** The page of last resort: what happened, and every way on. */
+/** The page for unexpected failures: what happened, and every way on. */
 export function ErrorPage({ error }: { error: unknown }) {
   return (
     <main id="content" className="grid min-h-dvh content-center">
@@ -32,7 +32,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** The same inside a frame that still stands. */
+/** The same inside a frame that still works. */
 export function ErrorBody({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
   const missing = statusOf(error) === 404;
@@ -46,12 +46,12 @@ export function ErrorBody({ error }: { error: unknown }) {
 
 const statusOf = (error: unknown) => (isRouteErrorResponse(error) ? error.status : 500);
 
-/** What it says. `as`: the heading's level; `tries`: how often it was tried again already, on this page. */
+/** The content of the error page. `as`: the heading's level; `tries`: retries so far on this page. */
 export function ErrorMessage({ error, as, tries = 0 }: { error: unknown; as: 'h1' | 'h3'; tries?: number }) {
   const status = statusOf(error);
   return (
     <>
-      <Mark className="size-12" filled={status === 404 ? 0 : 4} />
+      <Logo className="size-12" filled={status === 404 ? 0 : 4} />
       {status === 404 ? <MissingBody as={as} /> : <FailedBody error={error} status={status} as={as} tries={tries} />}
     </>
   );
@@ -68,10 +68,10 @@ function MissingBody({ as: Heading }: { as: 'h1' | 'h3' }) {
       </Heading>
       <p className="mt-3 max-w-measure text-muted">{t('errorPage.notFoundText')}</p>
       <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink to="/dashboard" variant="primary">
+        <ButtonLink to={href('/dashboard')} variant="primary">
           {t('errorPage.toDashboard')}
         </ButtonLink>
-        <ButtonLink to="/">{t('errorPage.toStart')}</ButtonLink>
+        <ButtonLink to={href('/')}>{t('errorPage.toStart')}</ButtonLink>
       </div>
     </>
   );
@@ -122,7 +122,7 @@ function FailedBody({ error, status, as: Heading, tries }: { error: unknown; sta
             {t('errorPage.tryAgain')}
           </ButtonLink>
         )}
-        <ButtonLink to="/dashboard">{t('errorPage.goHome')}</ButtonLink>
+        <ButtonLink to={href('/dashboard')}>{t('errorPage.goHome')}</ButtonLink>
         {hydrated ? (
           <Button
             type="button"
@@ -151,7 +151,7 @@ function FailedBody({ error, status, as: Heading, tries }: { error: unknown; sta
   );
 }
 
-/** The sentence for a refusal that was meant (an AppError that became a response), or null for a defect. */
+/** The sentence for an expected refusal (an AppError that became a response), or null for a defect. */
 function useRefusal(error: unknown): string | null {
   const { i18n } = useTranslation('errors');
   if (!isRouteErrorResponse(error)) return null;
@@ -177,14 +177,14 @@ const WHO_MAY = {
   startRun: null,
 } as const satisfies Record<Permission, string | null>;
 
-/** Whom that is for which was refused, where the refusal says what it needs. */
+/** The roles that may do what was refused, where the refusal names the permission. */
 function whoMay(error: unknown) {
   const values: unknown = isRouteErrorResponse(error) ? error.data?.values : undefined;
   const needs = typeof values === 'object' && values !== null && 'needs' in values ? values.needs : undefined;
   return Object.entries(WHO_MAY).find(([permission]) => permission === needs)?.[1] ?? null;
 }
 
-/** The report of the specification: message, stack, browser, address and time, in the console and nowhere else. */
+/** The report of 'Report Bug': message, stack, browser, address and time, in the console and nowhere else. */
 function reportToConsole(error: unknown) {
   const report = {
     message: messageOf(error),
@@ -193,7 +193,7 @@ function reportToConsole(error: unknown) {
     url: window.location.href,
     timestamp: new Date().toISOString(),
   };
-  // biome-ignore lint/suspicious/noConsole: 'Report Bug' writes to the console by specification (section 2)
+  // biome-ignore lint/suspicious/noConsole: 'Report Bug' writes to the console : it sends nothing anywhere
   console.error('Error report', JSON.stringify(report, null, 2));
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
-/** What a redirect left to be said once: a key of the namespace `notices`. */
+/** The message that a redirect left, to be shown once: a key of the namespace `notices`. */
 export type Flash = { key: string; kind: NoticeKind; values: Record<string, string | number> };
 
 const FlashContext = createContext<Flash | null>(null);
@@ -12,7 +12,7 @@ export function FlashProvider({ flash, children }: { flash: Flash | null; childr
   return <FlashContext value={flash}>{children}</FlashContext>;
 }
 
-/** What the redirect that led here has left to say, if there was one. */
+/** The message of the redirect that led here, if there was one. */
 export function useFlash(): Flash | null {
   return useContext(FlashContext);
 }

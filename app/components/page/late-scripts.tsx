@@ -6,7 +6,7 @@ const ID = 'late-scripts';
 
 /**
  * The scripts of the page. Public pages can be read and used without them, so a browser asks for them once it has shown the page: until
- * then they stand in a template, which does nothing by itself. In the app area they are asked for as the page comes.
+ * then they stand in a template, which does nothing on its own. In the app area they are asked for as the page comes.
  */
 export function LateScripts() {
   const made = useScriptElements();
@@ -19,7 +19,7 @@ export function LateScripts() {
   return (
     <>
       {parts.filter((part) => !late.includes(part))}
-      {/* A browser has read it by the time it draws this: there is nothing to compare. */}
+      {/* The browser has read it before hydration: there is nothing to compare. */}
       <template
         id={ID}
         suppressHydrationWarning
@@ -32,7 +32,7 @@ export function LateScripts() {
   );
 }
 
-// After the second frame has begun the first one is on the screen. A page in the background gets none.
+// When the second frame begins, the first one is on the screen. A page in the background gets no frames.
 const START = `((start) => document.hidden ? start() : requestAnimationFrame(() => requestAnimationFrame(start)))(
   () => document.head.append(document.getElementById('${ID}').content.cloneNode(true)))`;
 

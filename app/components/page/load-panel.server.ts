@@ -1,8 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
 import type { PanelData } from '#app/components/page/panel-data.ts';
-import { requestIdContext, servicesContext } from '#app/request-context.ts';
+import { requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 
-/** The data of one panel. Never rejects: a failure is logged under this request's id, which the panel shows, and the page stands. */
+/**
+ * The data of one panel. Never rejects: a failure is logged under this request's id, which the panel shows, and the rest of the page works.
+ */
 export async function loadPanel<T>(context: Readonly<RouterContextProvider>, work: Promise<T>): Promise<PanelData<T>> {
   try {
     return { ok: true, value: await work };
@@ -24,7 +26,7 @@ export async function deferPanel<T>(
   return { data: runsScripts(request) ? panel : await panel };
 }
 
-/** A request that a script has made, or a browser that a script has told its time zone before. */
+/** A request made by a script, or by a browser whose script has sent its time zone before. */
 export function runsScripts(request: Request): boolean {
   return request.headers.get('Sec-Fetch-Dest') === 'empty' || /(?:^|;\s*)tz=/.test(request.headers.get('Cookie') ?? '');
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useImmediateNavigation } from '#app/components/live/router-edges.tsx';
 
-/** What a navigation in the browser shows while it waits for the server: a line along the top, and words with a turning ring. */
+/** Shown during a navigation while the server answers: a line along the top, and words with a spinner. */
 export function NavigationProgress() {
   const { t } = useTranslation('common');
   const { waiting, location } = useImmediateNavigation();
@@ -14,7 +14,7 @@ export function NavigationProgress() {
         <>
           <span aria-hidden="true" className="progress-line block h-0.5 bg-accent" />
           {named ? null : (
-            // Only a wait that one notices is worth a word on the screen (specification, section 2: 'Loading' and the product's name).
+            // A short wait shows nothing: the word would only flicker.
             <p className="late mx-auto mt-3 flex w-fit items-center gap-2 rounded-full border border-edge bg-surface px-4 py-2 text-sm font-semibold shadow-float">
               <span aria-hidden="true" className="size-4 animate-spin rounded-full border-2 border-line border-t-accent" />
               {t('loading')}

@@ -32,7 +32,7 @@ export function redirectWithNotice(
 
 const pendingContext = createContext<{ flash: Flash | null; shown: boolean }>({ flash: null, shown: false });
 
-/** Reads the notice of the redirect before, and takes it back once the root loader has shown it. */
+/** Reads the notice of the previous redirect, and deletes it once the root loader has shown it. */
 export const noticeMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const pending = { flash: readFlash(request), shown: false };
   context.set(pendingContext, pending);
@@ -41,7 +41,7 @@ export const noticeMiddleware: MiddlewareFunction<Response> = async ({ request, 
   return response;
 };
 
-/** The notice to show with this page; asking for it takes it back. */
+/** The notice to show with this page; reading it deletes it. */
 export function takeNotice(context: Readonly<RouterContextProvider>): Flash | null {
   const pending = context.get(pendingContext);
   if (pending.flash) pending.shown = true;

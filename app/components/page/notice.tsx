@@ -1,12 +1,12 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import Info from 'lucide-react/icons/info';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
+import CircleAlert from '~icons/circle-alert';
+import CircleCheck from '~icons/circle-check';
+import Info from '~icons/info';
+import TriangleAlert from '~icons/triangle-alert';
 
 export type NoticeKind = 'ok' | 'attention' | 'danger' | 'info';
 
-/** How a kind looks, in the page and as a toast. */
+/** The icon and colours of a kind of message, in the page and as a toast. */
 export const NOTICE_LOOKS: Record<NoticeKind, { className: string; Icon: typeof Info }> = {
   ok: { className: 'border-ok-ink/40 border-s-ok-ink bg-ok text-ok-ink', Icon: CircleCheck },
   attention: { className: 'border-attention-ink/40 border-s-attention-ink bg-attention text-attention-ink', Icon: TriangleAlert },
@@ -14,7 +14,7 @@ export const NOTICE_LOOKS: Record<NoticeKind, { className: string; Icon: typeof 
   info: { className: 'border-info-ink/40 border-s-info-ink bg-info text-info-ink', Icon: Info },
 };
 
-/** A message that stands in the page. `live` announces it to screen readers: for what has just happened. */
+/** A message in the page. `live` announces it to screen readers: for something that has just happened. */
 export function Notice({ kind, title, children, live = false }: { kind: NoticeKind; title: string; children?: ReactNode; live?: boolean }) {
   const { className, Icon } = NOTICE_LOOKS[kind];
   return (

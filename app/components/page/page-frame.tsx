@@ -1,12 +1,12 @@
-import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { FlashNotice } from '#app/components/page/flash-notice.tsx';
+import ChevronRight from '~icons/chevron-right';
 
 export type Breadcrumb = { label: string; to: string };
 
-/** The frame of a screen: title of the document, way back, heading, what can be done here, and what has just happened. */
+/** The frame of a screen: document title, way back, heading, actions, and the notice of what has just happened. */
 export function PageFrame({
   title,
   description,

@@ -1,5 +1,5 @@
-/** What a panel gets: its data, or the id under which the server's log knows why there is none. */
+/** The data of a panel, or the id under which the server's log has the reason for its failure. */
 export type PanelData<T> = { ok: true; value: T } | { ok: false; reference: string };
 
-/** What a panel's data holds where it could be loaded. */
+/** The data of a panel that could be loaded. */
 export type PanelValue<Panel> = Extract<Awaited<Panel>, { ok: true }> extends { value: infer Value } ? Value : never;

@@ -1,13 +1,13 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Await, useLocation } from 'react-router';
+import { Await, href, useLocation } from 'react-router';
 import { Notice } from '#app/components/page/notice.tsx';
 import type { PanelData } from '#app/components/page/panel-data.ts';
 import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 
 /**
- * One part of a page that may fail by itself: the rest stands. What throws while the server renders it leaves the same words in the
- * HTML (a server knows no error boundaries, but a boundary of suspense answers with its fallback).
+ * A part of a page that may fail alone. An error while the server renders it puts the same words into the HTML (a server knows no error
+ * boundaries, but a suspense boundary answers with its fallback).
  */
 export function Panel({ children }: { children: ReactNode }) {
   return (
@@ -17,7 +17,7 @@ export function Panel({ children }: { children: ReactNode }) {
   );
 }
 
-/** A panel whose data may come after the first byte (`loadPanel`); until then its place is kept. */
+/** A panel whose data may come after the first byte (`loadPanel`); a placeholder is shown until then. */
 export function DeferredPanel<T>({ data, children }: { data: PanelData<T> | Promise<PanelData<T>>; children: (value: T) => ReactNode }) {
   return (
     <Suspense
@@ -49,17 +49,17 @@ export function DeferredPanel<T>({ data, children }: { data: PanelData<T> | Prom
   );
 }
 
-/** As far from what stands above as the section that is meant to be there. */
+/** As tall as the section that will come. */
 function Apart({ children }: { children: ReactNode }) {
   return <div className="not-first:mt-10">{children}</div>;
 }
 
-/** A component of its own, so that what its drawing throws is thrown inside the panel. */
+/** A component of its own, so that errors while drawing are thrown inside the panel. */
 function Contents<T>({ value, render }: { value: T; render: (value: T) => ReactNode }) {
   return <>{render(value)}</>;
 }
 
-/** The place of a panel that is on its way. */
+/** The placeholder of a panel that is loading. */
 export function PanelWaiting() {
   const { t } = useTranslation('common');
   const location = useLocation();
@@ -70,9 +70,9 @@ export function PanelWaiting() {
       aria-label={t('panel.loading')}
       className="grid h-40 place-items-center rounded-lg border border-dashed border-line"
     >
-      {/* Only a browser that ran scripts once gets a page with a place kept; should they be off by now, it says so here. */}
+      {/* Only a browser that ran scripts before gets a placeholder; if they are off by now, this says so. */}
       <noscript>
-        <form method="post" action="/preferences/scripts">
+        <form method="post" action={href('/preferences/scripts')}>
           <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
           <input type="submit" value={t('panel.show')} className={buttonClass('secondary', 'small')} />
         </form>
@@ -81,7 +81,7 @@ export function PanelWaiting() {
   );
 }
 
-/** What stands in its place when it fails. */
+/** The error shown in place of the panel. */
 export function PanelFailed({ reference }: { reference?: string }) {
   const { t } = useTranslation('common');
   const location = useLocation();

@@ -1,8 +1,8 @@
 import { createStaticHandler, type RouteObject, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { answerFailures } from '#app/components/page/problem.server.ts';
+import { clientContext } from '#app/contracts/request-context.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
-import { clientContext } from '#app/request-context.ts';
 
 async function choose(address: string, secure: boolean) {
   const context = new RouterContextProvider();

@@ -1,9 +1,12 @@
-import { isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
+import { createContext, isRouteErrorResponse, type MiddlewareFunction } from 'react-router';
+import { clientContext, requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 import { isProgramPath, PROBLEM_TYPE, problemBody, protocolFailure } from '#app/domain/web/problem.ts';
-import { bodyContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
-/** Seconds after which a caller may try again that found the database away or all connections taken. */
+/** The body of this request, as far as it has been read: why it was refused, or null. */
+export const bodyContext = createContext<{ readonly refusal: AppError | null }>({ refusal: null });
+
+/** Seconds after which a caller may try again when the database is away or all connections are taken. */
 const UNAVAILABLE_SECONDS = '5';
 
 /** Tells programs of a failure: RFC 9457, in English, with a code of the closed list. A 503 says when to try again. */
@@ -46,7 +49,7 @@ function problemOf(error: AppError, path: string): Response {
   return problem(error.code, detailOf(error), seconds === undefined ? {} : { headers: { 'Retry-After': String(seconds) } });
 }
 
-/** The service cannot do its part: a problem, or what the clients of a protocol read. */
+/** The service is unavailable: a problem, or the error format of the protocol. */
 function serviceFailure(path: string, status: 500 | 503, detail: string, seconds?: string | number): Response {
   const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': String(seconds) };
   const body = protocolFailure(path, status, detail);
@@ -89,7 +92,7 @@ export const answerFailures: MiddlewareFunction<Response> = async ({ request, ur
     const response = await next();
     const { refusal } = context.get(bodyContext);
     if (refusal !== null) return problemOf(refusal, url.pathname);
-    // The router's own answer for an address without an action names nothing that it allows.
+    // The router's own answer for an address without an action lacks the header Allow.
     return response.status === 405 && !response.headers.has('Allow') ? onlyReads() : response;
   } catch (error) {
     if (error instanceof AppError) return problemOf(error, url.pathname);

@@ -4,8 +4,8 @@ import { useLocation } from 'react-router';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 
 /**
- * After a navigation in the browser, the focus goes to the heading of the new page, as a page load would put it at the top,
- * and screen readers are told the title; in screen reader mode also how many headings there are to go by.
+ * After a navigation in the browser, focus moves to the heading of the new page, as a page load would start at the top, and screen readers
+ * hear the title; in screen reader mode also the number of headings.
  */
 export function RouteFocus() {
   const { pathname } = useLocation();

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of a page under a heading of its own, ruled off from what stands above. */
+/** A part of a page with its own heading, ruled off from the part above. */
 export function Section({
   title,
   description,

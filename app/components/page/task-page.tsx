@@ -1,18 +1,18 @@
-import Languages from 'lucide-react/icons/languages';
-import SunMoon from 'lucide-react/icons/sun-moon';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { WholeBar } from '#app/components/data/whole-bar.tsx';
-import { Wordmark } from '#app/components/look/mark.tsx';
+import { href, Link } from 'react-router';
+import { BlockFirstPaint } from '#app/components/data/block-first-paint.tsx';
+import { Wordmark } from '#app/components/look/logo.tsx';
 import { Menu } from '#app/components/look/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/look/preference-forms.tsx';
 import { FlashNotice } from '#app/components/page/flash-notice.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useReader } from '#app/components/text/reader.tsx';
 import { LANGUAGE_NAMES } from '#app/domain/web/languages.ts';
+import Languages from '~icons/languages';
+import SunMoon from '~icons/sun-moon';
 
-/** A page with one thing to do, outside the app area: sign in, confirm, answer an invitation. `above` stands over the heading. */
+/** A page with one task, outside the app area: sign in, confirm, answer an invitation. `above` comes before the heading. */
 export function TaskPage({
   title,
   description,
@@ -25,12 +25,12 @@ export function TaskPage({
   children?: ReactNode;
 }) {
   const { t } = useTranslation('common');
-  const { language } = useReader();
+  const { language } = useLocale();
   const named = useNamed();
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${t('productName')}`}</title>
-      <WholeBar />
+      <BlockFirstPaint />
       <a
         href="#content"
         className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
@@ -39,7 +39,7 @@ export function TaskPage({
       </a>
       <header className="border-b border-line print:hidden">
         <div className="mx-auto flex h-16 max-w-page items-center gap-1 px-4 sm:px-8">
-          <Link to="/" className="rounded-md">
+          <Link to={href('/')} className="rounded-md">
             <Wordmark name={t('productName')} />
           </Link>
           <div className="ms-auto flex items-center gap-1">

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 
-/** Changes of roles that wait for the reader's agreement, which is given under Members. Needs the namespace shell. */
+/** Role changes that need the reader's agreement, which is given under Members. Needs the namespace shell. */
 export function WaitingRoles({ rows }: { rows: readonly { id: string; name: string; requestedBy: string; createdAt: string }[] }) {
   const { t } = useTranslation('shell');
   if (rows.length === 0) return null;
@@ -18,13 +18,13 @@ export function WaitingRoles({ rows }: { rows: readonly { id: string; name: stri
           key: 'name',
           header: t('waitingRoles.title'),
           cell: (row) => (
-            <Link to="/dashboard/admin/members" className="text-link">
+            <Link to={href('/dashboard/admin/members')} className="text-link">
               {t('waitingRoles.of', { name: row.name })}
             </Link>
           ),
         },
         { key: 'by', header: t('waitingRoles.by'), cell: (row) => <bdi>{row.requestedBy || '–'}</bdi> },
-        { key: 'at', header: t('waitingRoles.at'), cell: (row) => <When at={row.createdAt} /> },
+        { key: 'at', header: t('waitingRoles.at'), cell: (row) => <RelativeTime at={row.createdAt} /> },
       ]}
     />
   );

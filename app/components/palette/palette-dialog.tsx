@@ -3,10 +3,10 @@ import { createPortal } from 'react-dom';
 import { PALETTE_FRAME } from '#app/components/palette/palette.tsx';
 
 /**
- * A dialog over the page with one field in it, which has the focus as long as it stands. Radix's would lock the page's scrolling by
- * styles on its body, and the browser's own makes all else inert: either has the style of each element worked out anew, which on a
- * list of 200 rows took half a second on a slow machine, to open it and to close it. Here the page is covered, hidden from
- * assistive technology by an attribute, and left as it is.
+ * A dialog over the page with one field in it, which has the focus as long as it stands. Radix's would lock the page's scrolling by styles
+ * on its body, and the browser's own makes all else inert: either has the style of each element worked out again, which on a list of 200
+ * rows took half a second on a slow machine, to open it and to close it. Here the page is covered, hidden from assistive technology by an
+ * attribute, and left as it is.
  */
 export function PaletteDialog({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function PaletteDialog({ label, onClose, children }: { label: string; onC
   useEffect(() => {
     const covering = cover.current;
     const stay = (event: Event) => event.preventDefault();
-    // React's own listeners for both may not hold the page back.
+    // React's own listeners for both must not delay the page.
     covering?.addEventListener('wheel', stay, { passive: false });
     covering?.addEventListener('touchmove', stay, { passive: false });
     return () => {
@@ -60,7 +60,7 @@ export function PaletteDialog({ label, onClose, children }: { label: string; onC
   );
 }
 
-/** Hides what is not of the dialog from assistive technology, but for what speaks. Answers what shows it again. */
+/** Hides everything outside the dialog from assistive technology, except live regions. Returns the undo. */
 function hideOthers(...own: readonly (Element | null)[]): () => void {
   const others = [...document.body.children].filter(
     (element) => !own.includes(element) && !element.matches('script, [aria-live], [role="status"], [aria-hidden]'),

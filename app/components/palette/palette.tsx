@@ -5,7 +5,7 @@ import { type StatusName, StatusWord } from '#app/components/data/status-word.ts
 
 export type PaletteHit = { path: string; title: string; detail: string; status: StatusName | null };
 export type PaletteGroup = { name: string; heading: string; hits: readonly PaletteHit[] };
-/** What was found; `all` leads to everything there is for the words, where there is more than nothing. */
+/** Search results; `all` links to all results for the words, where there are any. */
 export type PaletteAnswer = { groups: readonly PaletteGroup[]; count: number; all: boolean };
 
 const itemValue = (group: string, hit: PaletteHit) => `${group} ${hit.path} ${hit.title}`.trim();
@@ -15,21 +15,21 @@ type Props = {
   onWords: (words: string) => void;
   /** Null as long as nothing has come. Its identity says whether it is another one. */
   answer: PaletteAnswer | null;
-  /** Both may not change from one letter to the next: the answers are drawn anew with them. */
+  /** Both may not change from one letter to the next: the answers are drawn again with them. */
   onChoose: (path: string) => void;
   onAll: () => void;
 };
 
-/** What it stands in. */
+/** The part of the page that contains it. */
 export const PALETTE_FRAME =
   'max-w-xl overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-[0_8px_24px_rgb(0_0_0/0.2)]';
 
-/** A field and below it what it finds, line by line under the arrow keys. */
+/** A field with its results below, one per line, under the arrow keys. */
 export function Palette({ words, onWords, answer, onChoose, onAll }: Props) {
   const { t } = useTranslation('shell');
   const [selected, setSelected] = useState('');
   useEffect(() => {
-    // What was selected may be gone with the answer before: Enter takes the best of this one.
+    // The selected result may belong to an earlier answer: Enter takes the best of this one.
     const [group] = answer?.groups ?? [];
     const [hit] = group?.hits ?? [];
     setSelected(group === undefined || hit === undefined ? '' : itemValue(group.name, hit));
@@ -58,7 +58,7 @@ export function Palette({ words, onWords, answer, onChoose, onAll }: Props) {
   );
 }
 
-/** Drawn anew with an answer, not with each key: a line costs more than a letter may take. */
+/** Drawn again with an answer, not with each key: a line costs more than a letter may take. */
 const Answers = memo(function Answers({ answer, onChoose, onAll }: Pick<Props, 'onChoose' | 'onAll'> & { answer: PaletteAnswer }) {
   const { t } = useTranslation('shell');
   return (

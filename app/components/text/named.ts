@@ -6,7 +6,7 @@ export function useNamed(): (what: string, name: string) => string {
   return (what, name) => t('named', { what, name });
 }
 
-/** A label in front of what stands beside it: 'Use case:'. The colon is the language's. */
+/** A label before its value: 'Use case:'. The colon is the language's. */
 export function useLabel(): (label: string) => string {
   const { t } = useTranslation('common');
   return (label) => t('label', { label });

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { RouterContextProvider } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { inReadersLanguage, inShippedWords, inStoredWords, sayShipped, shownTexts } from '#app/components/text/shipped-texts.server.ts';
+import type { MemberAccess } from '#app/contracts/access.ts';
+import { memberContext, storedTextsContext } from '#app/contracts/request-context.ts';
 import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
 import { LANGUAGES, type Language } from '#app/domain/web/languages.ts';
 import { BRANCH_WORDS } from '#app/domain/workflows/template-words.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
-import { type MemberAccess, memberContext, storedTextsContext } from '#app/request-context.ts';
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 

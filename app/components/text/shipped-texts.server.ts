@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from 'react-router';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { memberContext, storedTextsContext } from '#app/contracts/request-context.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { type ShippedTexts, shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
-import { memberContext, storedTextsContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 type Texts = Readonly<Record<keyof ShippedTexts, Pick<ReadonlyMap<string, string>, 'get'>>>;
 
-/** Names of properties that hold a name or a sentence of a workflow or a policy. Values of a run stand under others. */
+/** Names of properties that hold a name or a sentence of a workflow or a policy. Values of a run have other names. */
 const NAME_PROPERTIES: ReadonlySet<string> = new Set([
   'name',
   'title',
@@ -25,7 +25,7 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
 const SENTENCE_PROPERTIES: ReadonlySet<string> = new Set(['reason', 'message']);
 /** Inputs and outputs of runs and steps. A text in them is translated only if all of it is a text of the demo's sample runs. */
 const VALUE_PROPERTIES: ReadonlySet<string> = new Set(['input', 'output', 'value']);
-/** Properties that are recorded, digested or compared: shown as they are. */
+/** Properties that are recorded, digested or compared: never translated. */
 const VERBATIM: ReadonlySet<string> = new Set(['subject', 'payload', 'candidates']);
 
 /**
@@ -37,7 +37,7 @@ export function inReadersLanguage<T>(context: Context, data: T): T {
   return texts === null ? data : (translated(data, texts) as T);
 }
 
-/** One text of the demo, also where it is a value: of a sample that a form is filled with. */
+/** One text of the demo, also if it is a value, such as a sample that fills a form. */
 export function sayShipped(context: Context): (text: string) => string {
   const texts = textsShown(context);
   return (text) => texts?.names.get(text) ?? texts?.values.get(text) ?? text;
@@ -48,7 +48,7 @@ export function shownWorkspaceName(context: Context): string {
   return sayShipped(context)(context.get(memberContext).member.workspace.name);
 }
 
-/** The words of a search as the demo has them: the English of the shipped text in which the reader's words stand, or the words themselves. */
+/** The search words as the demo stores them: the English of the shipped text that contains them, or the words themselves. */
 export function inShippedWords(context: Context, words: string): string {
   const wanted = words.toLocaleLowerCase(getLanguage(context));
   if (wanted.length < 3) return words;
@@ -61,8 +61,8 @@ export function inShippedWords(context: Context, words: string): string {
 export function inStoredWords<T>(context: Context, sent: T): T {
   const texts = textsOf(context);
   if (texts === null) return sent;
-  const stored = new Map([...texts.names].map(([english, own]) => [withoutTurns(own), english]));
-  const names = { get: (text: string) => stored.get(withoutTurns(text)) };
+  const stored = new Map([...texts.names].map(([english, own]) => [stripBidiControls(own), english]));
+  const names = { get: (text: string) => stored.get(stripBidiControls(text)) };
   return translated(sent, { names, values: new Map(), branches: new Map() }) as T;
 }
 
@@ -94,7 +94,7 @@ function translated(data: unknown, texts: Texts): unknown {
 
 function translatedProperty(name: string, value: unknown, texts: Texts): unknown {
   if (VERBATIM.has(name)) return value;
-  // A document's input is a list of fields; a run's is what it was given.
+  // A document's input is a list of fields; a run's is the values it was started with.
   if (VALUE_PROPERTIES.has(name) && !(name === 'input' && Array.isArray(value))) return translatedValue(value, texts);
   if (name === 'show' && isPlain(value))
     return Object.fromEntries(Object.entries(value).map(([label, mapping]) => [texts.names.get(label) ?? label, mapping]));

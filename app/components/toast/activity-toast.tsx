@@ -1,8 +1,8 @@
-import X from 'lucide-react/icons/x';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NotificationIcon } from '#app/components/data/notification-tone.tsx';
 import type { NotificationKind } from '#app/domain/people/notifications.ts';
+import X from '~icons/x';
 
 /** One thing that is new: `message` is its key, which gives the icon its colour; the words lead to where it is. */
 export type ActivityWords = { kind: NotificationKind; message: string; text: string; path: string };

@@ -1,22 +1,22 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Toaster, toast } from 'sonner';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
 import { directionOf } from '#app/domain/web/languages.ts';
 
-// Figures of the specification (section 8): 3 visible, 4000 ms, 14 px apart; 356 px wide and gone in 200 ms are sonner's own.
+// As sonner shows them: 3 at once for 4000 ms, 14 px apart. Their width (356 px) and exit time (200 ms) are sonner's defaults.
 const VISIBLE = 3;
 const SHOWN_MS = 4000;
 const GAP_PX = 14;
 
 /**
- * Each message once, at the end side of the screen; F8 leads to them, and they stay while one points at them or is inside.
- * `of`: whose they are, where there is more than one list.
+ * Each message once, at the end side of the screen; F8 leads to them, and they stay while one points at them or is inside. `of`: the
+ * owner's name, where there is more than one list.
  */
 export function ActivityToasts({ messages, of }: { messages: readonly (ActivityWords & { id: string })[]; of: string }) {
   const { t } = useTranslation('shell');
-  const { language } = useReader();
+  const { language } = useLocale();
   const direction = directionOf(language);
   const shown = useRef(new Set<string>());
   useEffect(() => {
@@ -49,7 +49,7 @@ function Held({ message, onClose }: { message: ActivityWords; onClose: () => voi
   );
 }
 
-// sonner waits while the pointer is on its list, and knows nothing of the focus: it is told of it as of a pointer.
+// sonner waits while the pointer is on its list, and knows nothing of the focus: it learns about it as of a pointer.
 function holdWhileFocused(event: FocusEvent<HTMLElement>) {
   event.currentTarget.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }));
 }

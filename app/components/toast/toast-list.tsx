@@ -1,30 +1,30 @@
-import X from 'lucide-react/icons/x';
 import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useReader } from '#app/components/text/reader.tsx';
 import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
-import type { ShownToast } from '#app/components/toast/toast-provider.tsx';
+import type { ShownToast } from '#app/components/toast/toast-message.ts';
 import { directionOf } from '#app/domain/web/languages.ts';
+import X from '~icons/x';
 
-/** Product-spec, section 9. */
+/** A toast that reports the result of a form. */
 const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 const HOTKEY = ['F8'];
-/** Where the page ends in links that a refused person needs, 'Forgot password?' first. */
+/** The error summary of pages that end with links for people who were refused, 'Forgot password?' first. */
 const AT_TOP = /^\/(?:auth|reset-password)(?:\/|$)/;
 
 const KINDS = { ok: 'toast.ok', attention: 'toast.attention', danger: 'toast.danger', info: 'toast.info' } as const;
 
 /**
- * The toasts for results of forms. Each repeats what stands in the page, waits while it is pointed at or focused, is wiped
- * away towards the edge it stands at, and is reached with F8. Loaded when there is the first one to show.
+ * The toasts for results of forms. Each repeats a message in the page, waits while it is pointed at or focused, is wiped away towards the
+ * edge it stands at, and is reached with F8. Loaded when there is the first one to show.
  */
 export default function ToastList({ toasts, onGone }: { toasts: readonly ShownToast[]; onGone: (id: number) => void }) {
   const { t } = useTranslation('common');
-  const { language } = useReader();
+  const { language } = useLocale();
   const { screenReaderMode } = useAccessibility().settings;
   const named = useNamed();
   const atTop = AT_TOP.test(useLocation().pathname);

@@ -1,13 +1,9 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFlash } from '#app/components/page/flash-notice.tsx';
-import type { NoticeKind } from '#app/components/page/notice.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
-
-/** The result of a form in a few words. `danger` is the destructive one: what failed. */
-export type ToastMessage = { kind: NoticeKind; title: string; text?: string };
-export type ShownToast = ToastMessage & { id: number };
+import type { ShownToast, ToastMessage } from '#app/components/toast/toast-message.ts';
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 
@@ -36,7 +32,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a toast. The same must stand in the page as well, for who has no scripts, or was slower than the toast. */
+/** Shows a toast. Show the same in the page as well, for readers without scripts, or slower than the toast. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }
@@ -55,7 +51,7 @@ export function ToastOnce({ of, kind, title, text }: { of: unknown } & ToastMess
 
 function FlashToast() {
   const flash = useFlash();
-  const { now } = useReader();
+  const { now } = useLocale();
   const { i18n } = useTranslation('notices');
   const title = flash ? runtimeText(i18n, 'notices', flash.key, flash.values) : null;
   // The moment of the page, so that the same words after the next form are said again.

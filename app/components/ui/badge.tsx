@@ -11,7 +11,7 @@ const TONES: Record<Tone, string> = {
   accent: 'border-accent/30 bg-accent-soft text-accent',
 };
 
-/** A short word in a chip: a count, a kind, a version. What something is *in* is shown by StatusWord. */
+/** A short word in a chip: a count, a kind, a version. StatusWord shows states. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span

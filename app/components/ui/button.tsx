@@ -27,7 +27,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
 
 type Look = { variant?: ButtonVariant; size?: ButtonSize; className?: string; children: ReactNode };
 
-/** A button. `type` is 'submit' unless told otherwise, because nearly every button here sends a form. */
+/** A button. `type` is 'submit' by default, because nearly every button here sends a form. */
 export function Button({ variant, size, className, type = 'submit', ...rest }: Look & Omit<ComponentProps<'button'>, keyof Look>) {
   return <button type={type} className={buttonClass(variant, size, className)} {...rest} />;
 }

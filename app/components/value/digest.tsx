@@ -1,8 +1,8 @@
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 
 /**
- * A hash in hexadecimal: its beginning to the eye, all of it to whoever focuses, selects, copies or prints it. `full`
- * never shortens. It is text in a line: it may stand in a paragraph.
+ * A hash in hexadecimal: shortened to the eye, complete when focused, selected, copied or printed. `full` never shortens. It is inline text
+ * and may be in a paragraph.
  */
 export function Digest({ value, full = false }: { value: string; full?: boolean }) {
   const { screenReaderMode } = useAccessibility().settings;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
 
 /** A stored reason as a sentence in the reader's language. */
 export function ExplanationText({ explanation }: { explanation: Explanation }) {

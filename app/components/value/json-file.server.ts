@@ -1,7 +1,7 @@
+import type { Json } from '#app/contracts/json.ts';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
 
-/** A value as a file of JSON for its reader alone. What cannot be seen stands in it as its escape, which means the same. */
+/** A value as a JSON file for its reader alone. Invisible characters are written as escapes, which mean the same. */
 export function jsonFile(value: Json, name: string): Response {
   return new Response(`${showHidden(JSON.stringify(value, null, 2))}\n`, {
     headers: {

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
 
-/** A value as formatted JSON in which nothing hides, in a named group that scrolls and can be focused. */
+/** A value as formatted JSON in which nothing hides, in a named group that scrolls and takes the focus. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const json = JSON.stringify(value, null, 2) ?? 'null';
   return <JsonText text={json} label={label} />;
 }
 
-/** The same for JSON that is text already: the beginning of a long one. `hides`: something invisible stands behind what is shown. */
+/** The same for JSON that is text already: the beginning of a long one. `hides`: something invisible follows the part that is shown. */
 export function JsonText({ text, label, hides = false }: { text: string; label: string; hides?: boolean }) {
   const { t } = useTranslation('common');
   const shown = showHidden(text);

@@ -1,10 +1,10 @@
+import type { Json } from '#app/contracts/json.ts';
 import { hidesText } from '#app/domain/connections/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
 
-/** A page holds each value twice (drawn and as data): more than this is shown by its beginning. */
+/** A page holds each value twice (drawn and as data): a longer one is cut. */
 const WHOLE_CHARACTERS = 16_000;
 const START_CHARACTERS = 4_000;
-/** All values of one page together; after them each is shown by a few lines. */
+/** The budget of all values of one page together; after it each is cut to a few lines. */
 const PAGE_CHARACTERS = 200_000;
 const SHORT_CHARACTERS = 400;
 

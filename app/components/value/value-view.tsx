@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { JsonText, JsonView } from '#app/components/value/json-view.tsx';
 import { bytesOf, type ShownValue, type TextStart } from '#app/components/value/shown-value.ts';
 
-/** A value, or its beginning and the way to all of it. `file`: the address of the whole value as a file. */
+/** A value, or its beginning with a link to all of it. `file`: the address of the whole value as a file. */
 export function ValueView({ value, label, file }: { value: ShownValue; label: string; file: string }) {
   if ('whole' in value) return <JsonView value={value.whole} label={label} />;
   return (
@@ -14,7 +14,7 @@ export function ValueView({ value, label, file }: { value: ShownValue; label: st
   );
 }
 
-/** How much of a value is shown, and the file with all of it. */
+/** How much of a value is shown, with a link to the whole file. */
 export function RestOfValue({ value, label, file }: { value: TextStart; label: string; file: string }) {
   const { t } = useTranslation('common');
   const formats = useFormats();

@@ -1,5 +1,5 @@
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 /** Exactly what a step will do. An approval shows it field by field and binds its digest. */
 export type ActionSubject = {

@@ -1,8 +1,8 @@
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { leafHash, type Sha256 } from '#app/domain/audit/merkle.ts';
-import type { Json } from '#app/domain/tables.ts';
 
-/** What an event says: erased when a person's data must go, while its digest stays. */
+/** The content of an event: erased when a person's data must go, while its digest stays. */
 export type AuditBody = {
   actor: { kind: string; id: string | null; name: string | null };
   action: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 const double = (hex: string) => {
   const view = new DataView(new ArrayBuffer(8));

@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 /** Half of a surrogate pair standing alone: no UTF-8 exists for it, so nothing could be hashed twice to the same bytes. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -12,7 +12,7 @@ export function canonicalJson(value: Json): string {
   return write(value, 0);
 }
 
-/** Deeper than any document of ours; a cycle ends here with words instead of a stack overflow. */
+/** Deeper than any document of ours; a cycle ends here with an error instead of a stack overflow. */
 const MAX_DEPTH = 500;
 
 function write(value: unknown, depth: number): string {

@@ -1,4 +1,4 @@
-/** What a workspace can show of itself, each computed from what it really has. The words are in the namespace `compliance`. */
+/** The controls of a workspace, each computed from its real data. The words are in the namespace `compliance`. */
 export const CONTROLS = [
   'policies',
   'oversight',

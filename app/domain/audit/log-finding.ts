@@ -32,7 +32,7 @@ export const logFindingSchema = z.object({
 });
 export type LogFinding = z.output<typeof logFindingSchema>;
 
-/** The log is not the one that this instance signed last: it signs no more of it. */
+/** The log is not the one that this instance signed last: it is not signed any further. */
 export class LogRefusedError extends Error {
   readonly finding: LogFinding;
   constructor(finding: LogFinding) {

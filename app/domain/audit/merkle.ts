@@ -86,8 +86,8 @@ export function hashPart(sha256: Sha256, part: ProofPart, lookup: NodeLookup): U
 }
 
 /**
- * Adds leaves to a tree of `size`, whose complete subtrees (`rootPart(size)`) `lookup` knows. Answers every node that
- * became complete, leaves included, and the new root.
+ * Adds leaves to a tree of `size`, whose complete subtrees (`rootPart(size)`) `lookup` knows. Returns every node that became complete,
+ * leaves included, and the new root.
  */
 export function appendLeaves(
   sha256: Sha256,

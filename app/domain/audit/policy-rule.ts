@@ -1,6 +1,6 @@
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
 
-/** What a rule may ask of a call in the form; what the Cedar schema knows beyond it stays text. */
+/** The conditions that the form offers; the Cedar schema knows more, which stays text. */
 export const CONDITION_TESTS = [
   'personalData',
   'personalDataKind',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What an approval of a release binds: this one halt (its moment, who called it and why) and why it may end. All of it is covered
- * by the digest, the SHA-256 over its RFC 8785 form. Times are ISO 8601 in milliseconds.
+ * The subject of a release's approval: this one halt (its moment, who called it and why) and why it may end. All of it is covered by the
+ * digest, the SHA-256 over its RFC 8785 form. Times are ISO 8601 in milliseconds.
  */
 export const releaseSubjectSchema = z.strictObject({
   kind: z.literal('release'),

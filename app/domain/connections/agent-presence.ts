@@ -1,6 +1,6 @@
-import type { ConnectionStatus } from '#app/domain/statuses.ts';
+import type { ConnectionStatus } from '#app/contracts/statuses.ts';
 
-/** The specified words for how an agent stands (product-spec section 4). */
+/** The words for the presence of an agent. */
 export type AgentPresence = 'online' | 'offline' | 'processing' | 'idle';
 
 /** Without a call for this long a reachable agent is idle. */

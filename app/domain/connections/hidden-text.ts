@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 /**
  * Characters that a page does not draw but a model reads: controls, formats (zero-width, bidirectional, tags), fillers, variation selectors,

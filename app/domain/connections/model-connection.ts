@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { MODEL_PROVIDERS, type ModelProvider, type TokenUsage } from '#app/contracts/models.ts';
 
-/** Kinds of interface that a model connection speaks. `openai` is every service that is compatible with OpenAI's chat completions. */
-export const MODEL_PROVIDERS = ['openai', 'anthropic', 'google', 'mistral', 'ollama'] as const;
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
-
-/** Where each provider's own service answers; what is typed into the form in its place counts. */
+/** The address of each provider's own service; one typed into the form wins. */
 export const MODEL_BASE_URLS: Readonly<Record<ModelProvider, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -29,9 +26,6 @@ export function statedPrice(settings: unknown, model: string): ModelPrice | null
   const { data } = modelSettingsSchema.safeParse(settings);
   return data !== undefined && Object.hasOwn(data.prices, model) ? (data.prices[model] ?? null) : null;
 }
-
-/** Tokens as the provider counted them. */
-export type TokenUsage = { inputTokens: number; outputTokens: number };
 
 /** Cost in millionths of a US dollar: dollars per million tokens, times tokens. */
 export function costMicros(price: ModelPrice, usage: TokenUsage): number {

@@ -8,7 +8,7 @@ export function writeNamedKey({ id, name }: NamedKey): string {
   return id + name;
 }
 
-/** The same read back; null for the first page, and for what is no key. */
+/** The same parsed; null for the first page, and for an invalid key. */
 export function readNamedKey(text: string | null): NamedKey | null {
   const [, id, name] = KEY.exec(text ?? '') ?? [];
   return id === undefined || name === undefined ? null : { id, name };

@@ -2,8 +2,19 @@
  * Why an outgoing HTTP call had no answer of its own. `refused` covers an address that is private as well as a name that
  * does not resolve, so that a stranger learns nothing about the network behind this instance.
  */
-export const OUTGOING_CALL_FAILURES = ['refused', 'unreachable', 'timeout', 'too_large', 'redirected', 'aborted'] as const;
+export const OUTGOING_CALL_FAILURES = [
+  'refused',
+  'unreachable',
+  'timeout',
+  'too_large',
+  'too_many_events',
+  'redirected',
+  'aborted',
+] as const;
 export type OutgoingCallFailure = (typeof OUTGOING_CALL_FAILURES)[number];
+
+/** Events that one stream may have: each is parsed and checked, which costs far more than its bytes (5 MB of `data:{}` took 8 s). */
+export const MAX_STREAM_EVENTS = 10_000;
 
 /** Thrown by a guarded fetch. Its message names neither address nor network; `cause` may, and goes to the log alone. */
 export class OutgoingCallError extends Error {

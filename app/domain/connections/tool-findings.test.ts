@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { effectOf, findingsOf, hidesName, hintsOf } from '#app/domain/connections/tool-findings.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 const tool = (more: { [key: string]: Json }): Json => ({

@@ -1,5 +1,5 @@
+import type { Json } from '#app/contracts/json.ts';
 import { hidesText, revealedText, smuggledText, visibleText } from '#app/domain/connections/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 /**
  * Something in what a peer says of a tool that a reviewer should look at. `place`: its path in the definition. `text`: the words, with
@@ -48,7 +48,7 @@ function look(value: Json, place: string, isValue: boolean, found: ToolFinding[]
   for (const [name, member] of Object.entries(value)) {
     const at = place === '' ? revealedText(name) : `${place}.${revealedText(name)}`;
     if (hidesText(name)) found.push({ kind: 'hiddenName', place: at, text: quote(name) });
-    // The tool's own name, and the id of an agent's skill, are what is called.
+    // The name by which a tool, or an agent's skill, is called.
     const names = VALUES.has(name) || at === 'name' || at === 'skill.id';
     look(member, at, isValue || names, found);
   }

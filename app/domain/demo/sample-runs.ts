@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 
 /** The decision that a person of the demo takes on a run once it waits for a decision. Without one the run stays as it comes to rest. */

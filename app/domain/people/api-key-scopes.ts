@@ -1,8 +1,5 @@
-import { may, type Permission, type Role } from '#app/domain/people/roles.ts';
-
-/** What a key may be made for. It never does more than its member may at that moment, and it never votes or administers. */
-export const API_KEY_SCOPES = ['runs:read', 'runs:start', 'workflows:read', 'workflows:write', 'approvals:read', 'audit:read'] as const;
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+import { API_KEY_SCOPES, type ApiKeyScope, type Role } from '#app/contracts/people.ts';
+import { can, type Permission } from '#app/domain/people/roles.ts';
 
 /** The permission that a scope is of no use without. */
 const NEEDS: Partial<Record<ApiKeyScope, Permission>> = { 'workflows:write': 'authorWorkflow', 'audit:read': 'readAuditLog' };
@@ -11,7 +8,7 @@ const NEEDS: Partial<Record<ApiKeyScope, Permission>> = { 'workflows:write': 'au
 export function scopesWithin(roles: readonly Role[]): ApiKeyScope[] {
   return API_KEY_SCOPES.filter((scope) => {
     const needed = NEEDS[scope];
-    return needed === undefined || may(roles, needed);
+    return needed === undefined || can(roles, needed);
   });
 }
 

@@ -4,7 +4,7 @@ export type Theme = (typeof THEMES)[number];
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 
-/** The five settings of the specification (section 3), by the names under which they are stored. */
+/** The five accessibility settings, by the names under which browsers store them. */
 export const ACCESSIBILITY_NAMES = ['highContrast', 'reduceMotion', 'largerText', 'keyboardNavigation', 'screenReaderMode'] as const;
 export type AccessibilityName = (typeof ACCESSIBILITY_NAMES)[number];
 export type AccessibilitySettings = Readonly<Record<AccessibilityName, boolean>>;
@@ -37,7 +37,7 @@ export function accessibilityClasses(settings: AccessibilitySettings): string {
     .join(' ');
 }
 
-/** Settings as they are stored, JSON of the five; what is missing or no boolean is as by default. Null for what is no such JSON. */
+/** Settings as stored, JSON of the five; a missing or invalid one has its default. Null for anything else. */
 export function parseAccessibility(text: string | null): AccessibilitySettings | null {
   if (text === null) return null;
   try {

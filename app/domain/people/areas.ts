@@ -1,4 +1,4 @@
-/** The areas of the sidebar (product-spec section 2). */
+/** The areas of the sidebar. */
 export type AreaId =
   | 'dashboard'
   | 'reasoning'

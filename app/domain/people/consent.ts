@@ -1,6 +1,6 @@
 /**
- * What a visitor has decided about their data (cookie `consent`), as the server honours it. `gdpr`: keep only what this visit needs, so
- * choices are forgotten with it and the time zone is not noted. `ccpa`: do not sell or share; noted with whatever the person sends us.
+ * A visitor's decision about their data (cookie `consent`), which the server honours. `gdpr`: keep only what this visit needs, so choices
+ * are forgotten with it and the time zone is not noted. `ccpa`: do not sell or share; noted with whatever the person sends us.
  */
 export type Consent = {
   gdpr: boolean;

@@ -1,11 +1,11 @@
 import type { LogFinding } from '#app/domain/audit/log-finding.ts';
 
-/** What a workspace's work depends on, measured at one moment. Times are ISO 8601; null: there is none. */
+/** The state of everything that a workspace's work depends on, at one moment. Times are ISO 8601; null: there is none. */
 export type HealthFigures = {
   measuredAt: string;
-  /** Runs that are ready to go on and that no worker drives. */
+  /** Runs that are ready to continue and that no worker drives. */
   queued: number;
-  /** Since when the one of them has been ready that waits longest. */
+  /** Since when the longest waiting of them has been ready. */
   queuedSince: string | null;
   connections: number;
   /** Connections whose last check failed. */
@@ -15,11 +15,11 @@ export type HealthFigures = {
   /** When the oldest audit event happened that has no place in the log yet. */
   unplacedSince: string | null;
   checkpointAt: string | null;
-  /** Result of the log's audit of itself: what is wrong, when it looked last, and when it last looked at everything. */
+  /** The result of the log's audit of itself: the fault, the last look, and the last look at everything. */
   log: { finding: LogFinding | null; sampledAt: string | null; wholeAt: string | null };
 };
 
-/** From here on a figure is worth somebody's attention; ten times a span of time is a fault. */
+/** From here on a figure is worth someone's attention; ten times a span of time is a fault. */
 export const HEALTH_LIMITS = { queued: 1_000, queuedMs: 60_000, unplacedMs: 60_000 } as const;
 const FAULT_FACTOR = 10;
 
@@ -31,7 +31,7 @@ export type HealthFinding = {
 };
 export type Health = { state: HealthState; findings: HealthFinding[]; figures: HealthFigures };
 
-/** What is wrong, the worst first. Under a halt, runs wait because they are meant to. */
+/** The faults, the worst first. Under a halt, waiting runs are no fault. */
 export function judgeHealth(figures: HealthFigures, halted: boolean): Health {
   const waitMs = age(figures, figures.queuedSince);
   const unplacedMs = age(figures, figures.unplacedSince);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { explanationSchema } from '#app/domain/runs/explanation.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { explanationSchema } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
-/** What a person is told about; the database writes them where they happen (20261120130500_notifications.sql). */
+/** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
 export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -43,7 +43,7 @@ export function readSubject(subject: Json): NotificationSubject | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Names the workspace in an address that leads out of a mail to no single thing; what has an id is found by it. */
+/** Names the workspace in a mail's link to a list; a link to one thing finds it by its id. */
 export const WORKSPACE_PARAM = 'workspace';
 
 /** The address that leads there from outside the product, whichever workspace its reader works in. */
@@ -80,7 +80,7 @@ const wishesSchema = z.object({ page: z.boolean(), mail: z.boolean(), webhook: z
 
 /** The members of preferences.settings that are about notifications. Other members belong to others and are kept. */
 export const notificationSettingsSchema = z.object({
-  /** The language of one's mails. */
+  /** The language of a person's mails. */
   language: z.enum(LANGUAGES).nullable().catch(null).default(null),
   notifications: z.partialRecord(z.enum(NOTIFICATION_KINDS), wishesSchema).catch({}).default({}),
   /** `secret`: sealed with the context `notificationWebhook:<user>`, in base64. */
@@ -88,7 +88,7 @@ export const notificationSettingsSchema = z.object({
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
-/** A mail comes for what waits for one's decision, for a tool that changed, and to admins for the quota; everything else is a wish. */
+/** By default a mail comes for decisions one can take, for a changed tool, and to admins for the quota; everything else is opt-in. */
 const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   approval: { page: true, mail: true, webhook: false },
   failure: { page: true, mail: false, webhook: false },
@@ -103,7 +103,7 @@ export function isWanted(settings: NotificationSettings, kind: NotificationKind,
   return settings.notifications[kind]?.[channel] ?? DEFAULTS[kind][channel];
 }
 
-/** What a webhook's secret is sealed for. */
+/** The context under which a webhook's secret is sealed. */
 export const webhookContext = (userId: string) => `notificationWebhook:${userId}`;
 
 export function isNotificationKind(kind: unknown): kind is NotificationKind {

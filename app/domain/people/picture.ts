@@ -1,7 +1,7 @@
 import { cleanPng, cleanWebp } from '#app/domain/people/picture-chunks.ts';
 import { cleanJpeg } from '#app/domain/people/picture-jpeg.ts';
 
-/** What a picture of a person may be. */
+/** Limits of a person's picture. */
 export const PICTURE_MAX_BYTES = 1_048_576;
 export const PICTURE_MAX_SIDE = 4096;
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
@@ -10,9 +10,9 @@ export type PictureType = (typeof PICTURE_TYPES)[number];
 export type Picture = { mediaType: PictureType; width: number; height: number; content: Uint8Array };
 
 /**
- * Type, size in pixels and content, as the bytes themselves say: neither its name nor what the sender calls it counts. It is written anew from
- * the parts that draw it, so that nothing else travels along. Null for anything that is no whole PNG, JPEG or WebP. SVG and GIF are none on
- * purpose.
+ * Type, size in pixels and content, as the bytes themselves say: neither its name nor what the sender calls it counts. It is written again
+ * from the parts that draw it, so that nothing else travels along. Null for anything that is no whole PNG, JPEG or WebP. SVG and GIF are
+ * none on purpose.
  */
 export function readPicture(bytes: Uint8Array): Picture | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

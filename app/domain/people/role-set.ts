@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '#app/domain/people/roles.ts';
+import { ROLES } from '#app/contracts/people.ts';
 
 /** A set of roles: at least one, none twice. */
 export const roleSetSchema = z

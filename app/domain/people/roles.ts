@@ -1,10 +1,7 @@
+import { ROLES, type Role } from '#app/contracts/people.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** Roles of a member of a workspace: a set, whose permissions add up. */
-export const ROLES = ['user', 'builder', 'approver', 'auditor', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** What a screen or a command may ask for. The database decides (row level security); this decides what is shown. */
+/** The permissions that screens and commands ask for. The database decides (row level security); this decides what is shown. */
 export const PERMISSIONS = {
   startRun: ['user', 'builder', 'approver', 'auditor', 'admin'],
   seeAllRuns: ['builder', 'approver', 'auditor', 'admin'],
@@ -23,13 +20,13 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /** True when one of the roles carries the permission. */
-export function may(roles: readonly Role[], permission: Permission): boolean {
+export function can(roles: readonly Role[], permission: Permission): boolean {
   return roles.some((role) => (PERMISSIONS[permission] as readonly Role[]).includes(role));
 }
 
 /** @throws AppError forbidden, which names the permission as `needs`, when none of the roles carries it */
-export function demand(roles: readonly Role[], permission: Permission): void {
-  if (!may(roles, permission)) throw new AppError('forbidden', { values: { needs: permission } });
+export function assertPermission(roles: readonly Role[], permission: Permission): void {
+  if (!can(roles, permission)) throw new AppError('forbidden', { values: { needs: permission } });
 }
 
 export function isRole(value: unknown): value is Role {

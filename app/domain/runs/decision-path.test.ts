@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { VERDICTS } from '#app/contracts/statuses.ts';
 import { type DecidingRule, decisionPath } from '#app/domain/runs/decision-path.ts';
-import { VERDICTS } from '#app/domain/statuses.ts';
 
 const rule = (verdict: DecidingRule['verdict']): DecidingRule => ({ policyId: 'p', policyName: 'P', version: 1, rule: verdict, verdict });
 const answers = (...given: Parameters<typeof decisionPath>) => decisionPath(...given).map((step) => (step.reached ? step.answer : '-'));
@@ -12,7 +12,7 @@ test('a decision is a walk down the questions, the strictest first', () => {
   expect(answers('require_approval', [rule('require_approval')])).toEqual(['no', 'yes', '-']);
 });
 
-test('an approval that was given lets the walk go on', () => {
+test('an approval that was given lets the walk continue', () => {
   expect(answers('warn', [rule('require_approval'), rule('warn')])).toEqual(['no', 'released', 'yes']);
   expect(answers('allow', [rule('require_approval')])).toEqual(['no', 'released', 'no']);
 });

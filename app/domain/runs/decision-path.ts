@@ -1,4 +1,4 @@
-import type { Verdict } from '#app/domain/statuses.ts';
+import type { Verdict } from '#app/contracts/statuses.ts';
 
 /** A rule that determined a decision, as its row keeps it. `version` 0: built into the engine. */
 export type DecidingRule = { policyId: string; policyName: string; version: number; rule: string; verdict: Verdict };
@@ -7,9 +7,9 @@ export const DECISION_QUESTIONS = ['deny', 'require_approval', 'warn'] as const;
 export type DecisionQuestion = (typeof DECISION_QUESTIONS)[number];
 
 /**
- * The strictest rule decides: so a decision is a walk down three questions. `yes` ends it, `no` goes on, `released` goes on
- * because the approval that was asked for has been given. `reached`: the walk came here. `failed`: no rule denied, but what
- * cannot be evaluated is refused.
+ * The strictest rule decides: so a decision is a walk down three questions. `yes` ends it, `no` continues, `released` continues because the
+ * approval that was asked for has been given. `reached`: the walk came here. `failed`: no rule denied, but what cannot be evaluated is
+ * refused.
  */
 export type DecisionStep = {
   question: DecisionQuestion;

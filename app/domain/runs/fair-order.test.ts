@@ -26,7 +26,7 @@ test('workspaces with backlogs are served in turn, each in the order of its own 
   expect(served.filter(({ workspace }) => workspace === A).map(({ place }) => place)).toEqual([0, 1, 2, 3]);
 });
 
-test('a run that goes on does not queue behind what its workspace has started since', () => {
+test('a run that continues does not queue behind what its workspace has started since', () => {
   const order = createFairOrder();
   order.report(null, 0);
   const backlog = Array.from({ length: 100 }, () => order.start(A));
@@ -35,7 +35,7 @@ test('a run that goes on does not queue behind what its workspace has started si
   expect(order.resume(A)).toBeLessThanOrEqual(backlog[50] ?? 0);
 });
 
-test('tags begin anew with an empty queue, and after a head that nobody has read for long', () => {
+test('tags begin again with an empty queue, and after a head that nobody has read for long', () => {
   const order = createFairOrder();
   order.report(null, 0);
   for (let run = 0; run < 1_000; run += 1) order.start(A);
@@ -43,7 +43,7 @@ test('tags begin anew with an empty queue, and after a head that nobody has read
   expect(order.start(A)).toBeLessThan(300);
   order.report(1_000_000, 2);
   for (let run = 0; run < 1_000; run += 1) order.start(A);
-  // another process emptied the queue meanwhile, and what is there now has low tags
+  // another process emptied the queue meanwhile, and its new jobs have low tags
   order.report(500, 60_000);
   expect(order.start(A)).toBeLessThan(1_000);
 });

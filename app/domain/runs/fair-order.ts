@@ -4,19 +4,19 @@ const STEP = 128;
 const MOST = 2_147_483_000;
 /** The queue's head is used this long before it is read again. */
 export const HEAD_FOR_MS = 200;
-/** A head that was not read for this long says nothing any more: the queue may have been empty meanwhile. */
+/** A head that was not read for this long says nothing any longer: the queue may have been empty meanwhile. */
 const STALE_MS = 5_000;
 
 export type FairOrder = {
   /** True while the head that was reported is recent enough to give out tags. */
   isFresh(now: number): boolean;
-  /** The tag at the head of what is ready, null where nothing is. Times in milliseconds, of one clock. */
+  /** The tag of the first job that is ready, null where none is. Times in milliseconds, of one clock. */
   report(head: number | null, now: number): void;
-  /** The place of a run that starts: after the last one of its own workspace, and level with the head of everybody else's. */
+  /** The place of a run that starts: after the last one of its own workspace, and level with the head of everyone else's. */
   start(workspaceId: string): number;
-  /** The place of a run that waited for a free place under a limit: level with everybody's head, and one a turn. */
+  /** The place of a run that waited for a free place under a limit: level with everyone's head, and one a turn. */
   readmit(workspaceId: string): number;
-  /** The place of a run that has begun and goes on: it does not queue behind its own workspace's backlog. */
+  /** The place of a run that has begun and continues: it does not queue behind its own workspace's backlog. */
   resume(workspaceId: string): number;
 };
 

@@ -1,6 +1,6 @@
 /** Figures as the whole product defines them; each answers null where there is nothing to divide. */
 
-/** What is counted over live runs that started in a window. Times in milliseconds. */
+/** Counts over live runs that started in a window. Times in milliseconds. */
 export type RunCounts = { started: number; completed: number; failed: number; cancelled: number; activeMs: number; waitingMs: number };
 /** Over ended steps. Cost in millionths of a US dollar, of the calls whose price was known; `unpriced` counts the others. */
 export type ProcessTotals = {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import type { Paces } from '#app/contracts/limits.ts';
 
-/** Calls in a minute: with one API key, and of one webhook. */
-export type Paces = { keys: number; hooks: number };
-
-/** Where a workspace has set nothing. */
+/** The default where a workspace has set nothing. */
 export const DEFAULT_PACES: Paces = { keys: 600, hooks: 120 };
 
 const settingsSchema = z.object({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { riskFactsOf, riskOf } from '#app/domain/runs/risk.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 describe('riskOf', () => {
   it.each<[string, Json[], string]>([

@@ -1,5 +1,5 @@
-import { RISKS, type Risk } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { RISKS, type Risk } from '#app/contracts/statuses.ts';
 
 /** Lists in which the peers of a run put what they found. */
 const FINDING_LISTS = ['findings', 'obligations', 'matches'] as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { explanationSchema } from '#app/domain/runs/explanation.ts';
+import { explanationSchema } from '#app/contracts/explanation.ts';
 
 const part = z.number();
 
-/** What a step's journal row keeps of each capability that was considered; a score of null: excluded, and `excluded` says why. */
+/** A candidate in a step's journal row. A score of null: excluded, for the reason in `excluded`. */
 export const candidatesSchema = z.array(
   z.object({
     capabilityId: z.string(),

@@ -1,7 +1,5 @@
-import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
-
-/** A change of a run: its present status, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
-export type RunChange = RunStatus | 'journal' | 'unknown';
+import type { RunChange } from '#app/contracts/runs.ts';
+import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 
 export type RunChanges = ReadonlyMap<string, RunChange>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 import { planFork } from '#app/domain/runs/run-fork.ts';
-import type { StepStatus } from '#app/domain/statuses.ts';
 import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 const transform = (id: string, onError: 'fail' | 'continue' = 'fail') => ({
@@ -44,7 +44,7 @@ const journal = (overrides: Record<string, StepStatus> = {}) =>
     }),
   );
 
-test('what was done before the place is kept, an approval is asked anew, and the branch that the place lies in stays chosen', () => {
+test('what was done before the place is kept, an approval is asked again, and the branch that the place lies in stays chosen', () => {
   expect(planFork(document, journal(), 'way/left/d')).toEqual({
     kept: ['a', 'b', 'way/left/c'],
     open: ['way'],
@@ -57,7 +57,7 @@ test('from the beginning nothing is kept', () => {
   expect(planFork(document, journal(), null)).toMatchObject({ kept: [], open: [], askedAgain: [] });
 });
 
-test('a step that the run never came to is no place to go on from', () => {
+test('a step that the run never came to is no place to continue from', () => {
   expect(planFork(document, journal(), 'f')).toBeNull();
   expect(planFork(document, journal(), 'way/right/e')).toBeNull();
   expect(planFork(document, journal(), 'nowhere')).toBeNull();

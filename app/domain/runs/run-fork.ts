@@ -1,21 +1,22 @@
-import type { StepStatus } from '#app/domain/statuses.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
+import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
-/** What a run that goes on from a step takes over. Paths are those of the journal, in the order of the outline. */
+/** The parts that a run which continues from a step takes over. Paths are those of the journal, in the order of the outline. */
 export type ForkPlan = {
   /** Steps before the place whose result is kept; they are not called again. */
   kept: string[];
   /** Branches that the place lies in: their choice is kept. */
   open: string[];
-  /** Approvals before the place: they are asked anew, since each released one action of one run. */
+  /** Approvals before the place: they are asked again, since each released one action of one run. */
   askedAgain: string[];
   /** The step itself and what comes after it. */
   again: string[];
 };
 
 /**
- * Plans a run that goes on from the step at `from`, or from the beginning when it is null. `statuses` is the journal of the
- * earlier run by path. Null when that run never came to this step.
+ * Plans a run that continues from the step at `from`, or from the beginning when it is null. `statuses` is the journal of the earlier run
+ * by path. Null when that run never came to this step.
  */
 export function planFork(document: WorkflowDocument, statuses: ReadonlyMap<string, StepStatus>, from: string | null): ForkPlan | null {
   const plan: ForkPlan = { kept: [], open: [], askedAgain: [], again: [] };
@@ -29,7 +30,7 @@ export function planFork(document: WorkflowDocument, statuses: ReadonlyMap<strin
     if (reached) {
       if (status !== 'skipped') plan.again.push(path);
     } else if (from?.startsWith(`${path}/`)) plan.open.push(path);
-    else if (step.kind === 'approval') plan.askedAgain.push(path);
+    else if (STEP_RULES[step.kind].askedAgain) plan.askedAgain.push(path);
     else if (status === 'success' || status === 'skipped' || (status === 'error' && step.onError === 'continue')) plan.kept.push(path);
     else if (status !== undefined) plan.again.push(path);
   }

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** `runsAtOnce`: how many runs of a workspace are driven at once, null for any number. `queuedRuns`: how many may wait for their start. */
-export type RunLimits = { runsAtOnce: number | null; queuedRuns: number };
-/** The most that a workspace may set, and how many runs may wait in all workspaces together. */
-export type RunCeilings = RunLimits & { queuedInAll: number };
+import type { RunCeilings, RunLimits } from '#app/contracts/limits.ts';
 
 export const DEFAULT_RUN_CEILINGS: RunCeilings = { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 };
 

@@ -1,12 +1,11 @@
-/** Which run, and in which workspace: everything a job of the queue says. What is true of a run stands in its journal. */
-export type RunRef = { runId: string; workspaceId: string };
+import type { RunRef } from '#app/contracts/runs.ts';
 
 export type RunJob = RunRef & { jobId: string };
 
-/** What is notified on commit when jobs may be waiting. */
+/** The notification on commit that jobs may be waiting. */
 export const RUN_CHANNEL = 'quorate_runs';
 
-/** One statement on a connection that somebody else has opened, with its transaction. */
+/** One statement on a connection that someone else has opened, with its transaction. */
 export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
 export type SendOptions = { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean; readmits?: boolean };
@@ -17,16 +16,16 @@ export type SendOptions = { startAfter?: Date; within?: SqlRunner; quiet?: boole
  */
 export type RunQueue = {
   /**
-   * `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. `starts`: they
-   * take their turn behind what their workspace has queued; `readmits`: they had their turn and waited for a free place since, and get one
-   * turn after another; others go on, and come first.
+   * `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. `starts`: they take
+   * their turn behind what their workspace has queued; `readmits`: they had their turn and waited for a free place since, and get one turn
+   * after another; others continue, and come first.
    */
   send(runs: readonly RunRef[], options?: SendOptions): Promise<void>;
-  /** The place for a run that starts, whose job somebody else writes. */
+  /** The place for a run that starts, whose job someone else writes. */
   placeStart(workspaceId: string): Promise<number>;
   /** The next jobs in the order of fairness, or those of one place alone. */
   fetch(max: number, place?: number): Promise<RunJob[]>;
-  /** Whose jobs come next, and at which places. Reads the head of the queue and takes nothing. */
+  /** The workspaces and places of the next jobs. Reads the head of the queue and takes nothing. */
   peek(max: number): Promise<{ workspaceId: string; place: number }[]>;
   /** How many jobs wait, as counted every few seconds. */
   countQueued(): Promise<number>;
@@ -34,15 +33,15 @@ export type RunQueue = {
   /** Says that these jobs are still worked on. */
   touch(jobIds: readonly string[]): Promise<void>;
   /**
-   * Registers a worker: holds its lock in a session of its own, so that the others see when it is gone, and calls `onWake`
-   * when jobs may have come. A lost session is opened again by itself.
+   * Registers a worker: holds its lock in a session of its own, so that the others see when it is gone, and calls `onWake` when jobs may
+   * have come. A lost session is opened again on its own.
    */
   join(workerId: string, onWake: () => void): Promise<{ leave(): Promise<void> }>;
   /** Says that the worker is there. False: it was silent for so long that others may drive its runs by now. */
   renew(workerId: string): Promise<boolean>;
   /** Workers other than this one that hold runs and no longer their lock, or did not renew their lease. */
   listLost(workerId: string): Promise<string[]>;
-  /** Releases everything a lost worker held and queues it again, in one transaction. Answers how many runs. */
+  /** Releases everything a lost worker held and queues it again, in one transaction. Returns how many runs. */
   takeOver(lostWorkerId: string): Promise<number>;
   stop(): Promise<void>;
 };

@@ -1,6 +1,6 @@
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { ApprovalStatus, StepKind, StepStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ApprovalStatus, StepKind, StepStatus } from '#app/contracts/statuses.ts';
 
 /**
  * Why a step or a run ended badly. `failures` counts the attempts that failed, `refusals` those that the peer refused for load, which are no

@@ -1,4 +1,4 @@
-/** Suggestions out of a workspace's own runs: each says what was seen, and from which numbers on it is said. Pure. */
+/** Suggestions from a workspace's own runs: each with its evidence and its threshold. Pure. */
 
 /** From when on a suggestion is made. They are shown beside the suggestions. */
 export const SUGGESTION_LIMITS = {
@@ -20,7 +20,7 @@ export type CapabilityResult = { capabilityId: string; capability: string; calls
 
 export type SuggestionEvidence = {
   steps: (StepPlace & { count: number; errors: number; retried: number; p95Ms: number; activeMs: number })[];
-  /** What each step called, and who else was considered for it, as capabilities did anywhere in the window. */
+  /** The call of each step, and the other candidates, with the records of their capabilities in the window. */
   calls: (StepPlace & CapabilityResult & { alternatives: CapabilityResult[] })[];
   approvals: (StepPlace & { approved: number; refused: number; days: number })[];
   unused: (StepPlace & { runs: number })[];
@@ -69,7 +69,7 @@ function suggestRetries(row: SuggestionEvidence['steps'][number]): Suggestion[] 
   return [{ ...placeOf(row), kind: 'retried', count: row.count, retried: row.retried }];
 }
 
-/** Slow by itself, and most of what its workflow takes. */
+/** Slow on its own, and most of what its workflow takes. */
 function suggestSlow(rows: SuggestionEvidence['steps']): Suggestion[] {
   const whole = new Map<string, number>();
   for (const row of rows) whole.set(row.workflowId, (whole.get(row.workflowId) ?? 0) + row.activeMs);

@@ -21,7 +21,7 @@ export type TimeWindow = {
   hours: number;
   unit: 'hour' | 'day';
 };
-/** What was typed, as the form gives it back. */
+/** The dates as typed, for the form. */
 export type WindowChoice = { window: WindowName | 'own'; from: string; until: string };
 
 const day = z.iso.date();

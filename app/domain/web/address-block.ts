@@ -1,4 +1,4 @@
-/** One household or office holds a whole /64 of IPv6: counting single addresses would count nothing. */
+/** One household or office has a whole /64 of IPv6: counting single addresses would limit nothing. */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -1,4 +1,4 @@
-/** Bytes that a form may have from anybody: as much as is given back where a form cannot be taken. */
+/** Bytes that a form may have from anyone: as much as is given back where a form cannot be taken. */
 export const ANONYMOUS_MAX_BYTES = 262_144;
 /** Bytes of a form from whoever is signed in, and of a program's call. */
 export const FORM_MAX_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-/** The languages of the interface, and how each is written. English is the fallback (product-spec section 9). */
+/** The languages of the interface, and how each is written. English is the fallback. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'ar', 'he'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -14,7 +14,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   he: 'עברית',
 };
 
-/** What is shown while the texts of a language are on their way: in that language, so it cannot be one of them. */
+/** Shown while the texts of a language are loading: in that language, so it cannot be one of them. */
 export const LANGUAGE_LOADING: Record<Language, string> = {
   en: 'Loading translations...',
   es: 'Cargando traducciones...',

@@ -6,10 +6,10 @@ export type PublicPage = {
 };
 
 /**
- * The pages that anybody may find: the one table that the site map, the head of each page, the kept copies and the pictures of
- * `public/social` go by. A public route is a row here, or says in UNLISTED_PAGES that it is none of these; a test fails for one that
- * does neither. Title and description are those that the page itself gives its frame; after a new row, `node tests/recording/social.ts`
- * draws its picture.
+ * The pages that anyone may find: the one table that the site map, the head of each page, the kept copies and the pictures of
+ * `public/social` go by. A public route is a row here, or says in UNLISTED_PAGES that it is none of these; a test fails for one that does
+ * neither. Title and description are those that the page itself gives its frame; after a new row, `node tests/recording/social.ts` draws
+ * its picture.
  */
 export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
   '/': { kept: true },
@@ -60,7 +60,7 @@ export function publicAddress(origin: string, path: string, language: Language |
   return `${origin}${path}${language === null ? '' : `?lng=${language}`}`;
 }
 
-/** Where the picture of a page stands that others show beside a link to it: 1200 × 630, PNG. */
+/** The address of a page's preview picture on other sites: 1200 × 630, PNG. */
 export function socialPicture(path: string): string {
   return `/social/${path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')}.png`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import { WORKFLOW_FORMAT, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 /**
@@ -6,9 +7,6 @@ import { WORKFLOW_FORMAT, type WorkflowDocument, workflowDocumentSchema } from '
  * (`workflowOfAgent`), so that a run of an agent is a run like any other.
  */
 export const AGENT_FORMAT = 'quorate.agent/1';
-
-/** What a step names in place of a connection when it uses an agent of the workspace; its capability is then the agent's id. No slug looks like it. */
-export const AUTHORED_AGENTS = '@agents';
 
 /** Tools that one agent may use. */
 export const AGENT_MAX_TOOLS = 40;
@@ -20,7 +18,7 @@ export const agentToolSchema = z.object({
 });
 export type AgentTool = z.infer<typeof agentToolSchema>;
 
-/** Where an agent ends. Reached is enough: no further call starts, and the step says which limit it was. */
+/** The limits of an agent. At a limit no further call starts, and the step names the limit. */
 export const agentBudgetSchema = z.object({
   /** Calls of the model and of tools together. */
   steps: z.number().int().min(1).max(100).default(12),
@@ -40,7 +38,7 @@ export const agentDocumentSchema = z.object({
   connection: z.string().max(48).nullable().default(null),
   model: z.string().max(200).nullable().default(null),
   /** Tokens that one answer of the model may have. */
-  /** Of one answer; null: the model's own limit. */
+  /** For one answer; null: the model's own limit. */
   maxTokens: z.number().int().min(1).max(100_000).nullable().default(1_000),
   tools: z.array(agentToolSchema).max(AGENT_MAX_TOOLS).default([]),
   budget: agentBudgetSchema.prefault({}),
@@ -49,7 +47,7 @@ export type AgentDocument = z.infer<typeof agentDocumentSchema>;
 
 export const EMPTY_AGENT: AgentDocument = agentDocumentSchema.parse({ format: AGENT_FORMAT });
 
-/** An agent as a version holds it: what it was when the version was frozen. */
+/** An agent as a version holds it, frozen with the version. */
 export const frozenAgentSchema = z.object({ name: z.string(), document: agentDocumentSchema });
 export type FrozenAgent = z.infer<typeof frozenAgentSchema>;
 
@@ -93,7 +91,7 @@ export const AGENT_INPUT_SCHEMA = {
   additionalProperties: false,
 };
 
-/** What it answers. */
+/** JSON Schema of the agent's answer. */
 export const AGENT_OUTPUT_SCHEMA = {
   type: 'object',
   properties: {
@@ -131,7 +129,7 @@ export function limitReached(budget: AgentBudget, used: BudgetUse): BudgetLimit 
   return used.seconds >= budget.seconds ? 'time' : null;
 }
 
-/** `field` is that of the form, `key` one of `agents.issues`. */
+/** `field` is the form's, `key` one of `agents.issues`. */
 export type AgentIssue = { field: string; key: AgentIssueKey; values: Record<string, string | number> };
 export type AgentIssueKey =
   | 'noInstructions'

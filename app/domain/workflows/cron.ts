@@ -59,7 +59,7 @@ function numberOf(text: string, names: readonly string[], first: number): number
 
 export function isTimeZone(name: string): boolean {
   try {
-    zoneFormat(name);
+    new Intl.DateTimeFormat('en-US', { timeZone: name });
     return true;
   } catch {
     return false;
@@ -72,29 +72,33 @@ export function isTimeZone(name: string): boolean {
  * follows the real hours.
  */
 export function nextTime(cron: Cron, timeZone: string, after: Date): Date | null {
-  const offset = (instant: number) => offsetAt(timeZone, instant);
-  const local = after.getTime() + offset(after.getTime());
+  return nextTimes(cron, timeZone, after, 1)[0] ?? null;
+}
+
+/** The next `count` times after `after`. */
+export function nextTimes(cron: Cron, timeZone: string, after: Date, count: number): Date[] {
+  const offset = offsetsOf(timeZone);
+  const times: Date[] = [];
+  for (let last = after.getTime(); times.length < count; ) {
+    const next = nextInstant(cron, last, offset);
+    if (next === null) break;
+    times.push(new Date(next));
+    last = next;
+  }
+  return times;
+}
+
+function nextInstant(cron: Cron, after: number, offset: Offset): number | null {
+  const local = after + offset(after);
   // a day earlier: the clocks may have been put back over midnight
   const firstDay = Math.floor(local / DAY_MS) * DAY_MS - DAY_MS;
   for (let number = 0; number < SEARCHED_DAYS; number += 1) {
     const day = firstDay + number * DAY_MS;
     if (!isOnDay(cron, new Date(day))) continue;
-    const found = firstOnDay(cron, day, after.getTime(), offset);
-    if (found !== null) return new Date(found);
+    const found = firstOnDay(cron, day, after, offset);
+    if (found !== null) return found;
   }
   return null;
-}
-
-/** The next `count` times after `after`. */
-export function nextTimes(cron: Cron, timeZone: string, after: Date, count: number): Date[] {
-  const times: Date[] = [];
-  for (let last = after; times.length < count; ) {
-    const next = nextTime(cron, timeZone, last);
-    if (next === null) break;
-    times.push(next);
-    last = next;
-  }
-  return times;
 }
 
 function isOnDay(cron: Cron, day: Date): boolean {
@@ -104,7 +108,7 @@ function isOnDay(cron: Cron, day: Date): boolean {
   return cron.byDay && cron.byWeekday ? ofMonth || ofWeek : ofMonth && ofWeek;
 }
 
-function firstOnDay(cron: Cron, day: number, after: number, offset: (instant: number) => number): number | null {
+function firstOnDay(cron: Cron, day: number, after: number, offset: Offset): number | null {
   // every offset of the earth lies within a day of UTC
   const before = offset(day - DAY_MS);
   const behind = offset(day + 2 * DAY_MS);
@@ -121,18 +125,18 @@ function firstOnDay(cron: Cron, day: number, after: number, offset: (instant: nu
 }
 
 /** When the clocks show a local time: once, never (put forward) or twice (put back). */
-function instantsOf(local: number, before: number, behind: number, hourly: boolean, offset: (instant: number) => number): number[] {
+function instantsOf(local: number, before: number, behind: number, hourly: boolean, offset: Offset): number[] {
   if (before === behind) return [local - before];
   const shown = [...new Set([local - before, local - behind])].filter((instant) => instant + offset(instant) === local);
   if (hourly) return shown;
   return [shown.length === 0 ? local - before : Math.min(...shown)];
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Milliseconds by which a zone is ahead of UTC at an instant. */
+type Offset = (instant: number) => number;
 
-function zoneFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
+/** Made for each question and kept by nobody: the same zone may be written in thousands of ways, in capitals and small letters. */
+function offsetsOf(timeZone: string): Offset {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -143,18 +147,10 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(timeZone, format);
-  return format;
-}
-
-/** Milliseconds by which the zone is ahead of UTC at an instant. */
-function offsetAt(timeZone: string, instant: number): number {
-  const parts = new Map(
-    zoneFormat(timeZone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return shown - Math.floor(instant / 1000) * 1000;
+  return (instant) => {
+    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+    const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    return shown - Math.floor(instant / 1000) * 1000;
+  };
 }

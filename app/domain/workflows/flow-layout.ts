@@ -1,9 +1,9 @@
-import type { StepKind } from '#app/domain/statuses.ts';
-import type { Step } from '#app/domain/workflows/workflow.ts';
+import type { StepKind } from '#app/contracts/statuses.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 
 /** As much of a step as a picture shows; only a branching has `branches`. */
 export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; branches?: readonly FlowBranch[] };
-/** `title`: what is shown in place of the label. */
+/** `title` is shown in place of the label. */
 export type FlowBranch = { label: string; title?: string; when: string; steps: readonly FlowStep[] };
 
 /** The steps of a workflow for its picture. `noteOf`: the line below a step's name. */
@@ -13,7 +13,7 @@ export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string):
     name: step.name,
     kind: step.kind,
     ...(noteOf === undefined ? {} : { note: noteOf(step) }),
-    ...(step.kind === 'branch' && {
+    ...('branches' in step && {
       branches: step.branches.map((branch) => ({ ...branch, steps: flowOf(branch.steps, noteOf) })),
     }),
   }));

@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 /**
  * The reaction to a call of which nobody knows whether it took effect. `fail`: the step fails and the call is not made again; `repeat`:
@@ -11,8 +11,8 @@ export type UnknownOutcome = (typeof UNKNOWN_OUTCOMES)[number];
 export type CallHints = { annotations: Json; effect: Json };
 
 /**
- * Whether the same call may be made twice without doing anything twice: it only reads, its peer says that repeating it is
- * harmless, it is built in, or somebody stated for the connection that it honours the idempotency key. MCP's default is a tool that writes.
+ * Whether the same call may be made twice without doing anything twice: it only reads, its peer says that repeating it is harmless, it is
+ * built in, or someone stated for the connection that it honours the idempotency key. MCP's default is a tool that writes.
  */
 export function isRepeatable(call: {
   kind: 'tool' | 'skill' | 'model';

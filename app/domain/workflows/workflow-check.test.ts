@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
+import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
 import {
   EMPTY_WORKFLOW,
   inputJsonSchema,
@@ -6,7 +8,7 @@ import {
   type WorkflowDocument,
   workflowDocumentSchema,
 } from '#app/domain/workflows/workflow.ts';
-import { type Catalogue, checkWorkflow, readWorkflowDocument } from '#app/domain/workflows/workflow-check.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 
 const catalogue: Catalogue = {
   connections: [

@@ -1,4 +1,5 @@
-import { type InputField, type Step, type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
+import { type InputField, type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
 /** One place in which two documents differ. `fields` are those of the document's own format, as JSON or plain text. */
 export type WorkflowChange = {
@@ -10,7 +11,7 @@ export type WorkflowChange = {
   fields: { field: string; before: string; after: string }[];
 };
 
-/** What changes from one document to another, in the order of the outline of the later one; what is gone comes last. */
+/** The changes from one document to another, in the order of the later outline; removed steps come last. */
 export function diffWorkflows(before: WorkflowDocument, after: WorkflowDocument): WorkflowChange[] {
   const settings = differences(
     { output: before.output, manualMinutes: before.manualMinutes, samples: before.samples ?? [] },
@@ -34,7 +35,7 @@ function stepsOf(steps: readonly Step[]): Map<string, Place> {
     [...walkSteps(steps)].map(({ step, path }) => {
       const { id: _, ...values } = step;
       // The steps of a branch are places of their own.
-      const own = values.kind === 'branch' ? { ...values, branches: values.branches.map(({ label, when }) => ({ label, when })) } : values;
+      const own = 'branches' in values ? { ...values, branches: values.branches.map(({ label, when }) => ({ label, when })) } : values;
       return [path, { name: step.name, values: own }];
     }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STEP_KINDS } from '#app/domain/statuses.ts';
+import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import {
   addStep,

@@ -2,50 +2,15 @@
  * The moves of the outline editor over a workflow document: each takes a document and answers a new one, or null where
  * the move makes no sense (first step up, unknown path). A path joins step ids and branch labels: `triage/high/notify`.
  */
-import { assertNever } from '#app/domain/assert-never.ts';
-import type { StepKind } from '#app/domain/statuses.ts';
-import { type Branch, type Step, type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { StepKind } from '#app/contracts/statuses.ts';
+import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
+import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
 const COMMON = { timeoutSeconds: 30, retries: 2, backoffSeconds: 1, onError: 'fail' } as const;
 
 /** A new step of a kind, with an id that nothing in the document has yet (`tool_1`, `tool_2` …). */
 export function newStep(document: WorkflowDocument, kind: StepKind, name: string): Step {
-  const id = freeId(document, kind);
-  const common = { id, name, ...COMMON };
-  switch (kind) {
-    case 'tool':
-    case 'agent':
-      return { ...common, kind, connection: null, capability: null, task: '', input: {} };
-    case 'model':
-      return {
-        ...common,
-        kind,
-        timeoutSeconds: 120,
-        connection: null,
-        capability: null,
-        task: '',
-        input: {},
-        maxTokens: 1_000,
-        temperature: null,
-        schema: '',
-      };
-    case 'approval':
-      return { ...common, kind, question: name, show: {}, risk: 'medium', quorum: 1, dueHours: 72 };
-    case 'transform':
-      return { ...common, kind, expression: 'input' };
-    case 'branch':
-      return {
-        ...common,
-        kind,
-        mode: 'choose',
-        branches: [
-          { label: 'yes', when: '=true', steps: [] },
-          { label: 'otherwise', when: '', steps: [] },
-        ],
-      };
-    default:
-      return assertNever(kind);
-  }
+  return STEP_RULES[kind].create({ id: freeId(document, kind), name, ...COMMON });
 }
 
 function freeId(document: WorkflowDocument, stem: string): string {
@@ -62,7 +27,7 @@ function findPlace(steps: Step[], path: string): Place | null {
   const step = steps[index];
   if (step === undefined) return null;
   if (label === undefined) return { list: steps, index };
-  if (step.kind !== 'branch' || rest.length === 0) return null;
+  if (!('branches' in step) || rest.length === 0) return null;
   const branch = step.branches.find((candidate) => candidate.label === label);
   return branch === undefined ? null : findPlace(branch.steps, rest.join('/'));
 }
@@ -74,7 +39,7 @@ function findList(steps: Step[], container: string): Step[] | null {
   if (cut === -1) return null;
   const place = findPlace(steps, container.slice(0, cut));
   const step = place?.list[place.index];
-  if (step?.kind !== 'branch') return null;
+  if (step === undefined || !('branches' in step)) return null;
   return step.branches.find((branch) => branch.label === container.slice(cut + 1))?.steps ?? null;
 }
 
@@ -143,7 +108,7 @@ export function nestStep(document: WorkflowDocument, path: string): WorkflowDocu
     const place = findPlace(steps, path);
     const before = place?.list[place.index - 1];
     const step = place?.list[place.index];
-    if (place === null || step === undefined || before?.kind !== 'branch') return false;
+    if (place === null || step === undefined || before === undefined || !('branches' in before)) return false;
     const [first] = before.branches;
     if (first === undefined) return false;
     place.list.splice(place.index, 1);
@@ -179,7 +144,7 @@ export function duplicateStep(document: WorkflowDocument, path: string): Workflo
     while (taken.has(`${stem}_${n}`)) n += 1;
     taken.add(`${stem}_${n}`);
     const copy = { ...structuredClone(step), id: `${stem}_${n}` };
-    if (copy.kind === 'branch') copy.branches = copy.branches.map((branch: Branch) => ({ ...branch, steps: branch.steps.map(renamed) }));
+    if ('branches' in copy) copy.branches = copy.branches.map((branch) => ({ ...branch, steps: branch.steps.map(renamed) }));
     return copy;
   };
   const place = findPlace(working.steps, path);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
-import type { StepKind } from '#app/domain/statuses.ts';
-import { UNKNOWN_OUTCOMES } from '#app/domain/workflows/repeatable-call.ts';
+import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
+import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 
 /**
  * The document of a workflow: what a draft holds and a version freezes. A value of a mapping that begins with `=` is a
@@ -9,13 +9,6 @@ import { UNKNOWN_OUTCOMES } from '#app/domain/workflows/repeatable-call.ts';
  * literal, read as the type that the target's schema wants.
  */
 export const WORKFLOW_FORMAT = 'quorate.workflow/1';
-/** A document over this size is refused before it is read further (bytes of its JSON). */
-export const WORKFLOW_MAX_BYTES = 262_144;
-export const WORKFLOW_MAX_STEPS = 200;
-export const WORKFLOW_MAX_DEPTH = 5;
-
-export const stepIdSchema = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'workflow.stepId');
-const mappingSchema = z.record(z.string().max(120), z.string().max(20_000));
 
 export const inputFieldSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'workflow.fieldName'),
@@ -26,110 +19,6 @@ export const inputFieldSchema = z.object({
   help: z.string().max(500).default(''),
 });
 export type InputField = z.infer<typeof inputFieldSchema>;
-
-const stepCommon = {
-  id: stepIdSchema,
-  name: z.string().min(1).max(120),
-  /** Seconds one attempt may take. */
-  timeoutSeconds: z.number().int().min(1).max(3600).default(30),
-  /** Attempts after the first. */
-  retries: z.number().int().min(0).max(10).default(2),
-  /** Wait before the first retry in seconds; doubles with each. */
-  backoffSeconds: z.number().int().min(0).max(3600).default(1),
-  /** `fail` ends the run, `continue` goes on with a null output. */
-  onError: z.enum(['fail', 'continue']).default('fail'),
-};
-
-/** Absent in what was written before there was a choice, and means `fail`: filled in, it would change the bytes of what is imported. */
-const callCommon = { unknownOutcome: z.enum(UNKNOWN_OUTCOMES).optional() };
-
-/** `connection` and `capability` null: Quorate routes by `task` among the approved capabilities that fit. */
-const targetCommon = {
-  connection: z.string().max(48).nullable().default(null),
-  capability: z.string().max(200).nullable().default(null),
-  task: z.string().max(500).default(''),
-  input: mappingSchema.default({}),
-};
-
-const toolStepSchema = z.object({ ...stepCommon, ...callCommon, kind: z.literal('tool'), ...targetCommon });
-const agentStepSchema = z.object({ ...stepCommon, ...callCommon, kind: z.literal('agent'), ...targetCommon });
-/** `input` maps `prompt` and, where wanted, `system`. */
-const modelStepSchema = z.object({
-  ...stepCommon,
-  kind: z.literal('model'),
-  ...targetCommon,
-  /** Of one answer; null: the model's own limit. */
-  maxTokens: z.number().int().min(1).max(100_000).nullable().default(1_000),
-  /** Null: the provider's own. */
-  temperature: z.number().min(0).max(2).nullable().default(null),
-  /** JSON Schema as text that the answer must fit; empty: plain text. */
-  schema: z.string().max(20_000).default(''),
-});
-const approvalStepSchema = z.object({
-  ...stepCommon,
-  kind: z.literal('approval'),
-  /** What the approver is asked. */
-  question: z.string().min(1).max(500),
-  /** What the approver is shown: label → mapping. */
-  show: mappingSchema.default({}),
-  risk: z.enum(['low', 'medium', 'high']).default('medium'),
-  quorum: z.number().int().min(1).max(9).default(1),
-  dueHours: z.number().int().min(1).max(720).default(72),
-});
-const transformStepSchema = z.object({ ...stepCommon, kind: z.literal('transform'), expression: z.string().min(1).max(20_000) });
-
-export type ToolStep = z.infer<typeof toolStepSchema>;
-export type AgentStep = z.infer<typeof agentStepSchema>;
-export type ModelStep = z.infer<typeof modelStepSchema>;
-export type ApprovalStep = z.infer<typeof approvalStepSchema>;
-export type TransformStep = z.infer<typeof transformStepSchema>;
-/** `choose` takes the first branch whose `when` is true (an empty `when` always is); `parallel` takes all at once. */
-export type Branch = {
-  label: string;
-  when: string;
-  steps: Step[];
-  /** Shown instead of the label. Never stored. */
-  title?: string;
-};
-export type BranchStep = {
-  id: string;
-  name: string;
-  timeoutSeconds: number;
-  retries: number;
-  backoffSeconds: number;
-  onError: 'fail' | 'continue';
-  kind: 'branch';
-  mode: 'choose' | 'parallel';
-  branches: Branch[];
-};
-export type Step = ToolStep | AgentStep | ModelStep | ApprovalStep | TransformStep | BranchStep;
-
-const branchStepSchema: z.ZodType<BranchStep> = z.object({
-  ...stepCommon,
-  kind: z.literal('branch'),
-  mode: z.enum(['choose', 'parallel']).default('choose'),
-  branches: z
-    .array(
-      z.object({
-        label: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'workflow.branchLabel'),
-        when: z.string().max(20_000).default(''),
-        steps: z.array(z.lazy(() => stepSchema)).max(WORKFLOW_MAX_STEPS),
-      }),
-    )
-    .min(1)
-    .max(20),
-}) as unknown as z.ZodType<BranchStep>;
-
-const STEP_SCHEMAS = {
-  tool: toolStepSchema,
-  agent: agentStepSchema,
-  model: modelStepSchema,
-  approval: approvalStepSchema,
-  transform: transformStepSchema,
-  branch: branchStepSchema,
-} satisfies { [Kind in StepKind]: z.ZodType<Extract<Step, { kind: Kind }>> };
-
-export const stepSchema: z.ZodType<Step> = z.lazy(() => z.union(Object.values(STEP_SCHEMAS))) as unknown as z.ZodType<Step>;
 
 /** Input that shows what a workflow does, by the names of its fields. */
 const workflowSampleSchema = z.object({
@@ -173,7 +62,7 @@ export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ ste
   for (const step of steps) {
     const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
     yield { step, path, depth: path.split('/').length };
-    if (step.kind === 'branch') for (const branch of step.branches) yield* walkSteps(branch.steps, `${path}/${branch.label}`);
+    if ('branches' in step) for (const branch of step.branches) yield* walkSteps(branch.steps, `${path}/${branch.label}`);
   }
 }
 

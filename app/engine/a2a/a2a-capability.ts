@@ -1,11 +1,11 @@
 import { type AgentCard, AgentSkill } from '@a2a-js/sdk';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
 import { fingerprintOf, shownText } from '#app/engine/connections/fingerprint.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { isJsonObject, storableJson } from '#app/engine/connections/peer-json.ts';
 
-/** What a skill takes where its agent states no schema: words, and any data beside them. */
+/** The input of a skill whose agent states no schema: words, with any data beside them. */
 const DEFAULT_INPUT_SCHEMA: { [key: string]: Json } = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

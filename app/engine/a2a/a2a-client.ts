@@ -2,30 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
 import type { RequestOptions, Transport } from '@a2a-js/sdk/client';
 import { A2AError } from '@a2a-js/sdk/errors';
+import { LRUCache } from 'lru-cache';
+import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
 import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { outputOfAgent, statusText } from '#app/engine/a2a/a2a-output.ts';
 import { type AgentConnection, readAgent, transportOf } from '#app/engine/a2a/agent-connection.ts';
 import { SKILL_METADATA } from '#app/engine/a2a/skill-schemas.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
-import { PeerError, type PeerInspection, peerErrorIn } from '#app/engine/connections/peer.ts';
+import { PeerError, peerErrorIn } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
 const CANCEL_TIMEOUT_MS = 2_000;
-/** A card this young stands for a call: one reading serves a burst, and a change shows at the next call. */
+/** A card this young is used for a call: one request serves a burst, and a change shows at the next call. */
 const CARD_FRESH_MS = 250;
 const BUILTIN_CARD_FRESH_MS = 3_600_000;
 const MAX_CARDS = 500;
 const FIRST_POLL_MS = 200;
 const LONGEST_POLL_MS = 3_000;
-
-type KnownCard = { at: number; connection: Promise<AgentConnection> };
 
 export type A2aCall = {
   target: PeerTarget;
@@ -39,7 +39,7 @@ export type A2aCall = {
 /** Speaks to A2A agents (1.0, and 0.3 where they offer nothing newer) over JSON-RPC or REST. A card is read once for a burst of calls. */
 export class A2aPeers {
   readonly #fetch: GuardedFetch;
-  readonly #cards = new Map<string, KnownCard>();
+  readonly #cards = new LRUCache<string, Promise<AgentConnection>>({ max: MAX_CARDS });
 
   constructor(deps: { fetch: GuardedFetch }) {
     this.#fetch = deps.fetch;
@@ -102,7 +102,7 @@ export class A2aPeers {
     }
   }
 
-  /** Nobody waits for the answer: the step is over, and the agent may stop or not. */
+  /** The answer is not awaited: the step is over, whether or not the agent stops. */
   #cancel({ transport, task, options }: { transport: Transport; task: Task; options: RequestOptions }, target: PeerTarget): void {
     const late = this.#fetchWithin(target, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
     void this.#agent(target, AbortSignal.timeout(CANCEL_TIMEOUT_MS))
@@ -116,9 +116,8 @@ export class A2aPeers {
   async #agent(target: PeerTarget, limit: AbortSignal): Promise<AgentConnection> {
     const key = targetKey(target);
     const known = this.#cards.get(key);
-    const fresh = target.builtin ? BUILTIN_CARD_FRESH_MS : CARD_FRESH_MS;
-    if (known !== undefined && performance.now() - known.at < fresh) return known.connection;
-    // Others wait for the same card: it is bounded by a time of its own, not by the signal of whoever came first.
+    if (known !== undefined) return known;
+    // Others wait for the same card: it has a time limit of its own, not the signal of the first caller.
     let status = 0;
     const fetchPeer = this.#fetchWithin(target, AbortSignal.timeout(CONNECT_TIMEOUT_MS), (code) => {
       status = code;
@@ -126,13 +125,8 @@ export class A2aPeers {
     const connection = readAgent(target, fetchPeer).catch((error: unknown) => {
       throw failureOf(error, CONNECT_TIMEOUT_MS, '', status);
     });
-    this.#cards.delete(key);
-    this.#cards.set(key, { at: performance.now(), connection });
+    this.#cards.set(key, connection, { ttl: target.builtin ? BUILTIN_CARD_FRESH_MS : CARD_FRESH_MS });
     connection.catch(() => this.#cards.delete(key));
-    for (const oldest of this.#cards.keys()) {
-      if (this.#cards.size <= MAX_CARDS) break;
-      this.#cards.delete(oldest);
-    }
     return orAbort(connection, limit);
   }
 

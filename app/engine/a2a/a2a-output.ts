@@ -1,10 +1,10 @@
 import type { Message, Part, Task } from '@a2a-js/sdk';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { isJsonObject, storableJson } from '#app/engine/connections/peer-json.ts';
 
 /**
- * What a step gets from an agent. One data part is the output itself, with the texts beside it under `text` where it has
- * no such member. Otherwise `{ text, data?, files? }`. Contents of files are kept as base64, addresses as they are: none is fetched.
+ * The output of an agent for the step. One data part is the output itself, with the texts beside it under `text` where it has no such
+ * member. Otherwise `{ text, data?, files? }`. Contents of files are kept as base64, addresses as they are: none is fetched.
  */
 export function outputOfAgent(answer: Message | Task): Json {
   const parts = 'messageId' in answer ? answer.parts : partsOf(answer);
@@ -19,7 +19,7 @@ export function outputOfAgent(answer: Message | Task): Json {
   return output;
 }
 
-/** The words of an agent about where its task stands. */
+/** An agent's words about the state of its task. */
 export function statusText(task: Task): string {
   return textOfParts(task.status?.message?.parts ?? []);
 }

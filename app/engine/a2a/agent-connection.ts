@@ -1,11 +1,11 @@
 import { AGENT_CARD_PATH, AgentCard, type AgentInterface } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver, JsonRpcTransportFactory, RestTransportFactory, type Transport } from '@a2a-js/sdk/client';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
 
-/** The card of an agent, and the one of its interfaces that is spoken to. */
+/** The card of an agent, and its interface that is used. */
 export type AgentConnection = { card: AgentCard; agentInterface: AgentInterface; capabilities: PeerCapability[] };
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'] as const;

@@ -21,9 +21,9 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { z } from 'zod';
+import type { ServedRun } from '#app/contracts/runs.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/runs/served-run.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import {
   artifactOf,
   inputOf,
@@ -36,6 +36,7 @@ import {
 } from '#app/engine/a2a/run-task.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
+import { reportDefect } from '#app/engine/serving/report-defect.ts';
 import { cancelServedRun, followRun, isSettled, listServedRuns, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
@@ -55,7 +56,7 @@ export type Serving = { caller: Caller; deps: ServingDeps; workflow: ServedWorkf
 export class RunRequests implements A2ARequestHandler {
   readonly #card: AgentCard;
   readonly #serving: Serving;
-  /** Why the service itself could not do its part: whoever answers says so by the status of HTTP, too. */
+  /** The service's own failure, which the HTTP status must report as well. */
   outage: AppError | null = null;
 
   constructor(card: AgentCard, serving: Serving) {
@@ -83,10 +84,10 @@ export class RunRequests implements A2ARequestHandler {
   async *sendMessageStream({ message, configuration }: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const opened = await this.#telling(() => this.#open(message, configuration?.taskPushNotificationConfig));
     if ('rejected' in opened) yield { payload: { $case: 'task', value: opened.rejected } };
-    else yield* this.#follow(opened.runId, isSettled);
+    else yield* this.#follow(opened.runId, isSettled, opened.begun);
   }
 
-  /** What is left of a task under way. One that waits for a person is followed past that. */
+  /** The remaining time of a task under way. A task that waits for a person is followed beyond that. */
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const run = await this.#telling(() => this.#run(id));
     if (isTerminalRunStatus(run.status)) throw new UnsupportedOperationError(`Task ${id} has ended. GetTask says how.`);
@@ -166,14 +167,17 @@ export class RunRequests implements A2ARequestHandler {
   }
 
   /** The run that a message starts, started, or asks about. What the workspace refuses to start is a task of its own that was rejected. */
-  async #open(message: Message | undefined, push: unknown): Promise<{ runId: string; fresh: boolean } | { rejected: Task }> {
+  async #open(
+    message: Message | undefined,
+    push: unknown,
+  ): Promise<{ runId: string; fresh: boolean; begun?: ServedRun | undefined } | { rejected: Task }> {
     const { caller, deps, workflow } = this.#serving;
     if (push !== undefined) throw noPush();
     if (message === undefined || message.messageId === '') throw new RequestMalformedError('A message has a messageId.');
     if (message.contextId.length > MOST_CONTEXT_CHARACTERS)
       throw new RequestMalformedError(`A contextId has at most ${MOST_CONTEXT_CHARACTERS} characters.`);
     if (message.taskId !== '') {
-      // A message to a task that waits for a person decides nothing: it asks how the run stands.
+      // A message to a task that waits for a person decides nothing: it returns the state of the run.
       const run = await this.#run(message.taskId);
       if (isTerminalRunStatus(run.status))
         throw new UnsupportedOperationError(`Task ${run.id} has ended. Send the message without a task.`);
@@ -181,13 +185,13 @@ export class RunRequests implements A2ARequestHandler {
     }
     const input = inputOf(message, workflow);
     try {
-      const { runId, again } = await startServedRun(caller, deps, {
+      const { runId, again, begun } = await startServedRun(caller, deps, {
         workflow,
         input,
         triggerKind: 'a2a',
         requestKey: messageKey(caller.key.id, message),
       });
-      return { runId, fresh: !again };
+      return { runId, fresh: !again, begun };
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       if (error.values.what === 'idempotencyKey') throw new RequestMalformedError('This messageId was used for another message.');
@@ -203,9 +207,9 @@ export class RunRequests implements A2ARequestHandler {
     return run;
   }
 
-  async *#follow(runId: string, isEnough: (run: ServedRun) => boolean): AsyncGenerator<StreamResponse, void, undefined> {
+  async *#follow(runId: string, isEnough: (run: ServedRun) => boolean, begun?: ServedRun): AsyncGenerator<StreamResponse, void, undefined> {
     const { caller, deps, signal } = this.#serving;
-    const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal });
+    const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal, begun });
     let told = false;
     try {
       while (true) {
@@ -238,13 +242,12 @@ export class RunRequests implements A2ARequestHandler {
       }
       if (error instanceof AppError) throw new UnsupportedOperationError(refusalText(error));
       const { deps, caller } = this.#serving;
-      deps.log.error('an A2A call failed', { key: caller.key.id, error });
-      throw new Error('Something went wrong here. Try again later.', { cause: error });
+      throw new Error(reportDefect(error, caller, deps), { cause: error });
     }
   }
 }
 
-/** The place of a run in the list as the token of the next page, and back. Undefined: none of ours. */
+/** The position of a run in the list as a page token, and back. Undefined: not a token of ours. */
 const tokenOf = (run: ServedRun | undefined) => (run === undefined ? '' : `${run.updatedAt.getTime()}_${run.id}`);
 function placeOf(token: string): { updatedAt: Date; id: string } | undefined {
   const [time = '', id] = token.split('_');

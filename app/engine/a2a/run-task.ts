@@ -2,10 +2,10 @@ import { type Artifact, type Message, type Part, Role, type Task, TaskState } fr
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { v4 as newUuid } from 'uuid';
+import type { Json } from '#app/contracts/json.ts';
+import type { ServedRun } from '#app/contracts/runs.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
 import type { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/runs/served-run.ts';
-import type { RunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { approvalPage } from '#app/engine/serving/served-runs.ts';
@@ -60,7 +60,7 @@ export function taskFilters({
   ];
 }
 
-/** A run as a task: the same state to everybody who asks. */
+/** A run as a task: the same state for everyone. */
 export function taskOf(run: ServedRun, origin: string): Task {
   const contextId = contextOf(run);
   return {
@@ -112,8 +112,8 @@ function partOf(value: Json): Part {
 }
 
 /**
- * What a message gives a workflow: the objects of its data parts; bare text goes into the field `text`, or the first that takes text. Files
- * are refused: ContentTypeNotSupportedError.
+ * The input of a workflow from a message: the objects of its data parts; bare text goes into the field `text`, or the first that takes
+ * text. Files are refused: ContentTypeNotSupportedError.
  */
 export function inputOf(message: Message, workflow: ServedWorkflow): { [name: string]: Json } {
   const input: { [name: string]: Json } = {};
@@ -132,7 +132,7 @@ export function inputOf(message: Message, workflow: ServedWorkflow): { [name: st
 const isObject = (value: unknown): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A start that the workspace refused. No run came of it, so that nobody finds it later. */
+/** A start that the workspace refused. There is no run, so that nobody finds it later. */
 export function rejectedTask({ id, contextId, at }: { id: string; contextId: string; at: Date }, error: AppError): Task {
   const context = contextId === '' ? id : contextId;
   return {

@@ -95,7 +95,7 @@ const DOORS: readonly Door[] = [
   { method: 'GET', path: /^extendedAgentCard$/, answer: ({ requests }) => requests.getAuthenticatedExtendedAgentCard().then(json) },
 ];
 
-/** Answers one call of the binding HTTP+JSON to the agent that a workflow is. Throws as `serveWorkflow`. */
+/** Handles one call of the binding HTTP+JSON to the agent that a workflow is. Throws as `serveWorkflow`. */
 export async function serveWorkflowRest(request: RestRequest, served: Omit<Serving, 'signal'>): Promise<Response> {
   const gone = new AbortController();
   const serving = { ...served, signal: AbortSignal.any([request.signal, gone.signal]) };

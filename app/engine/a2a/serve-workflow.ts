@@ -16,7 +16,7 @@ const namingSchema = z.object({
   }),
 });
 
-/** Which workflow a call to the instance's own address is about: named in the message, or that of the task. Null: nothing says it. */
+/** The workflow that a call to the instance's own address is for: named in the message, or that of the task. Null: neither names one. */
 export async function workflowNamed(body: string, caller: Caller): Promise<string | null> {
   const { id, message } = namingSchema.safeParse(parsed(body)).data?.params ?? {};
   if (message?.metadata !== undefined) return message.metadata.workflow;
@@ -30,7 +30,10 @@ export function refuseUnnamed(body: string): Response {
   return Response.json(failure(idOf(body), error));
 }
 
-/** Answers one JSON-RPC call to the agent that a workflow is, under `url`. Throws AppError `unavailable` where the service cannot do its part. */
+/**
+ * Handles one JSON-RPC call to the agent that a workflow is, under `url`. Throws AppError `unavailable` where the service cannot do its
+ * part.
+ */
 export async function serveWorkflow(
   request: { headers: Headers; signal: AbortSignal; body: string; url: string },
   served: Omit<Serving, 'signal'>,

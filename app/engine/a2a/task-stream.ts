@@ -1,6 +1,6 @@
 import { formatSSEEvent, SSE_HEADERS } from '@a2a-js/sdk';
 
-/** What stands between a caller and us closes a line on which nothing comes. */
+/** Proxies between a caller and us close a connection that stays silent. */
 const HEARTBEAT_MS = 25_000;
 
 /**

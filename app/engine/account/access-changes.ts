@@ -1,4 +1,4 @@
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import { createMarkWatcher, type MarkWatcher } from '#app/engine/jobs/mark-watcher.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
@@ -7,7 +7,7 @@ const INTERVAL_MS = 1000;
 /** A session of a person, in a workspace. */
 export type AccessRef = { userId: string; sessionId: string; workspaceId: string };
 
-/** Tells an open stream that its reader's session may have ended, or their roles may have changed; the first look tells everybody once. */
+/** Tells an open stream that its reader's session may have ended, or their roles may have changed; the first look tells everyone once. */
 export function createAccessWatcher({ statement, log }: { statement: Statement; log: Log }): MarkWatcher<AccessRef> {
   return createMarkWatcher({
     name: 'sessions',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 
 /** The newest open invitation to a signed-in person's confirmed address, or the one with this id, open or not; null where there is none. */
 export async function ownInvitation(

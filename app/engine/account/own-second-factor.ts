@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 
 /** `recovered`: this session came in by a recovery code, so the authenticator is taken for lost. `codesLeft`: recovery codes that work. */
 export type SecondFactor = { enrolled: boolean; recovered: boolean; codesLeft: number };
 
-/** Of the person of this transaction. Throws for anybody who is none. */
+/** Of the person of this transaction. Throws for anyone who is none. */
 export async function ownSecondFactor(db: Db, sessionId: string): Promise<SecondFactor> {
   const { rows } = await sql<{ enrolled: boolean; recovered: boolean; codes_left: number }>`
     select enrolled, recovered, codes_left from quorate.own_second_factor(${sessionId}::uuid)`.execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Counting ends here: an inbox with more shows as this many and a plus. */
 export const PENDING_COUNT_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Log, NewId } from '#app/domain/ports.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Log, NewId } from '#app/contracts/ports.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** How long an approval may stay open after it is due when no run walks past it. */
@@ -18,8 +18,8 @@ export type ApprovalExpiryDeps = {
 };
 
 /**
- * Closes every approval that is past due, each with its own audit event, and lets its run go on to say so. Any number of processes
- * may sweep at once: who comes second finds it closed. Answers how many it closed.
+ * Closes every approval that is past due, each with its own audit event, and lets its run continue to say so. Any number of processes may
+ * sweep at once: who comes second finds it closed. Returns how many it closed.
  */
 export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number> {
   const overdue = await deps.asApp(

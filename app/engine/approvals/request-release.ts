@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
 import type { ReleaseSubject } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
 
-/** How long a release may wait for its decision; then it has to be asked for anew. */
+/** How long a release may wait for its decision; then it has to be asked for again. */
 export const RELEASE_TIMEOUT_MS = 24 * 3_600_000;
 
 /** Approvers who could decide when this member asks: with none, an administrator lifts the halt alone. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { may, type Role } from '#app/domain/people/roles.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { can } from '#app/domain/people/roles.ts';
 
 export type WaitingRoles = { id: string; name: string; requestedBy: string; createdAt: string };
 
@@ -9,7 +10,7 @@ export type WaitingRoles = { id: string; name: string; requestedBy: string; crea
  * their own roles. Names are empty for whoever has left; `createdAt` is ISO 8601.
  */
 export async function readWaitingRoles(db: Db, member: { userId: string; roles: readonly Role[] }, limit: number): Promise<WaitingRoles[]> {
-  if (!may(member.roles, 'agreeToRoles')) return [];
+  if (!can(member.roles, 'agreeToRoles')) return [];
   const { rows } = await sql<{ id: string; name: string; asker: string | null; created_at: Date }>`
     select q.id, m.name, a.name as asker, q.created_at
     from quorate.role_requests q

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Vote } from '#app/domain/statuses.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Vote } from '#app/contracts/statuses.ts';
 import { asVoteRefused } from '#app/engine/approvals/vote-refusal.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 import { wakeOpenRuns } from '#app/engine/runs/halt-workspace.ts';
 
 export type GivenVote = {
@@ -14,15 +14,17 @@ export type GivenVote = {
   /** Whether they proved with this very vote that it is them. */
   reauthenticated: boolean;
 };
-/** What was decided on: a step of a run, or the release of the workspace, whose runs then go on (`openRuns` of them). */
+/**
+ * The subject of the decision: a step of a run, or the release of the workspace, which lets its open runs continue (`openRuns` of them).
+ */
 export type Decided =
   | { kind: 'step'; title: string; runId: string; stepPath: string }
   | { kind: 'release'; title: string; workspaceId: string; openRuns: number };
 export type VoteOutcome = Decided & { status: 'pending' | 'approved' | 'rejected' };
 
 /**
- * Counts one member's vote, by the rules of `quorate.vote_approval`, and lets the run go on when that decides it: both in the
- * caller's transaction. The run itself consumes the approval (rule 2); a release is consumed with the vote that approves it.
+ * Counts one member's vote, by the rules of `quorate.vote_approval`, and lets the run continue when that decides it: both in the caller's
+ * transaction. The run consumes its approval with the step that it releases; a release is consumed with the vote that approves it.
  * @throws VoteRefused
  */
 export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: GivenVote): Promise<VoteOutcome> {
@@ -32,26 +34,26 @@ export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, v
       db,
     );
     const status = rows[0]?.status ?? 'pending';
-    return { ...(await goOn(db, engine, vote.approvalId, status)), status };
+    return { ...(await continueRun(db, engine, vote.approvalId, status)), status };
   } catch (error) {
     throw asVoteRefused(error);
   }
 }
 
 /**
- * Takes the question back, for who asked it. A run then goes on without the approval; a halt stays.
+ * Takes the question back, for who asked it. A run then continues without the approval; a halt stays.
  * @throws VoteRefused
  */
 export async function withdrawApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, approvalId: string): Promise<Decided> {
   try {
     await sql`select quorate.withdraw_approval(${approvalId})`.execute(db);
-    return await goOn(db, engine, approvalId, 'withdrawn');
+    return await continueRun(db, engine, approvalId, 'withdrawn');
   } catch (error) {
     throw asVoteRefused(error);
   }
 }
 
-async function goOn(
+async function continueRun(
   db: Db,
   engine: Pick<Engine, 'enqueueRun'>,
   approvalId: string,

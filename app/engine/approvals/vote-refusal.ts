@@ -28,12 +28,12 @@ export class VoteRefused extends AppError {
   }
 }
 
-/** The refusal that an SQLSTATE stands for; null for any other. */
+/** The refusal for an SQLSTATE; null for any other. */
 export function refusalOf(sqlState: string | null): VoteRefusal | null {
   return isRefusalState(sqlState) ? REFUSALS[sqlState].refusal : null;
 }
 
-/** Turns the database's refusal into a VoteRefused; anything else stays what it is. */
+/** Turns the database's refusal into a VoteRefused; other errors pass. */
 export function asVoteRefused(error: unknown): unknown {
   const state = sqlStateOf(error);
   if (!isRefusalState(state)) return error;

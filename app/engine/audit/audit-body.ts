@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import type { AuditBody } from '#app/domain/audit/audit-leaf.ts';
-import type { AuditEventsTable } from '#app/domain/tables.ts';
 
 /** The part of an event's row that its body digest covers. */
 export function auditBodyOf(row: Selectable<AuditEventsTable>): AuditBody {

@@ -1,19 +1,19 @@
 /** Compares a stored log with what this instance signed. Each function answers the first fault that it finds, or null. */
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { LogMark, LogSigner } from '#app/contracts/ports.ts';
+import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
 import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
 import { LOG_GUARDS, type LogFinding } from '#app/domain/audit/log-finding.ts';
 import { hashPart, nodeHash, nodeKey, rootPart } from '#app/domain/audit/merkle.ts';
-import type { LogMark, LogSigner } from '#app/domain/ports.ts';
-import type { AuditEventsTable } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import type { Db } from '#app/engine/db.ts';
 
 const fault = (code: LogFinding['code'], values: LogFinding['values'] = {}): LogFinding => ({ code, values });
 
-/** Whether the tree that is stored continues the one of the mark. `size`: of the newest checkpoint, 0 for none. */
+/** Whether the stored tree continues the one of the mark. `size`: of the newest checkpoint, 0 for none. */
 export async function checkMark(db: Db, workspaceId: string, mark: LogMark | null, size: number): Promise<LogFinding | null> {
   if (mark === null) return null;
   const { head } = mark;
@@ -23,7 +23,7 @@ export async function checkMark(db: Db, workspaceId: string, mark: LogMark | nul
   return root === hex(head.root) ? null : fault('otherHistory', { size, signed: head.size });
 }
 
-/** The newest checkpoint, the root of what is stored, the last entry and the triggers that guard the log. */
+/** The newest checkpoint, the root of the stored tree, the last entry and the triggers that guard the log. */
 export async function checkHead(
   db: Db,
   workspaceId: string,
@@ -41,10 +41,10 @@ export async function checkHead(
   const found = async () => {
     if (newest !== undefined && !isSigned(newest, workspaceId, signer)) return fault('checkpointChanged', { size });
     if (newest !== undefined && (await storedRoot(db, workspaceId, size)) !== hex(newest.root)) return fault('treeChanged', { size });
-    // After the tree itself: one that does not hang together is no other history.
+    // Checked after the tree itself: a damaged tree is not another history.
     const marked = await checkMark(db, workspaceId, mark, size);
     if (marked !== null) return marked;
-    // One statement, one moment: meanwhile more may have been placed.
+    // One statement, one snapshot: more may have been placed meanwhile.
     const { rows } = await sql<{ last: number | null; signed: number | null; guards: number }>`
       select (select max(c.size) from quorate.checkpoints c where c.workspace_id = ${workspaceId}) as signed,
         (select max(e.leaf_index) from quorate.audit_events e where e.workspace_id = ${workspaceId}) as last,
@@ -58,7 +58,7 @@ export async function checkHead(
   return { size, finding: await found() };
 }
 
-/** Signing is deterministic (RFC 8032): what this key signed is what it would sign again. */
+/** Signing is deterministic (RFC 8032): signing again gives the same signature. */
 function isSigned(row: { size: number; root: Uint8Array; note: string }, workspaceId: string, signer: LogSigner): boolean {
   return (
     checkpointNote({ origin: checkpointOrigin(signer.name, workspaceId), size: row.size, root: row.root }, signer, sha256) === row.note

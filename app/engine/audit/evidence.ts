@@ -1,22 +1,23 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { LogSigner } from '#app/contracts/ports.ts';
+import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { type AuditBody, hex } from '#app/domain/audit/audit-leaf.ts';
 import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/audit/merkle.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { LogSigner } from '#app/domain/ports.ts';
-import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { journalRecords } from '#app/engine/audit/journal-hash.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Checkpoints that already left the instance and are named in a bundle at most, so that a receiver finds theirs in it. */
 const DELIVERED_CHECKPOINTS = 30;
 /** Events of one bundle about a stretch of the log: some 8 MB of JSON. */
 export const LOG_BUNDLE_EVENTS = 5000;
 
-/** One event with the proof that it stands in the tree of the newest checkpoint. Hashes are hex, from the leaf upwards. */
+/** One event with the proof that it is in the tree of the newest checkpoint. Hashes are hex, from the leaf upwards. */
 export type EvidenceEvent = {
   id: string;
   workspace: string;
@@ -138,7 +139,7 @@ async function bundle(
   };
 }
 
-/** The entries that name what was erased of these, where they are not among them. */
+/** The entries that name the erasures of these, where they are not among them. */
 async function erasuresOf(db: Db, rows: readonly EventRow[]): Promise<EventRow[]> {
   const erased = rows.filter((row) => row.salt === null).flatMap((row) => row.leaf_index ?? []);
   const [first] = rows;
@@ -188,7 +189,7 @@ async function newestCheckpoint(db: Db, workspaceId: string): Promise<Checkpoint
   return row;
 }
 
-/** Those that somebody outside may hold, and the one that first covered the earliest event: it shows when the log knew of it. */
+/** Checkpoints that someone outside may hold, and the one that first covered the earliest event: it dates the event. */
 async function earlierCheckpoints(
   db: Db,
   workspaceId: string,

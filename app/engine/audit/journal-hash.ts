@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
+import type { Json } from '#app/contracts/json.ts';
+import type { DecisionsTable, StepsTable } from '#app/contracts/tables.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { appendLeaves, leafHash, lookupIn } from '#app/domain/audit/merkle.ts';
-import type { DecisionsTable, Json, StepsTable } from '#app/domain/tables.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
 /** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage, frames and `agent_id` (which the input names) have no part in the journal (what a model used stands in its output). */
@@ -12,26 +13,25 @@ export type JournalStep = Omit<
 >;
 export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
 
-/** One leaf of a run's journal: its name, what is hashed, and the contents that it holds digests of. */
+/** One leaf of a run's journal: its name, the hashed record, and the contents whose digests it holds. */
 export type JournalRecord = { name: string; record: { [key: string]: Json }; contents: { input?: Json; output?: Json } };
 
 /** For the payload of the event that closes a run. `records`: name and leaf hash of each, so that a changed or missing row can be named. */
 export type JournalEntry = { journal: string; steps: number; decisions: number; records: [name: string, hash: string][] };
 
 /**
- * What a run's journal comes to: `journal` is the Merkle root (RFC 9162, 64 hex digits) over its records, for
- * runs.journal_hash; the whole answer goes into the payload of the event that closes the run. Call it with all rows of the
- * run, read in the closing transaction; none may change afterwards. The order of the arguments' rows does not matter.
+ * The digest of a run's journal: `journal` is the Merkle root (RFC 9162, 64 hex digits) over its records, for runs.journal_hash; the whole
+ * answer goes into the payload of the event that closes the run. Call it with all rows of the run, read in the closing transaction; none
+ * may change afterwards. The order of the arguments' rows does not matter.
  *
- * Leaves: the steps by path, then the decisions by id (both by UTF-16 code units), named `step:<path>` and `decision:<id>`.
- * Each is the canonical JSON of
- * - step: `{ v: 1, record: 'step', path, step, kind, name, status, attempt, runAttempt, idempotencyKey, protocol,
- *   connection, capability, fingerprint, candidates, reason, error, input, output, decision, approval, startedAt, finishedAt }`
- * - decision: `{ v: 1, record: 'decision', id, step, attempt, action, verdict, rules, reason, context, actionDigest,
- *   policyVersion, decidedAt }`
- * `input` and `output` are hex SHA-256 over the canonical JSON of the contents, or null: a payload can be erased later and
- * the record still proves. The row's own input_digest and output_digest count where they are set, and must be just that.
- * Times are UTC in ISO 8601 with milliseconds.
+ * Leaves: the steps by path, then the decisions by id (both by UTF-16 code units), named `step:<path>` and `decision:<id>`. Each is the
+ * canonical JSON of
+ * - step: `{ v: 1, record: 'step', path, step, kind, name, status, attempt, runAttempt, idempotencyKey, protocol, connection, capability,
+ * fingerprint, candidates, reason, error, input, output, decision, approval, startedAt, finishedAt }`
+ * - decision: `{ v: 1, record: 'decision', id, step, attempt, action, verdict, rules, reason, context, actionDigest, policyVersion,
+ * decidedAt }` `input` and `output` are hex SHA-256 over the canonical JSON of the contents, or null: a payload can be erased later and the
+ * record still proves. The row's own input_digest and output_digest count where they are set, and must be just that. Times are UTC in ISO
+ * 8601 with milliseconds.
  */
 export function journalEntry(steps: readonly JournalStep[], decisions: readonly JournalDecision[]): JournalEntry {
   const records = journalRecords(steps, decisions);

@@ -1,15 +1,15 @@
 import { type Selectable, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { LogMark, LogSigner } from '#app/contracts/ports.ts';
+import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
 import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
 import { LogRefusedError } from '#app/domain/audit/log-finding.ts';
 import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/audit/merkle.ts';
-import type { LogMark, LogSigner } from '#app/domain/ports.ts';
-import type { AuditEventsTable } from '#app/domain/tables.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { checkMark } from '#app/engine/audit/check-log.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Events that one transaction places at most: some 100 ms of work, so that a backlog never holds the lock for long. */
 export const PLACE_BATCH = 2000;

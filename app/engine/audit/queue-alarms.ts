@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { NewId } from '#app/contracts/ports.ts';
 import { type LogFinding, logFindingSchema } from '#app/domain/audit/log-finding.ts';
-import type { NewId } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Words the mail that tells of a log which is not what this instance signed. `link` is a full address. */
 export type LogAlarmMail = (alarm: { language: Language; workspace: string; finding: LogFinding; link: string }) => {
@@ -21,7 +21,7 @@ type QueueDeps = {
   origin: string;
 };
 
-/** Queues the mails of findings that nobody was told of yet, to the workspace's admins and the operator. What is claimed and what is queued commit together. */
+/** Queues the mails about new findings, to the workspace's admins and the operator. Claiming and queueing commit together. */
 export async function queueLogAlarms(deps: QueueDeps): Promise<void> {
   await deps.asApp(async (db) => {
     const { rows } = await sql<{ workspace_id: string; workspace_name: string; finding: Json; admins: Json }>`

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Log, LogSigner, NewId } from '#app/contracts/ports.ts';
 import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
-import type { Log, LogSigner, NewId } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { adminAddressesSchema, mailsTo } from '#app/engine/audit/admin-addresses.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import type { Db } from '#app/engine/db.ts';
 
 const EVERY = '1 day';
 
@@ -32,8 +32,8 @@ type QueueDeps = {
 };
 
 /**
- * Sends the newest checkpoint of each workspace out of the instance, once a day: who holds it can show later that the log
- * was rewritten, even if the instance's key was used for it. Answers how many were queued.
+ * Sends the newest checkpoint of each workspace out of the instance, once a day: who holds it can show later that the log was rewritten,
+ * even if the instance's key was used for it. Returns how many were queued.
  */
 export async function queueDueCheckpoints(deps: QueueDeps): Promise<number> {
   const due = await deps.asApp((db) =>

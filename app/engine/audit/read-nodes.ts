@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { lookupIn, type NodeLookup, type NodeRef, nodeKey } from '#app/domain/audit/merkle.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Reads the nodes asked for, at once. A lookup of one that is not stored throws a RangeError: the log has a hole. */
 export async function readNodes(db: Db, workspaceId: string, refs: readonly NodeRef[]): Promise<NodeLookup> {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import type { AuditEventsTable, Json } from '#app/domain/tables.ts';
-import type { Db } from '#app/engine/db.ts';
 
-/** Who did it. `id` is the member's, the key's, or the person's for whom a trigger or worker acts; null: Quorate itself. */
+/** The actor. `id` is the member's, the key's, or the person's for whom a trigger or worker acts; null: Quorate itself. */
 export type AuditActor = { kind: AuditEventsTable['actor_kind']; id: string | null; name: string | null };
 
 /**

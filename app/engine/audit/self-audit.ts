@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Log, LogMarks, LogSigner } from '#app/contracts/ports.ts';
 import { type LogFinding, logFindingSchema } from '#app/domain/audit/log-finding.ts';
-import type { Log, LogMarks, LogSigner } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { checkHead, checkStretch } from '#app/engine/audit/check-log.ts';
-import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** Entries of one transaction of a whole audit (2^8) and of one sample (2^6). */
@@ -23,7 +23,7 @@ export type SelfAuditDeps = {
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
   signer: LogSigner;
   marks: Pick<LogMarks, 'read'>;
-  /** When this process started: whole audits older than this are made again. */
+  /** When this process started: complete audits older than this are made again. */
   startedAt: Date;
   /** In [0, 1). */
   random(): number;
@@ -34,7 +34,7 @@ type Due = { workspace_id: string; whole_from: number | null; finding: Json };
 
 /**
  * Compares the logs with what was signed, again and again until stopped: each minute the head and a sample, after each start and by night
- * everything. The state stands in the database, so that another process goes on where one ended. Whoever starts several shares the work.
+ * everything. The state stands in the database, so that another process continues where one ended. Whoever starts several shares the work.
  */
 export function startSelfAudit(deps: SelfAuditDeps): { stop(): Promise<void> } {
   return repeat({

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Log, LogMark, LogMarks, LogSigner, NewId } from '#app/contracts/ports.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { LogRefusedError } from '#app/domain/audit/log-finding.ts';
-import type { Log, LogMark, LogMarks, LogSigner, NewId } from '#app/domain/ports.ts';
 import { type Placed, placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 
-/** Between two looks while events come, and while none do. Together with a batch's work: a place within a second. */
+/** Pauses between two looks, while events come and while none do. Together with a batch's work: a place within a second. */
 const BUSY_MS = 250;
 const IDLE_MS = 500;
 /** After a failure: doubles from the idle pause up to this. */
@@ -27,9 +27,9 @@ export type SequencerDeps = {
 };
 
 /**
- * Places committed events in their workspaces' trees, again and again until stopped. Looks by itself instead of being
- * notified: NOTIFY takes one lock for the whole database at each commit, which is what the sequencer exists to avoid.
- * A look that finds nothing is one index probe. Any number of processes may run it: a lock a workspace decides.
+ * Places committed events in their workspaces' trees, again and again until stopped. Looks on its own instead of being notified: NOTIFY
+ * takes one lock for the whole database at each commit, which is what the sequencer exists to avoid. A look that finds nothing is one index
+ * probe. Any number of processes may run it: a lock a workspace decides.
  */
 export function startSequencer(deps: SequencerDeps): { stop(): Promise<void>; wake(): void } {
   const reported = new Set<string>();
@@ -81,7 +81,7 @@ async function placeOnce(deps: SequencerDeps, workspaceId: string): Promise<Plac
   return placed;
 }
 
-/** The log goes on from what is stored, and says itself from where: everybody who verifies it later reads that there was another one. */
+/** The log continues from what is stored, and says itself from where: everyone who verifies it later reads that there was another one. */
 async function placeAfterAcceptance(deps: SequencerDeps, workspaceId: string, { head }: LogMark): Promise<Placed> {
   const placed = await deps.asWorker(workspaceId, async (db) => {
     const payload: AuditEntry['payload'] = head === null ? {} : { signedSize: head.size, signedRoot: hex(head.root) };

@@ -1,24 +1,12 @@
 import { z } from 'zod';
-import type { AuditAction, AuditEntry } from '#app/domain/audit/audit-event.ts';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
-import type { Permission, Role } from '#app/domain/people/roles.ts';
+import type { AuditAction, AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { Tables } from '#app/contracts/tables.ts';
+import type { Permission } from '#app/domain/people/roles.ts';
 import type { RefusalText } from '#app/domain/refusal.ts';
-import type { Tables } from '#app/domain/tables.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
-
-/** The member or API key that performs a command, and its access to the data. */
-export type Principal = {
-  workspace: { id: string; name: string };
-  userId: string;
-  name: string;
-  roles: readonly Role[];
-  /** Of an API key; null for a member at a screen. */
-  scopes: readonly ApiKeyScope[] | null;
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** One transaction that commits the work together with its one event. */
-  change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
-};
 
 export type CommandDeps = { engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'sealer'>; newId(): string; now(): Date };
 export type CommandCall = CommandDeps & { db: Db; principal: Principal };
@@ -36,7 +24,7 @@ export type Repeat = 'byRequestKey' | 'byId' | 'byRevision' | 'refused' | 'overw
 /** Failures that a person can put right, by the SQLSTATE of the database's refusal or the code of the error. */
 export type Refusals = Readonly<Record<string, RefusalText>>;
 
-/** One use case, for every door: form, API, MCP, A2A, trigger and demo perform it alike. */
+/** One use case for every door: form, API, MCP, A2A, trigger and demo. */
 export type Command<
   Input extends z.ZodType = z.ZodType,
   Result = unknown,
@@ -102,7 +90,7 @@ export function definePersonalCommand<Input extends z.ZodType, Result>(command: 
   return command;
 }
 
-/** An id out of an address. One that is no UUID names nothing: the database refuses it (22P02), which becomes `not_found`. */
+/** An id from an address. One that is not a UUID finds nothing: the database refuses it (22P02), which becomes `not_found`. */
 export const idSchema = z.string().max(64);
 
 /** The bytes of a hash, a sealed credential or the like. */

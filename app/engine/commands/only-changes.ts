@@ -1,8 +1,8 @@
 import type { KyselyPlugin, OperationNode, RootOperationNode } from 'kysely';
 import { AliasNode, DeleteQueryNode, InsertQueryNode, TableNode, UpdateQueryNode } from 'kysely';
-import type { Tables } from '#app/domain/tables.ts';
+import type { Tables } from '#app/contracts/tables.ts';
 
-/** Lets a command's queries write the tables that it names, so that `changes` cannot fall behind what it does. */
+/** Lets a command's queries write only the tables that it names, so that `changes` stays true. */
 export function onlyChanges(tables: readonly (keyof Tables)[]): KyselyPlugin {
   return {
     transformQuery({ node }) {

@@ -1,17 +1,17 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { Tables } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { Refusal, refusal } from '#app/domain/refusal.ts';
-import type { Tables } from '#app/domain/tables.ts';
 import {
   type Command,
   type CommandDeps,
   defineCommand,
   defineInstanceCommand,
   definePersonalCommand,
-  type Principal,
 } from '#app/engine/commands/command.ts';
 import { perform, performAsNobody, performAsPerson } from '#app/engine/commands/perform.ts';
 

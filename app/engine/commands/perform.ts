@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import type { AuditAction } from '#app/domain/audit/audit-event.ts';
+import type { AuditAction } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Principal } from '#app/contracts/principals.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand } from '#app/domain/people/roles.ts';
+import { assertPermission } from '#app/domain/people/roles.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import type { Command, CommandDeps, InstanceCommand, Person, PersonalCommand, Principal, Refusals } from '#app/engine/commands/command.ts';
+import type { Command, CommandDeps, InstanceCommand, Person, PersonalCommand, Refusals } from '#app/engine/commands/command.ts';
 import { onlyChanges } from '#app/engine/commands/only-changes.ts';
-import type { Db } from '#app/engine/db.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 
 /**
@@ -70,7 +71,7 @@ function parse<Input extends z.ZodType>(schema: Input, input: z.input<Input>): z
 
 /** @throws AppError `forbidden`: the member lacks the permission, or the key the scope */
 export function requireAllowed({ permission, scope }: Pick<Command, 'permission' | 'scope'>, { roles, scopes }: Principal): void {
-  if (permission !== null) demand(roles, permission);
+  if (permission !== null) assertPermission(roles, permission);
   if (scopes !== null && (scope === null || !scopes.includes(scope)))
     throw new AppError('forbidden', { values: scope === null ? {} : { scope } });
 }

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 /** An event that has no place in the log after this long is late: the sequencer takes a second. */
 const LATE_MS = 60_000;
 
-/** Where every control stands. What cannot be shown is never compliant. */
+/** The state of every control. Without evidence a control is never compliant. */
 export function judgeControls(f: ControlFigures): Record<ControlId, ControlStatus> {
   const age = (at: Date | null) => (at === null ? Number.POSITIVE_INFINITY : f.now.getTime() - at.getTime());
   const late = f.unplacedSince !== null && age(f.unplacedSince) > LATE_MS;
@@ -54,7 +54,7 @@ export function judgeControls(f: ControlFigures): Record<ControlId, ControlStatu
   };
 }
 
-/** A regulation stands as its worst control does. */
+/** A regulation has the status of its weakest control. */
 export function worstOf(statuses: readonly ControlStatus[]): ControlStatus {
   if (statuses.includes('nonCompliant')) return 'nonCompliant';
   return statuses.includes('underReview') ? 'underReview' : 'compliant';

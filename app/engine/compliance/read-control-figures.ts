@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import type { ControlFigures } from '#app/engine/compliance/judge-controls.ts';
-import type { Db } from '#app/engine/db.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { readPolicyText } from '#app/engine/policy/policy-text.ts';
 
 const WINDOW_DAYS = 30;
 
-/** What the controls of the member's workspace are judged by, the same for every member. */
+/** The facts by which the controls of the workspace are judged, the same for every member. */
 export async function readControlFigures(db: Db, now: Date): Promise<ControlFigures> {
   const since = new Date(now.getTime() - WINDOW_DAYS * 86_400_000);
   const { rows } = await sql<{

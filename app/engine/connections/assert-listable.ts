@@ -1,4 +1,5 @@
-import { type PeerCapability, PeerError } from '#app/engine/connections/peer.ts';
+import type { PeerCapability } from '#app/contracts/peer.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { garbage } from '#app/engine/connections/peer-failure.ts';
 
 /** More than a person looks through. */
@@ -19,7 +20,7 @@ export function assertListable(capabilities: readonly PeerCapability[], protocol
   for (const name of names) if (name === '' || name.length > MAX_NAME_LENGTH || name.includes('\0')) throw garbage(protocol);
 }
 
-/** It is no large answer, which asking for less would make smaller: the peer offers too much. */
+/** Not a large answer, which asking for less would make smaller: the peer offers too much. */
 export function listTooLong(cause?: unknown): PeerError {
   return new PeerError({ key: 'peerListTooLong', values: { limit: MAX_CAPABILITIES, pages: MAX_LIST_PAGES }, retryable: false }, { cause });
 }

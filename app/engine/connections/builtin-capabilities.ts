@@ -1,7 +1,7 @@
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG, BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG } from '#app/domain/workflows/workflow-templates.ts';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
 import { copilotCard } from '#app/engine/a2a/compliance-copilot/copilot-card.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { BUILTIN_COPILOT_ENDPOINT, BUILTIN_PATHS, BUILTIN_TOOLS_ENDPOINT } from '#app/engine/connections/peer-target.ts';
 import { ANNOTATIONS } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 import { BUILTIN_TOOLS } from '#app/engine/mcp/builtin-tools/builtin-tools.ts';
@@ -17,7 +17,7 @@ export type BuiltinConnection = {
   capabilities: readonly PeerCapability[];
 };
 
-/** The built-in peers as they would answer an inspection: they are part of this process, so nobody has to ask them. */
+/** The built-in peers as an inspection would show them: they are part of this process, so no call is needed. */
 export function builtinConnections(): readonly BuiltinConnection[] {
   const card = copilotCard(`http://127.0.0.1${BUILTIN_PATHS[BUILTIN_COPILOT_ENDPOINT] ?? ''}`);
   const [agentInterface] = card.supportedInterfaces;

@@ -79,7 +79,7 @@ function refusalOf(request: IncomingMessage, expected: Buffer, host: string): nu
   return timingSafeEqual(digest(request.headers.authorization ?? ''), expected) ? null : 401;
 }
 
-/** Of equal length whatever was sent, so that comparing takes the same time. */
+/** Padded to equal length, so that comparing takes the same time for any input. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,16 +1,18 @@
-import type { Json } from '#app/domain/tables.ts';
-import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { keepCheck } from '#app/engine/commands/connections/keep-check.ts';
 import { keepFailedCheck } from '#app/engine/commands/connections/keep-failed-check.ts';
 import { perform } from '#app/engine/commands/perform.ts';
-import { credentialContext } from '#app/engine/connections/manage-connections.ts';
-import { PeerError, type PeerKind } from '#app/engine/connections/peer.ts';
-import type { Engine } from '#app/engine/engine.ts';
+import { credentialContext } from '#app/engine/connections/connection-row.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
 export type CheckedConnection = {
   id: string;
-  kind: PeerKind;
+  kind: ConnectionKind;
   name: string;
   endpoint: string;
   sealedCredential: Uint8Array | null;
@@ -19,7 +21,7 @@ export type CheckedConnection = {
 
 type CheckDeps = CommandDeps & { engine: Pick<Engine, 'inspectPeer'> };
 
-/** Asks a peer again what it offers, and keeps the answer or why there was none. `news`: something differs from what was known. */
+/** Asks a peer for its capabilities again, and stores the answer or the reason of its failure. `news`: something has changed. */
 export async function checkConnection(
   principal: Principal,
   deps: CheckDeps,

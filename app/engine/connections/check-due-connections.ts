@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
+import type { Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Log, NewId, Sealer } from '#app/domain/ports.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import { credentialContext, recordCheck, recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
-import { type PeerAddress, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
-import type { Db } from '#app/engine/db.ts';
+import { credentialContext } from '#app/engine/connections/connection-row.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
+import { recordCheck, recordFailedCheck } from '#app/engine/connections/record-check.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
-/** How long a peer is taken at its word, and when one that failed is asked again. */
+/** How long an inspection is valid, and when a failed one is repeated. */
 const CHECK_EVERY = '1 hour';
 const CHECK_FAILED_AGAIN = '5 minutes';
 /** Longer than one check can take: who dies with it leaves it to the next after this. */
@@ -108,7 +110,7 @@ async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Pr
       if (result.news > 0 || status !== 'connected') await record(db, deps, workspaceId, event);
     });
   } catch (error) {
-    // Somebody disconnected it meanwhile.
+    // Someone disconnected it meanwhile.
     if (error instanceof AppError && error.code === 'not_found') return;
     if (!(error instanceof PeerError)) return deps.log.error('a connection could not be checked', { connection: id, error });
     const { failure } = error;

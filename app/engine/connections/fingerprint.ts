@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
 
 /** SHA-256 (hex) over the canonical JSON of what a peer says of one tool or skill: the words too, since models and people act on them. */
 export function fingerprintOf(definition: { [key: string]: Json }): string {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { GuardedFetch } from '#app/domain/ports.ts';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
 
 /**
  * One request and what came back, as text; credentials are taken out before anything is kept. Times in milliseconds. `status` is
@@ -16,7 +16,7 @@ export type Frame = {
   tookMs: number;
 };
 
-/** Characters kept of one body, and frames of one call: a test run's journal is no archive. */
+/** Characters kept of one body, and frames of one call: a test run's journal is not an archive. */
 const MAX_BODY = 32_768;
 const MAX_FRAMES = 12;
 const SECRET_HEADER = /authorization|cookie|key|token|secret|password/i;
@@ -30,7 +30,7 @@ export function keepFrames<T>(frames: Frame[] | undefined, secret: string | null
   return frames === undefined ? call() : recordings.run({ frames, secret }, call);
 }
 
-/** The fetch of all peers: keeps what passes while somebody has asked for it. */
+/** The fetch of all peers: keeps what passes while someone has asked for it. */
 export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
   return async (input, init) => {
     const recording = recordings.getStore();
@@ -51,7 +51,7 @@ export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
       const response = await fetch(input, init);
       frame.status = response.status;
       frame.responseHeaders = headersOf(response.headers, recording.secret);
-      // An event stream is read by whoever called; a copy of it would wait for an end that need not come.
+      // The caller reads the event stream; a copy would wait for an end that may never come.
       if (response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response;
       const text = await response.text();
       frame.responseBody = hidden(text, recording.secret).slice(0, MAX_BODY);
@@ -63,8 +63,8 @@ export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
 }
 
 /**
- * The same for a line that is no HTTP: keeps what is sent while somebody has asked for it, and answers what is to be called with
- * the answer; null: nobody has asked.
+ * The same for a line that is no HTTP: keeps what is sent while someone has asked for it, and answers what is to be called with the answer;
+ * null: nobody has asked.
  */
 export function recordMessage(sent: { method: string; url: string; body: string }): ((answer: string) => void) | null {
   const recording = recordings.getStore();

@@ -9,7 +9,7 @@ function skeletonsOf(name: string): Set<string> {
   return new Set([unhomoglyph(visible), unhomoglyph(visible.toLowerCase())]);
 }
 
-/** The look of every tool, to ask of each which others it could be taken for: those whose names differ only to a machine. */
+/** Finds tools that a reader could mistake for one another: their names differ only to a machine. */
 export function lookAlikes(tools: readonly NamedTool[]): (tool: Pick<NamedTool, 'id' | 'name'>) => NamedTool[] {
   const bySkeleton = new Map<string, NamedTool[]>();
   for (const tool of tools)

@@ -1,4 +1,4 @@
-import { OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
+import { MAX_STREAM_EVENTS, OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
 import { retryAfterSeconds } from '#app/domain/connections/retry-after.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
@@ -6,13 +6,13 @@ import { PeerError } from '#app/engine/connections/peer.ts';
 /** Characters of a peer's own words that a failure quotes. They are data: shown as text, never acted on. */
 const MAX_QUOTE = 300;
 
-/** A peer's words, fit to stand in a sentence. */
+/** A peer's words, made safe to quote in a sentence. */
 export function quoted(text: string): string {
   const shown = shownText(text, MAX_QUOTE).replaceAll(/\s+/g, ' ');
   return shown === '' ? '–' : shown;
 }
 
-/** What a failed outgoing call means to whoever built the workflow. `timeoutMs` is the time the call had. */
+/** Explains a failed outgoing call to the author of the workflow. `timeoutMs` is the time the call had. */
 export function failureOfOutgoingCall(error: OutgoingCallError, timeoutMs: number): PeerError {
   switch (error.failure) {
     case 'refused':
@@ -23,6 +23,11 @@ export function failureOfOutgoingCall(error: OutgoingCallError, timeoutMs: numbe
       return timedOut(timeoutMs, error);
     case 'too_large':
       return new PeerError({ key: 'peerTooLarge', values: {}, retryable: false, happened: 'unknown' }, { cause: error });
+    case 'too_many_events':
+      return new PeerError(
+        { key: 'peerTooManyEvents', values: { limit: MAX_STREAM_EVENTS }, retryable: false, happened: 'unknown' },
+        { cause: error },
+      );
     case 'redirected':
       return new PeerError({ key: 'peerRedirected', values: {}, retryable: false }, { cause: error });
     case 'aborted':

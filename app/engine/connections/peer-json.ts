@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 /** Nesting that a peer's answer may have: PostgreSQL, canonical JSON and recursion all end somewhere beyond it. */
 const MAX_DEPTH = 100;

@@ -1,16 +1,12 @@
-import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
-import type { PeerAddress } from '#app/engine/connections/peer.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { LocalServers, PeerAddress } from '#app/contracts/peer.ts';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
+import { NOTHING_PRIVATE } from '#app/domain/connections/workspace-network.ts';
 import { failureOfResponse } from '#app/engine/connections/peer-failure.ts';
 
-/** Where the process's own peers listen, and the token they ask for. */
+/** The address of the process's own peers, and their token. */
 export type BuiltinPeers = { origin: string; token: string };
 
-/**
- * MCP servers that the operator lets run as processes of this machine: names, each with its exact command. An endpoint `stdio:name` stands
- * for one, so that no row of the database and no member ever says what is started.
- */
-export type LocalServers = Readonly<Record<string, readonly string[]>>;
 export const LOCAL_SCHEME = 'stdio:';
 
 /** An address that can be called: built-in names resolved, the credential beside it. With `command` a process is started and spoken to. */
@@ -64,9 +60,9 @@ export function fetchWithin({ privateNetwork }: PeerTarget, guardedFetch: Guarde
 }
 
 /**
- * The fetch of one target: carries the credential to the target's own origin and to no other, wherever a peer's document
- * points. Answers that are no answer are told by `onStatus`. One that asks for fewer calls is thrown as a PeerError: the protocols'
- * libraries drop the header that says for how long.
+ * The fetch of one target: carries the credential to the target's own origin and to no other, wherever a peer's document points. Failed
+ * answers are reported by `onStatus`. One that asks for fewer calls is thrown as a PeerError: the protocols' libraries drop the
+ * header that says for how long.
  */
 export function fetchFor(target: PeerTarget, guardedFetch: GuardedFetch, onStatus?: (status: number) => void): typeof fetch {
   return async (input, init) => {

@@ -1,12 +1,12 @@
-import type { TokenUsage } from '#app/domain/connections/model-connection.ts';
-import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { TokenUsage } from '#app/contracts/models.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 
 /** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them; `privateNetwork` as its workspace has it, without which nothing private is reached. */
-export type PeerKind = 'mcp' | 'a2a' | 'model' | 'app';
 export type PeerAddress = {
-  kind: PeerKind;
+  kind: ConnectionKind;
   endpoint: string;
   credential: string | null;
   settings?: Json;
@@ -60,7 +60,7 @@ export function peerErrorIn(error: unknown): PeerError | null {
   return null;
 }
 
-/** Calls one tool or skill. Answers its output, or throws a PeerError. `idempotencyKey` reaches the peer with every attempt. */
+/** Calls one tool or skill. Returns its output, or throws a PeerError. `idempotencyKey` reaches the peer with every attempt. */
 export type CallPeer = (call: {
   peer: PeerAddress;
   capability: { name: string; fingerprint: string };
@@ -68,6 +68,6 @@ export type CallPeer = (call: {
   idempotencyKey: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Takes what goes over the wire, where somebody wants to see it. */
+  /** Takes what goes over the wire, where someone wants to see it. */
   frames?: Frame[];
 }) => Promise<{ output: Json; protocolVersion: string; usage?: TokenUsage }>;

@@ -1,6 +1,6 @@
+import type { Db } from '#app/contracts/db.ts';
 import type { BuiltinConnection } from '#app/engine/connections/builtin-capabilities.ts';
 import { insertCapabilities } from '#app/engine/connections/store-capabilities.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /**
  * Adds the built-in peers as connections to a workspace, inside the caller's transaction, which records the one audit

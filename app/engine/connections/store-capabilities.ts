@@ -1,5 +1,5 @@
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 
 type Place = { workspaceId: string; connectionId: string; newId: () => string; at: Date };
 
@@ -26,8 +26,8 @@ export async function insertCapabilities(db: Db, place: Place, capabilities: rea
 }
 
 /**
- * Stores what a peer offers now beside what stands: new ones wait for approval, changed ones keep what was approved beside
- * what is now, missing ones are marked removed. Answers what differs; approved ones that came back unchanged are not news.
+ * Stores what a peer offers now beside what stands: new ones wait for approval, changed ones keep what was approved beside what is now,
+ * missing ones are marked removed. Returns what differs; approved ones that came back unchanged are not news.
  */
 export async function updateCapabilities(db: Db, place: Place, capabilities: readonly PeerCapability[]): Promise<CapabilityChanges> {
   const standing = await db

@@ -1,31 +1,14 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
-import type { Role } from '#app/domain/people/roles.ts';
-import type { NewId } from '#app/domain/ports.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type { NewId } from '#app/contracts/ports.ts';
+import type { DemoDoors, DemoPerson, DemoSeed } from '#app/engine/demo/demo-seed.ts';
 import { seedDemoConnections } from '#app/engine/demo/seed-demo-connections.ts';
 import { type DemoTexts, seedDemoWorkflows } from '#app/engine/demo/seed-demo-workflows.ts';
 
 type DemoRole = 'builder' | 'approver' | 'auditor' | 'admin';
 export type DemoAccount = { email: string; password: string; name: string; roles: Role[] };
 type DemoSession = { userId: string; sessionId: string; end(): Promise<void> };
-export type DemoPerson = { userId: string; sessionId: string; email: string; name: string; roles: Role[] };
-
-/** What a person's loaders and actions work with. */
-export type DemoDoors = {
-  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
-};
-
-/** What each part of the demo works with: nothing in it could not have been made by people. */
-export type DemoSeed = {
-  workspaceId: string;
-  workspaceName: string;
-  builder: DemoPerson & DemoDoors;
-  approver: DemoPerson & DemoDoors;
-  newId: NewId;
-  now(): Date;
-};
 
 export type DemoWorld = {
   /** The people of a start that was killed before it was done, with their passwords; null when there was none. */
@@ -34,7 +17,7 @@ export type DemoWorld = {
   keepAccounts(people: readonly Omit<DemoAccount, 'password'>[]): Promise<DemoAccount[]>;
   /** Notes that the demo has no sample runs yet: they are made once pages are served. */
   oweRuns(workspaceId: string): Promise<void>;
-  /** Says that the demo stands whole, but for its sample runs. */
+  /** Marks the demo as complete, except for its sample runs. */
   finishAccounts(): Promise<void>;
   /** Signs in, making and confirming the account where it does not stand. */
   openSession(account: DemoAccount): Promise<DemoSession>;
@@ -55,8 +38,8 @@ const PEOPLE: Record<DemoRole, Omit<DemoAccount, 'password'>> = {
 };
 
 /**
- * Makes the demo workspace of the very first start, or goes on where a killed one left off: each part looks first what
- * stands, and the accounts are called finished last. Answers the people, or nobody where others have begun already.
+ * Makes the demo workspace of the very first start, or continues where a killed one left off: each part looks first what stands, and the
+ * accounts are called finished last. Returns the people, or nobody where others have begun already.
  */
 export async function makeDemo(world: DemoWorld): Promise<DemoAccount[]> {
   const kept = await world.keptAccounts();

@@ -1,5 +1,5 @@
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
-import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
+import type { DemoSeed } from '#app/engine/demo/demo-seed.ts';
 
 /** The built-in peers as connections: the builder connects them, the approver accepts what they offer. */
 export async function seedDemoConnections(seed: DemoSeed): Promise<void> {

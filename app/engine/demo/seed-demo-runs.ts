@@ -1,16 +1,16 @@
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Log, NewId } from '#app/contracts/ports.ts';
+import type { Principal } from '#app/contracts/principals.ts';
 import { SAMPLE_RUNS, type SampleAct, type SampleRun } from '#app/domain/demo/sample-runs.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Log, NewId } from '#app/domain/ports.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
-import type { Principal } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
-import type { DemoDoors, DemoPerson } from '#app/engine/demo/make-demo.ts';
+import type { DemoDoors, DemoPerson } from '#app/engine/demo/demo-seed.ts';
 import type { DemoTexts } from '#app/engine/demo/seed-demo-workflows.ts';
-import type { Engine } from '#app/engine/engine.ts';
 
 type Actor = DemoPerson & DemoDoors & { end(): Promise<void> };
 
@@ -31,8 +31,9 @@ type Vote = Exclude<SampleAct, { kind: 'cancel' }>;
 type Rest = { runId: string; approval: { id: string; digest: string; risk: string; quorum: number } | null };
 
 /**
- * Starts the sample runs of the demo as its builder, decides as its approver, and waits until each has come to rest. Whatever stands is left
- * as it is, so that a start that was killed is continued by the next one. Returns early where somebody has taken the account for themselves.
+ * Starts the sample runs of the demo as its builder, decides as its approver, and waits until each has come to rest. Whatever stands is
+ * left as it is, so that a start that was killed is continued by the next one. Returns early where someone has taken the account for
+ * themselves.
  */
 export async function seedDemoRuns(world: DemoRunsWorld): Promise<void> {
   const builder = await world.signIn('builder');
@@ -82,7 +83,7 @@ function principalOf({ workspaceId }: DemoRunsWorld, { userId, name, roles, read
   return { workspace: { id: workspaceId, name: '' }, userId, name, roles, scopes: null, read, change };
 }
 
-/** Waits until the run has ended, or waits for a decision that nobody has made. `ended`: for its end alone. */
+/** Waits until the run has ended, or waits for a decision. `ended`: for its end alone. */
 async function untilAtRest(world: DemoRunsWorld, { read }: Actor, runId: string, ended = false): Promise<Rest> {
   let wake: () => void = () => undefined;
   const forget = world.engine.watchRun({ runId, workspaceId: world.workspaceId }, () => wake());

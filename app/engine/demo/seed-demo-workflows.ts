@@ -1,5 +1,5 @@
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
-import type { DemoSeed } from '#app/engine/demo/make-demo.ts';
+import type { DemoSeed } from '#app/engine/demo/demo-seed.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 

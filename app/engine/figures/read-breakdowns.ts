@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import type { StepQuery } from '#app/engine/figures/read-step-times.ts';
 import { ACTIVE_MS, liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';
 
@@ -21,7 +21,7 @@ export type ErrorCause = {
 
 const MOST = 100;
 
-/** Agents by what was asked of them: steps of kind `agent`, by the connection that answered. */
+/** Agents by their work: steps of kind `agent`, by the connection that answered. */
 export const AGENT_FIGURES: StepQuery<AgentFigures> = {
   text: sql`select g.id, coalesce(c.name, g.step) as name, g.calls, g.errors, g."medianMs", g."p95Ms" from (
       select e.connection_id as id, min(e.name) as step, count(*)::int as calls, (count(*) filter (where e.status = 'error'))::int as errors,

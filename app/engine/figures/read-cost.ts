@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { NO_TOTALS, type ProcessTotals } from '#app/domain/runs/figures.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { askEndedSteps, type StepQuery } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 
@@ -36,7 +36,7 @@ export async function readTotalsBefore(
   return totals[0] ?? NO_TOTALS;
 }
 
-/** What each model was asked and what it cost, the dearest first. */
+/** Calls and cost of each model, the most expensive first. */
 export const MODEL_COSTS: StepQuery<ModelCost> = {
   text: sql`select g.id, g."connectionId", coalesce(k.title, k.name, g.step) as name, c.name as connection, g.calls, g."tokensIn", g."tokensOut", g."costMicros", g.unpriced from (
       select e.capability_id as id, e.connection_id as "connectionId", min(e.name) as step, count(*)::int as calls,
@@ -47,7 +47,7 @@ export const MODEL_COSTS: StepQuery<ModelCost> = {
     order by g."costMicros" desc, g."tokensIn" + g."tokensOut" desc, name limit 100`,
 };
 
-/** What the runs cost by the hour or day (UTC) in which they started; without those that cost nothing. */
+/** The cost of runs by the hour or day (UTC) in which they started; runs without cost are left out. */
 export function costOverTime(unit: TimeWindow['unit']): StepQuery<{ at: string; costMicros: number }> {
   return {
     text: sql`select to_char(date_trunc(${unit}, e.run_created_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as at, sum(e.cost_micros)::float8 as "costMicros"
@@ -55,7 +55,7 @@ export function costOverTime(unit: TimeWindow['unit']): StepQuery<{ at: string; 
   };
 }
 
-/** What the runs of each workflow cost; without those that cost nothing. */
+/** The cost of the runs of each workflow; workflows without cost are left out. */
 export const WORKFLOW_COSTS: StepQuery<{ id: string; costMicros: number }> = {
   text: sql`select e.artifact_id as id, sum(e.cost_micros)::float8 as "costMicros" from e where e.cost_micros is not null group by 1`,
 };

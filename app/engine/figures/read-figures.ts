@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { type Figures, makeFigures } from '#app/domain/runs/figures.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { type RunFigures, readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';
 
 type Stretch = { from: Date; until: Date };
 
 /**
- * The specified figures of a window and of the one before it, as far as the member may see the runs. Test runs are left out. `runs`: what
- * those of the window come to by workflow and over time, which is known by then.
+ * The main figures of a window and of the one before it, as far as the member may see the runs. Test runs are left out. `runs`: what those
+ * of the window come to by workflow and over time, which is known by then.
  */
 export async function readFigures(
   db: Db,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 import { type RouteCandidate, readCandidates } from '#app/domain/runs/route-candidates.ts';
-import type { StepStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 
 export type RoutedStep = {
@@ -18,8 +18,8 @@ export type RoutedStep = {
 };
 
 /**
- * Steps that were routed, newest first. `before` is the last row of the page before, as `run:path`; the row itself says where
- * to go on, so that every page costs the same.
+ * Steps that were routed, newest first. `before` is the last row of the page before, as `run:path`; the row itself says where to continue,
+ * so that every page costs the same.
  */
 export async function readRoutedSteps(
   db: Db,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import type { RunCounts, SavedTime } from '#app/domain/runs/figures.ts';
 import { bucketsOf, type TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { ACTIVE_MS, liveRuns, type RunScope } from '#app/engine/figures/run-scope.ts';
 
 export type SeriesPoint = { at: string; started: number; completed: number; failed: number; responseMs: number | null };
@@ -14,8 +14,8 @@ type Group = RunCounts & { at: Date | null; id: string; name: string; minutes: n
 const MOST_WORKFLOWS = 100;
 
 /**
- * What the live runs of a window come to, together, by workflow and over time, from one pass over them. By version first: the documents
- * of versions, which say how long a case took by hand, are large, and few.
+ * Totals of the live runs in a window, by workflow and over time, from one pass over them. By version first: the documents of versions,
+ * which say how long a case took by hand, are large, and few.
  */
 export async function readRunFigures(
   db: Db,

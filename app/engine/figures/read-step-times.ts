@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { liveRuns, RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 
-/** One step of one workflow over a window; times in milliseconds, waiting is the time an approval of it was open. */
+/** One step of one workflow over a window; times in milliseconds; waiting is the time in which an approval of it was open. */
 export type StepTimes = {
   workflowId: string;
   workflow: string;
@@ -68,7 +68,7 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   return row;
 }
 
-/** Where the time goes, step by step, the costliest first. */
+/** Steps by the time they take, the slowest first. */
 export function stepTimes(most: number): StepQuery<StepTimes> {
   return {
     text: sql`select g.*, a.name as workflow from (

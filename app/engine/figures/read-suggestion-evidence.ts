@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { CapabilityResult, SuggestionEvidence } from '#app/domain/runs/suggestions.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 import { askEndedSteps, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 
@@ -13,8 +13,8 @@ const MOST_WORKFLOWS = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * What suggestions are made from: the newest live runs that started in the window, and their approvals. `runs`: how many were looked
- * into. `read` opens a transaction of its own for each half, side by side, for either takes its time on a long past.
+ * The evidence for suggestions: the newest live runs that started in the window, and their approvals. `runs`: how many were looked into.
+ * `read` opens a transaction of its own for each half, side by side, for either takes its time on a long past.
  */
 export async function readSuggestionEvidence(
   read: <Answer>(ask: (db: Db) => Promise<Answer>) => Promise<Answer>,
@@ -96,7 +96,7 @@ const APPROVALS: StepQuery<{
     group by r.artifact_id, w.name, a.step_path order by approved desc limit ${MOST_ROWS}`,
 };
 
-/** Which steps the completed runs of a published version took. */
+/** The steps that completed runs of a published version took. */
 const TAKEN: StepQuery<{ version: string; runs: number; paths: string[] }> = {
   text: sql`select e.version_id as version, count(distinct e.run_id)::int as runs, array_agg(distinct e.path) as paths
     from e where e.run_status = 'completed' group by e.version_id order by runs desc limit ${MOST_WORKFLOWS}`,

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whose runs figures are of. `own`: who sees no others; said in the statement too, their runs are found without passing everybody's. */
+/**
+ * The runs that figures count. `own`: the member sees no others; naming the member in the statement finds their runs without reading
+ * everyone's.
+ */
 export type RunScope = { workspaceId: string; own: string | null };
 type Stretch = { from: Date; until: Date };
 
@@ -9,7 +12,7 @@ export const RUNS_COUNTED = 25_000;
 /** The same for figures of single steps, of which a run has many. */
 export const RUNS_LOOKED_INTO = 1_000;
 
-/** What a page says of a window that holds more; null where it shows everything. */
+/** The note of a page whose window holds more rows than it shows; null where it shows all. */
 export type WindowPart = { counted: number | null; lookedInto: number | null };
 export function partOf({ counted, lookedInto }: { counted: number; lookedInto: number }): WindowPart {
   return {
@@ -18,10 +21,10 @@ export function partOf({ counted, lookedInto }: { counted: number; lookedInto: n
   };
 }
 
-/** Active time of a finished run, in milliseconds: what passed, less what it waited. */
+/** Active time of a finished run, in milliseconds: the whole time without its waits. */
 export const ACTIVE_MS = sql<number>`greatest(0, date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms)`;
 
-/** Whether a step is being worked on: one whose run waits, for a person or for a time, waits with it. */
+/** Whether a step is being executed: one whose run waits, for a person or for a time, waits with it. */
 export const isBusy = (step: string) =>
   sql<boolean>`(${sql.ref(`${step}.status`)} = 'processing' and not exists (select from quorate.runs w where w.id = ${sql.ref(`${step}.run_id`)} and w.status = 'waiting'))`;
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { logFindingSchema } from '#app/domain/audit/log-finding.ts';
 import type { HealthFigures } from '#app/domain/people/health.ts';
-import type { Json } from '#app/domain/tables.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Every page of the app area shows the health of its workspace: within this time all of them share one measurement. */
 export const HEALTH_KEPT_MS = 5_000;
@@ -20,12 +20,12 @@ export function readHealth(
   if (known !== undefined && known.until > now.getTime()) return known.figures;
   const figures = read(measureHealth);
   kept.set(workspaceId, { until: now.getTime() + HEALTH_KEPT_MS, figures });
-  // A failure is told to who waits for it and to nobody after.
+  // A failure goes to its current waiters, and to no later ones.
   figures.catch(() => kept.delete(workspaceId));
   return figures;
 }
 
-/** One look at the database as it is now. */
+/** One look at the present state of the database. */
 export async function measureHealth(db: Db): Promise<HealthFigures> {
   const { rows } = await sql<{
     measured_at: Date;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/contracts/ports.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
-import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 import { retryPause } from '#app/engine/jobs/retry-pause.ts';
 import { sendWebhook, webhookSecret } from '#app/engine/jobs/webhook.ts';
@@ -33,7 +33,7 @@ export type DeliveryDeps = {
   /** The words of the mail that tells of a log which was tampered with, and who gets it beside the admins. */
   logAlarmMail: LogAlarmMail;
   operatorEmail: string | null;
-  /** The words of the mail that tells somebody what is new for them. */
+  /** The words of the mail about new notifications. */
   notificationMail: NotificationMail;
   /** Public origin, without a trailing slash. */
   origin: string;

@@ -1,10 +1,10 @@
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 
-/** Tells who watches a thing that it has changed. One reading an interval for all that are watched, none when nobody watches. */
+/** Tells watchers of a thing that it has changed. One query an interval for all of them, none without watchers. */
 export type MarkWatcher<Thing> = { watch(thing: Thing, onChange: () => void): () => void; stop(): void };
 
 type Options<Thing> = {
-  /** What is watched, for the log. */
+  /** The name of the watched thing, for the log. */
   name: string;
   keyOf(thing: Thing): string;
   /** A mark of each thing, by its key, that is another one whenever something of it has changed. */
@@ -41,7 +41,7 @@ export function createMarkWatcher<Thing>({ name, keyOf, readMarks, log, interval
     watch(thing, onChange) {
       const key = keyOf(thing);
       const entry = watched.get(key) ?? { thing, mark: null, listeners: new Set() };
-      // Who comes later has missed the marks before: the next look is a change for everybody.
+      // A new watcher has missed the marks so far: the next look is a change for everyone.
       entry.mark = null;
       entry.listeners.add(onChange);
       watched.set(key, entry);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { GuardedFetch, LogSigner } from '#app/domain/ports.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { GuardedFetch, LogSigner } from '#app/contracts/ports.ts';
 import { signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 
 const TIMEOUT_MS = 15_000;

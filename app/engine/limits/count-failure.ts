@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 
 type Asked = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 const LIMIT = { max: 30, windowSeconds: 15 * 60 };
 const MAX_SHUT_OUT = 10_000;
-/** Addresses that are shut out, until when: each further failure of theirs need not be written. */
+/** Blocked addresses, until when: their further failures need not be written. */
 const shutOut = new LRUCache<string, number>({ max: MAX_SHUT_OUT });
 
 /**

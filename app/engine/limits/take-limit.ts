@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 
 /** At most `max` in `windowSeconds`, counted in the database, so that the count holds across processes. */
 export type Limit = { name: string; max: number; windowSeconds: number };
@@ -17,7 +17,7 @@ export async function giveBackLimit(db: Db, limit: Limit, subject: string): Prom
   await sql`select quorate.give_back_limit(${limitKey(limit, subject)})`.execute(db);
 }
 
-/** Addresses of people stand nowhere in the table of limits: keys hold a digest. */
+/** Addresses of people are never in the table of limits: keys hold a digest. */
 function limitKey(limit: Limit, subject: string): string {
   return `${limit.name}:${createHash('sha256').update(subject.toLowerCase()).digest('base64url')}`;
 }

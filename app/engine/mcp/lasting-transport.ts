@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-/** What nobody has spoken over for so long is closed, and opened again with the next call. */
+/** A connection that was silent for this long is closed, and opened again for the next call. */
 const IDLE_MS = 60_000;
 /** The SDK hands these on beside HOME, PATH, SHELL and TERM; they say who runs this instance. */
 const NAMELESS = { LOGNAME: '', USER: '' };
@@ -56,7 +56,7 @@ export class LastingTransport {
   /** A process is asked to end, then made to: resolves when it is gone. */
   end(): Promise<void> {
     clearTimeout(this.#idle);
-    // Closing tells of itself at once, which comes here again: the promise has to stand before.
+    // Closing calls back into this function: the promise must be set before.
     this.#ended ??= Promise.resolve().then(() => this.transport.close());
     return this.#ended;
   }

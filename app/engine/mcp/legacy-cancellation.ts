@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Log } from '#app/domain/ports.ts';
+import type { LegacyCalls } from '#app/contracts/engine.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
 /**
@@ -15,15 +16,6 @@ const cancelling = z.object({
   method: z.literal('notifications/cancelled'),
   params: z.object({ requestId: z.union([z.string(), z.number()]) }),
 });
-
-/** The calls of older clients that this process serves. */
-export type LegacyCalls = {
-  /** A signal that is aborted when the client cancels this call, at whichever process; `end` forgets the call. Without a session nothing can. */
-  open(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void };
-  /** Aborts the call that this request cancels, where it is such a notification; `body` is the request's. */
-  cancel(request: Request, keyId: string, body: unknown): void;
-  stop(): Promise<void>;
-};
 
 type Options = {
   statement: Statement;
@@ -88,7 +80,7 @@ const nameOf = (keyId: string, session: string, id: string | number) =>
     .update(JSON.stringify([keyId, session, id]))
     .digest('base64url');
 
-/** The session that a request names, if it can be one of ours. */
+/** The session that a request names, if it can be ours. */
 const sessionOf = (request: Request): string | null => z.uuid().safeParse(request.headers.get(SESSION_HEADER)).data ?? null;
 
 /** Gives a client a session with the answer to its `initialize`. */

@@ -1,13 +1,13 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { fingerprintOf, shownText } from '#app/engine/connections/fingerprint.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { storableJson } from '#app/engine/connections/peer-json.ts';
 
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 2_000;
 
-/** A tool as a capability. The fingerprint covers the raw words, shown is what is left of them without invisible characters. */
+/** A tool as a capability. The fingerprint covers the raw words; people see them without invisible characters. */
 export function capabilityOfTool(tool: Tool): PeerCapability {
   const raw: { [key: string]: unknown } = {
     name: tool.name,

@@ -1,41 +1,33 @@
 import {
-  type CallToolResult,
   Client,
   isInputRequiredResult,
   type McpSubscription,
   ProtocolError,
-  ProtocolErrorCode,
   SdkError,
-  SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { z } from 'zod';
-import { type OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
-import { listTooLong, MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';
+import { LRUCache } from 'lru-cache';
+import type { Json } from '#app/contracts/json.ts';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
+import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
+import { MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
-import { type PeerCapability, PeerError, type PeerInspection, peerErrorIn } from '#app/engine/connections/peer.ts';
-import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
-import { UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
+import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { cancelled, failureOfOutgoingCall, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
 import { LastingTransport, processTransport, streamTransport } from '#app/engine/mcp/lasting-transport.ts';
-import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
-import { outputOfTool, textOf } from '#app/engine/mcp/mcp-output.ts';
+import { failureOf, isSessionOver, SessionOverError, toolError } from '#app/engine/mcp/mcp-failure.ts';
+import { outputOfTool } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
 import { RecordedTransport } from '#app/engine/mcp/recorded-transport.ts';
 import { ResumedStreams } from '#app/engine/mcp/resumed-stream.ts';
+import { tellOverflow } from '#app/engine/mcp/tell-overflow.ts';
+import { CONNECT_TIMEOUT_MS, LIST_FRESH_MS, readToolList, type ToolList } from '#app/engine/mcp/tool-list.ts';
 
-/** What connecting and listing may take, whatever the step's own time. */
-const CONNECT_TIMEOUT_MS = 15_000;
-/** A tool list this young stands for a call: one list serves a burst, and a change shows at the next call. */
-const LIST_FRESH_MS = 250;
-/** A server may say for how long its list holds (2026-07-28, Caching); no longer than this, since what it says now is what was approved. */
-const MAX_LIST_FRESH_MS = 60_000;
 /** The built-in peers' definitions are part of this process. */
 const BUILTIN_LIST_FRESH_MS = 3_600_000;
 const MAX_CONNECTIONS = 500;
@@ -45,10 +37,6 @@ const SUBSCRIBE_TIMEOUT_MS = 3_000;
 const TOLD_EVERY_MS = 10_000;
 const NO_POST: ReadonlySet<number> = new Set([404, 405]);
 
-/** The SDK hands on what a server says of its answer, and has no type for it. */
-const cacheHintSchema = z.looseObject({ ttlMs: z.number().min(0) });
-
-type Listing = { freshMs: number; capabilities: PeerCapability[]; byName: Map<string, PeerCapability> };
 type Connection = {
   client: Client;
   /** Of an older server over HTTP, for as long as it lasts. */
@@ -57,9 +45,9 @@ type Connection = {
   lasting: LastingTransport | null;
   /** Of a call over HTTP that an older server interrupts. */
   resumed: ResumedStreams | null;
-  listing: Promise<Listing> | null;
+  listing: Promise<ToolList> | null;
   listedAt: number;
-  /** How long the list stands for calls. */
+  /** How long the list is used for calls. */
   freshMs: number;
   /** Open while the server tells of changes on a stream of its own (2026-07-28, Subscriptions). */
   subscription: McpSubscription | null;
@@ -82,7 +70,7 @@ export class McpPeers {
   readonly #fetch: GuardedFetch;
   readonly #version: string;
   readonly #onToolsChanged: ((endpoint: string) => void) | null;
-  readonly #connections = new Map<string, Promise<Connection>>();
+  readonly #connections = new LRUCache<string, Promise<Connection>>({ max: MAX_CONNECTIONS });
   readonly #lasting = new Set<LastingTransport>();
   /** Calls under way, by server and idempotency key: how one ends whose answer grows too large. */
   readonly #underWay = new Map<string, CallTime>();
@@ -95,7 +83,7 @@ export class McpPeers {
     this.#onToolsChanged = deps.onToolsChanged ?? null;
   }
 
-  /** Connects anew and lists every tool. */
+  /** Connects again and lists every tool. */
   async inspect(target: PeerTarget): Promise<PeerInspection> {
     this.#drop(target);
     let held: LastingTransport | null = null;
@@ -120,7 +108,7 @@ export class McpPeers {
     }
   }
 
-  /** Calls one tool, provided that the server still says of it what was approved. */
+  /** Calls one tool, provided that its definition is still the approved one. */
   async call(call: McpCall): Promise<{ output: Json; protocolVersion: string }> {
     const { target, capability } = call;
     const time = new CallTime(call.timeoutMs, call.signal);
@@ -142,7 +130,7 @@ export class McpPeers {
       if (overflow !== null) throw failureOfOutgoingCall(overflow, call.timeoutMs);
       if (limit.aborted) throw timedOut(call.timeoutMs, error);
       const failure = failureOf(error, call.timeoutMs, capability.name, target);
-      // A session may have ended or an era changed: the next attempt connects anew.
+      // A session may have ended or an era changed: the next attempt connects again.
       if (failure.failure.key !== 'peerToolError' && failure.failure.key !== 'peerTimeout') this.#drop(target);
       throw failure;
     } finally {
@@ -198,12 +186,7 @@ export class McpPeers {
   #connect(target: PeerTarget): Promise<Connection> {
     const key = targetKey(target);
     const known = this.#connections.get(key);
-    if (known !== undefined) {
-      // Most recently used last, so that the first is the one to let go.
-      this.#connections.delete(key);
-      this.#connections.set(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const connecting =
       target.command === undefined
         ? this.#open(target)
@@ -212,10 +195,6 @@ export class McpPeers {
     connecting.catch(() => {
       if (this.#connections.get(key) === connecting) this.#connections.delete(key);
     });
-    for (const oldest of this.#connections.keys()) {
-      if (this.#connections.size <= MAX_CONNECTIONS) break;
-      this.#connections.delete(oldest);
-    }
     return connecting;
   }
 
@@ -243,7 +222,7 @@ export class McpPeers {
     return this.#watched(target, { client, session: () => transport.sessionId, lasting: null, resumed });
   }
 
-  /** The SDK takes a stream that breaks off for one to come back to, and would wait for the call's time in vain. */
+  /** The SDK takes a stream that breaks off for one that can be resumed, and would wait for the rest of the call's time. */
   #noticeOverflow(target: PeerTarget, response: Response, init: RequestInit | undefined): Response {
     const key = new Headers(init?.headers).get(IDEMPOTENCY_HEADER);
     if (key === null || response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
@@ -342,10 +321,10 @@ export class McpPeers {
     );
   }
 
-  #list(connection: Connection): Promise<Listing> {
+  #list(connection: Connection): Promise<ToolList> {
     connection.listedAt = performance.now();
     connection.freshMs = LIST_FRESH_MS;
-    const listing = this.#readList(connection.client);
+    const listing = readToolList(connection.client);
     connection.listing = listing;
     listing.then(
       ({ freshMs }) => {
@@ -356,32 +335,6 @@ export class McpPeers {
       },
     );
     return listing;
-  }
-
-  /** All pages in the time of one connect: each alone could be slow without an end. */
-  async #readList(client: Client): Promise<Listing> {
-    const time = new CallTime(CONNECT_TIMEOUT_MS);
-    try {
-      const answer = await client.listTools(undefined, {
-        cacheMode: 'refresh',
-        timeout: CONNECT_TIMEOUT_MS,
-        maxTotalTimeout: CONNECT_TIMEOUT_MS,
-        signal: time.signal,
-      });
-      const capabilities = answer.tools.map(capabilityOfTool);
-      const { ttlMs } = cacheHintSchema.safeParse(answer).data ?? { ttlMs: 0 };
-      return {
-        freshMs: Math.min(MAX_LIST_FRESH_MS, Math.max(LIST_FRESH_MS, ttlMs)),
-        capabilities,
-        byName: new Map(capabilities.map((capability) => [capability.name, capability])),
-      };
-    } catch (error) {
-      if (time.signal.aborted) throw timedOut(CONNECT_TIMEOUT_MS, error);
-      if (SdkError.isInstance(error) && error.code === SdkErrorCode.ListPaginationExceeded) throw listTooLong(error);
-      throw error;
-    } finally {
-      time.end();
-    }
   }
 
   async #assertUnchanged(connection: Connection, target: PeerTarget, capability: { name: string; fingerprint: string }): Promise<void> {
@@ -410,88 +363,3 @@ export class McpPeers {
 }
 
 const callName = (target: PeerTarget, idempotencyKey: string) => `${targetKey(target)} ${idempotencyKey}`;
-
-/** The same stream; `onOverflow` hears when it is cut off for its size. */
-function tellOverflow(stream: ReadableStream<Uint8Array>, onOverflow: (error: OutgoingCallError) => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(error);
-        const failure = outgoingCallErrorIn(error);
-        if (failure?.failure === 'too_large') onOverflow(failure);
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-}
-
-/** A server that knew our session answers 404: it has forgotten it. */
-class SessionOverError extends Error {
-  constructor(cause: unknown) {
-    super('the session is over', { cause });
-  }
-}
-const isSessionOver = (error: unknown): error is SessionOverError => error instanceof SessionOverError;
-
-function toolError(result: CallToolResult, name: string): PeerError {
-  const text = textOf(result);
-  if (/^(?:MCP error -32602|Input validation error)/.test(text)) {
-    return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
-  }
-  return new PeerError({ key: 'peerToolError', values: { capability: name, message: quoted(text) }, retryable: true });
-}
-
-/** The child could not be started, or its streams are closed. */
-function isProcessOver(error: unknown): boolean {
-  const lost: readonly SdkErrorCode[] = [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed];
-  return SdkError.isInstance(error) ? lost.includes(error.code) : error instanceof Error && 'syscall' in error;
-}
-
-function failureOf(error: unknown, timeoutMs: number, name: string, target: PeerTarget): PeerError {
-  const known = peerErrorIn(error);
-  if (known !== null) return known;
-  if (target.command !== undefined && isProcessOver(error))
-    return new PeerError({ key: 'peerProcessEnded', values: {}, retryable: true, happened: 'unknown' }, { cause: error });
-  if (isSessionOver(error)) return failureOfStatus(404, error);
-  const outgoing = outgoingCallErrorIn(error);
-  if (outgoing !== null) return failureOfOutgoingCall(outgoing, timeoutMs);
-  if (error instanceof UnstorableJsonError) return garbage('MCP', error);
-  if (SdkHttpError.isInstance(error))
-    return error.code === SdkErrorCode.ClientHttpUnexpectedContent ? garbage('MCP', error) : failureOfStatus(error.status, error);
-  if (SdkError.isInstance(error)) {
-    if (error.code === SdkErrorCode.RequestTimeout) return timedOut(timeoutMs, error);
-    if (error.code === SdkErrorCode.EraNegotiationFailed || error.code === SdkErrorCode.MethodNotSupportedByProtocolVersion) {
-      return new PeerError({ key: 'peerProtocolMismatch', values: { protocol: 'MCP' }, retryable: false }, { cause: error });
-    }
-    if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.SendFailed) {
-      return new PeerError({ key: 'peerUnreachable', values: {}, retryable: true, happened: 'unknown' }, { cause: error });
-    }
-    return garbage('MCP', error);
-  }
-  if (ProtocolError.isInstance(error)) {
-    if (error.code === ProtocolErrorCode.UnsupportedProtocolVersion) {
-      return new PeerError({ key: 'peerProtocolMismatch', values: { protocol: 'MCP' }, retryable: false }, { cause: error });
-    }
-    if (/structured content|output schema/i.test(error.message)) {
-      return new PeerError(
-        { key: 'peerOutputInvalid', values: { capability: name, message: quoted(error.message) }, retryable: false, happened: 'unknown' },
-        { cause: error },
-      );
-    }
-    const refused = error.code === ProtocolErrorCode.InvalidParams;
-    return new PeerError(
-      {
-        key: refused ? 'peerInputRefused' : 'peerToolError',
-        values: { capability: name, message: quoted(error.message) },
-        retryable: !refused,
-      },
-      { cause: error },
-    );
-  }
-  return garbage('MCP', error);
-}

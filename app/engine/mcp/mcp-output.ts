@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { isJsonObject, storableJson } from '#app/engine/connections/peer-json.ts';
 
 /**
- * What a step gets from a tool: its structured content where it has one. Else `{ text }` with all texts joined, `json`
- * where that text is a JSON object or array, and `content` with the parts that are no text.
+ * The output of a tool for the step: its structured content where it has one. Else `{ text }` with all texts joined, `json` where that text
+ * is a JSON object or array, and `content` with the parts that are no text.
  */
 export function outputOfTool(result: CallToolResult): Json {
   if (result.structuredContent !== undefined) return storableJson(result.structuredContent);

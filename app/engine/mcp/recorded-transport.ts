@@ -2,8 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { recordMessage } from '#app/engine/connections/frames.ts';
 
 /**
- * A line to a process, whose messages go into the frames of the call that sends them. What comes back belongs to no call by
- * itself: its id says to which message it is the answer.
+ * A line to a process, whose messages go into the frames of the call that sends them. What comes back belongs to no call on its own: its id
+ * says to which message it is the answer.
  */
 export class RecordedTransport implements Transport {
   onclose: Transport['onclose'];

@@ -8,21 +8,22 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Json } from '#app/contracts/json.ts';
+import type { ServedRun } from '#app/contracts/runs.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ServedRun } from '#app/domain/runs/served-run.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { tellProgress } from '#app/engine/mcp/call-progress.ts';
 import { withSession } from '#app/engine/mcp/legacy-cancellation.ts';
 import { OUTCOME, RUN_ID, toolSchema, toolsFor } from '#app/engine/mcp/served-tools.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
+import { reportDefect } from '#app/engine/serving/report-defect.ts';
 import { readCatalog } from '#app/engine/serving/served-catalog.ts';
 import { approvalPage, cancelServedRun, isSettled, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { GET_RUN } from '#app/engine/serving/tool-names.ts';
 
-/** How long a call waits for its run; after it the caller has a handle to ask with. */
+/** How long a call waits for its run; then the caller gets a handle to ask with. */
 const WAIT_MS = 25_000;
 /** How long a caller may keep the list of workflows: a new one shows after that. */
 const LIST_TTL_MS = 10_000;
@@ -105,7 +106,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
       waitMs: declined ? 0 : WAIT_MS,
       signal,
       fresh,
-      // Whoever was asked once is not asked for the same again: opening the page decides nothing, and a client asks at once when it may.
+      // A caller that was asked once is not asked the same again: opening the page decides nothing, and a client may ask at once.
       isEnough: (now) => isSettled(now) && !(now.asks && prompted !== undefined && now.approvalId === prompted),
     });
     if (run === null) return refusal(new AppError('not_found'));
@@ -131,7 +132,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
         outputSchema: OUTCOME,
       },
       (input, context) =>
-        refusing(() =>
+        refusing(serving, () =>
           settle(async () => {
             const state = context.mcpReq.requestState<Prompt>();
             return state === undefined ? start(serving, workflow, input) : { ...state, fresh: false };
@@ -148,7 +149,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
       annotations: { readOnlyHint: true },
     },
     ({ runId }, context) =>
-      refusing(async () => {
+      refusing(serving, async () => {
         const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
         return run === null ? refusal(new AppError('not_found')) : outcome(run, deps.origin);
       }),
@@ -191,15 +192,14 @@ function outcome(run: ServedRun, origin: string): CallToolResult {
   };
 }
 
-function refusal(error: AppError): CallToolResult {
-  return { content: [{ type: 'text', text: refusalText(error) }], isError: true };
-}
+const refused = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+const refusal = (error: AppError) => refused(refusalText(error));
 
-async function refusing<T>(work: () => Promise<T>): Promise<T | CallToolResult> {
+/** Nothing is thrown on: the SDK would show the caller the words of whatever failed. */
+async function refusing<T>({ caller, deps }: Serving, work: () => Promise<T>): Promise<T | CallToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return refusal(error);
+    return error instanceof AppError ? refusal(error) : refused(reportDefect(error, caller, deps));
   }
 }

@@ -1,6 +1,6 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { inputValidator, refusedInput } from '#app/engine/runs/steps/input-validator.ts';
 import type { ServedCatalog } from '#app/engine/serving/served-catalog.ts';
 import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
@@ -21,10 +21,10 @@ export const OUTCOME = fromJsonSchema<Input>({
 });
 export const RUN_ID = z.object({ runId: z.uuid() });
 
-/** As long as the workflow is kept. */
+/** Kept as long as the workflow is. */
 const schemas = new WeakMap<ServedWorkflow, StandardSchemaWithJSON<Input>>();
 
-/** The schema of a tool's arguments. The SDK's own would compile each one when it is listed, and keep every one for ever. */
+/** The schema of a tool's arguments. The SDK's own would compile each one when it is listed, and keep every one forever. */
 export function toolSchema(workflow: ServedWorkflow): StandardSchemaWithJSON<Input> {
   const known = schemas.get(workflow);
   if (known !== undefined) return known;

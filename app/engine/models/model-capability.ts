@@ -1,12 +1,12 @@
-import type { ModelProvider } from '#app/domain/connections/model-connection.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ModelProvider } from '#app/contracts/models.ts';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { fingerprintOf, shownText } from '#app/engine/connections/fingerprint.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 
 /** A model as its provider lists it. `contextTokens`: what it can read at once, where the provider says so. */
 export type ListedModel = { id: string; title: string; description: string; contextTokens: number | null };
 
-/** What a step may give a model. */
+/** The input that a step may give a model. */
 const INPUT_SCHEMA: { [key: string]: Json } = {
   type: 'object',
   properties: {

@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type ModelProvider, modelSettingsSchema, type TokenUsage } from '#app/domain/connections/model-connection.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ModelProvider, TokenUsage } from '#app/contracts/models.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
+import { type GuardedFetch, ModelCallError, type ModelPort, type ModelTool } from '#app/contracts/ports.ts';
+import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import { type GuardedFetch, ModelCallError, type ModelPort, type ModelTool } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { CallTime } from '#app/engine/connections/call-time.ts';
-import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfStatus, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { isJsonObject, storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import { fetchWithin, type PeerTarget } from '#app/engine/connections/peer-target.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 
 /** Counting ends here: more shows as this many and a plus. */
 export const UNREAD_COUNT_LIMIT = 100;

@@ -1,4 +1,4 @@
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import { createMarkWatcher, type MarkWatcher } from '#app/engine/jobs/mark-watcher.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
@@ -7,7 +7,7 @@ const INTERVAL_MS = 1000;
 /** A person's inbox in one workspace. */
 export type InboxRef = { userId: string; workspaceId: string };
 
-/** Tells whose page is open that something is new in their inbox, was read elsewhere, or waits for decisions. */
+/** Tells the reader of an open page that their inbox has something new, was read elsewhere, or has a decision waiting. */
 export function createInboxWatcher({ statement, log }: { statement: Statement; log: Log }): MarkWatcher<InboxRef> {
   const keyOf = (inbox: InboxRef) => `${inbox.workspaceId} ${inbox.userId}`;
   return createMarkWatcher({

@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { NewId } from '#app/contracts/ports.ts';
 import {
   isNotificationKind,
   isWanted,
@@ -9,10 +12,7 @@ import {
   readSubject,
   webhookContext,
 } from '#app/domain/people/notifications.ts';
-import type { NewId } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { Language } from '#app/domain/web/languages.ts';
-import type { Db } from '#app/engine/db.ts';
 
 const BATCH = 200;
 
@@ -47,8 +47,8 @@ type Claimed = {
 type Told = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
 
 /**
- * Queues mails and webhooks of what is new: one mail a person and workspace, however much happened at once, and one webhook
- * a message. What is claimed and what is queued commit together. Answers how many notifications were taken.
+ * Queues mails and webhooks of what is new: one mail a person and workspace, however much happened at once, and one webhook a message. What
+ * is claimed and what is queued commit together. Returns how many notifications were taken.
  */
 export async function queueNotifications(deps: QueueNotificationsDeps): Promise<number> {
   return deps.asApp(async (db) => {

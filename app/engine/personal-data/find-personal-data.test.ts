@@ -85,6 +85,8 @@ describe('findPersonalData', () => {
     'urn:uuid:01b34aa6-0040-7000-8000-004b25257ff9',
     '01234567-0123-4012-8012-012345678901',
     'b8e8-9623-2c75-b568-ad65-95c7-6674-a2cc',
+    '1234-5678-9012-3456-7890-1234-5678-9012-3456-7890',
+    '1234-5678-9012-a345-7890-1234-5678-9012-3456-7890',
   ])('finds nothing in %s, whose groups read like a number', (token) => {
     expect(findPersonalData(token)).toEqual([]);
     expect(findPersonalData(`Tel. ${token}`)).toEqual([]);

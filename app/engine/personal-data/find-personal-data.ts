@@ -3,7 +3,7 @@
  * every pattern is bounded, and candidates are found by scanning, never by backtracking over the whole.
  */
 
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { findBankAccounts, findPaymentCards } from '#app/engine/personal-data/accounts.ts';
 import { findNationalIds } from '#app/engine/personal-data/national-ids.ts';
 import { findPhoneNumbers } from '#app/engine/personal-data/phones.ts';
@@ -84,7 +84,7 @@ export function personalDataKinds(value: Json): PersonalDataKind[] {
   return PERSONAL_DATA_KINDS.filter((kind) => kinds.has(kind));
 }
 
-/** Replaces what was found by its kind in brackets, or by its mask. `findings` as `findPersonalData` answers them. */
+/** Replaces findings by their kind in brackets, or by their mask. `findings` as `findPersonalData` returns them. */
 export function redactPersonalData(text: string, findings: readonly PersonalDataFinding[], style: 'label' | 'mask' = 'label'): string {
   let redacted = '';
   let from = 0;

@@ -25,12 +25,13 @@ export function plainForm(text: string): string {
 const UUID = /(?<![\p{L}\p{N}])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/giu;
 const HEX_GROUPS = /(?<![\p{L}\p{N}-])(?:[0-9a-f]+(?:-[0-9a-f]+)+|[0-9A-F]+(?:-[0-9A-F]+)+)(?![\p{L}\p{N}-])/gu;
 const SHORTEST_HEX = 16;
+const MOST_FOURS = 6;
 const BASE64 = /(?<![\p{L}\p{N}+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![\p{L}\p{N}+/_=-])/gu;
 const LEAST_MIXED = 0.4;
 
 /**
  * The same text, offset by offset, without what programs name things by: UUIDs, hexadecimal groups joined by dashes, and base64. By chance
- * some of their parts read like a phone number or an IBAN. A number of digits alone stays, whatever its groups.
+ * some of their parts read like a phone number or an IBAN. A number of digits alone stays, unless it is longer than any that people have.
  */
 export function withoutMachineTokens(text: string): string {
   const hide = (token: string) => '_'.repeat(token.length);
@@ -40,9 +41,14 @@ export function withoutMachineTokens(text: string): string {
     .replaceAll(HEX_GROUPS, (token) => (token.length >= SHORTEST_HEX && isHexadecimal(token) ? hide(token) : token));
 }
 
-/** Two groups that mix letters and digits, or one as long as half a UUID: `GB82-WEST` is no such, nor is a word beside a number. */
+/**
+ * Two groups that mix letters and digits, or one as long as half a UUID: `GB82-WEST` is not one, nor is a word beside a number. Or more
+ * groups of four than the longest IBAN that reads like hexadecimal, Andorra's.
+ */
 function isHexadecimal(token: string): boolean {
-  const mixed = token.split('-').filter((group) => /\d/.test(group) && /[a-f]/i.test(group));
+  const groups = token.split('-');
+  if (groups.length > MOST_FOURS && groups.every((group) => group.length === 4)) return true;
+  const mixed = groups.filter((group) => /\d/.test(group) && /[a-f]/i.test(group));
   return mixed.length >= 2 || mixed.some((group) => group.length >= SHORTEST_HEX);
 }
 

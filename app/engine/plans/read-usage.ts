@@ -1,7 +1,7 @@
+import type { Db } from '#app/contracts/db.ts';
 import type { Usage } from '#app/domain/people/plans.ts';
-import type { Db } from '#app/engine/db.ts';
 
-/** What a workspace uses of its plan now: agents written here or connected, workflows, and live runs of this UTC month. */
+/** The workspace's present use of its plan: agents written or connected here, workflows, and live runs of this UTC month. */
 export async function readUsage(db: Db, workspaceId: string, now: Date): Promise<Usage> {
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const authored = await db

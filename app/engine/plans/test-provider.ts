@@ -1,10 +1,10 @@
-import type { Plan } from '#app/domain/people/plans.ts';
+import type { Plan } from '#app/contracts/people.ts';
 
-/** Who takes the money for a plan. `charges` false: nobody does, and every screen that leads to it says so. */
+/** The payment provider for plans. `charges` false: there is none, and every screen that leads to it says so. */
 export type BillingProvider = {
   name: string;
   charges: boolean;
-  /** Answers the reference of the agreed change, or that the payment was declined; then nothing may change. */
+  /** Returns the reference of the agreed change, or that the payment was declined; then nothing may change. */
   agree(change: { workspaceId: string; from: Plan; to: Plan }): Promise<{ reference: string } | 'declined'>;
 };
 

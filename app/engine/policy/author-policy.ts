@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Db } from '#app/contracts/db.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Db } from '#app/engine/db.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
 
 type Author = { workspaceId: string; userId: string };
@@ -41,7 +41,7 @@ export async function createPolicy(
 
 /**
  * Saves a new state of the draft over the one that the author saw.
- * @throws AppError conflict: somebody saved in between. not_found: no such policy.
+ * @throws AppError conflict: someone saved in between. not_found: no such policy.
  */
 export async function savePolicyDraft(
   db: Db,
@@ -122,7 +122,7 @@ export async function setPolicyInForce(db: Db, policy: { id: string; inForce: bo
   return { name: row.name };
 }
 
-/** The text of a stored document, or null when it is none of ours. */
+/** The text of a stored document, or null for any other document. */
 export function policyText(document: unknown): string | null {
   const read = policyDocumentSchema.safeParse(document);
   return read.success ? read.data.text : null;

@@ -10,12 +10,12 @@ export type PolicySource = { policyId: string; policyName: string; version: numb
 
 export type CompiledRule = PolicyRule & { source: PolicySource };
 export type CompiledPolicies = {
-  /** SHA-256 (hex) over the canonical JSON of the policies in force and of what is built in. */
+  /** SHA-256 (hex) over the canonical JSON of the active policies and the built-in ones. */
   policyVersion: string;
   /** By the id that Cedar answers with. */
   rules: ReadonlyMap<string, CompiledRule>;
   staticPolicies: Readonly<Record<string, string>>;
-  /** Set when a policy in force cannot be read: then every call is refused (rule 8, nothing fails open). */
+  /** Set when a policy in force cannot be read: then every call is refused, so that nothing fails open. */
   unreadable: PolicySource | null;
 };
 
@@ -46,7 +46,7 @@ export function compilePolicies(sources: readonly PolicySource[]): CompiledPolic
   return { policyVersion, rules, staticPolicies, unreadable };
 }
 
-/** Cedar keeps parsed sets by name and never lets one go; a set of none gives the memory back. */
+/** Cedar keeps parsed sets by name and never frees one; an empty set gives the memory back. */
 const PARSED_LIMIT = 64;
 const parsed = new LRUCache<string, true>({
   max: PARSED_LIMIT,

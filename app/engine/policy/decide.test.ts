@@ -66,7 +66,7 @@ describe('the shipped policies', () => {
       verdict: 'require_approval',
       reason: { key: 'policyHighRiskNeedsApprover' },
     });
-    // The built-in tools check and redact; they pay nobody and send nothing anywhere.
+    // Built-in tools check and redact; they pay nobody and send nothing outside.
     expect(decide(policies, request({ facts: { risk: 'high' }, connection: { builtin: true } })).verdict).toBe('allow');
   });
 
@@ -112,7 +112,7 @@ describe('the strictest rule', () => {
       expect(result.reason).toMatchObject({ key: 'policyStated', values: { policy: 'Policy p1', statement: `Because of ${verdict}.` } });
   });
 
-  it('is released by somebody else, and only where it asks for approval', () => {
+  it('is released by someone else, and only where it asks for approval', () => {
     const approvedBy = (...ids: string[]) => ({ approval: { id: 'a1', approvedBy: ids } });
     expect(decide(policies, request({ facts: { findings: 2 }, ...approvedBy('bob') }))).toMatchObject({
       verdict: 'warn',

@@ -1,6 +1,6 @@
 import type { EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import { VERDICTS } from '#app/domain/statuses.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import { VERDICTS } from '#app/contracts/statuses.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
 import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
 import {
@@ -22,9 +22,9 @@ const BUILT_IN_RULE: DecisionRule = {
 };
 
 /**
- * Asks the policies in force whether a call may be made: the strictest rule that applies decides, and an approval of exactly this
- * call by somebody other than the initiator releases what only asks for approval. Whatever cannot be read or evaluated is a
- * deny (rule 8). Synchronous, no input or output, never throws.
+ * Asks the policies in force whether a call may be made: the strictest rule that applies decides, and an approval of exactly this call by
+ * someone other than the initiator releases what only asks for approval. Whatever cannot be read or evaluated is a deny. Synchronous, no
+ * input or output, never throws.
  */
 export function decide(compiled: CompiledPolicies, request: DecisionRequest): DecisionResult {
   const read = decisionRequestSchema.safeParse(request);
@@ -62,7 +62,7 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
     validateRequest: true,
     preparsedPolicySetId: setName,
   });
-  // an error in one rule leaves Cedar's answer standing without it: such an answer is no answer
+  // with an error in one rule Cedar still answers without it: such an answer must not count
   if (answer.type === 'failure' || answer.response.diagnostics.errors.length > 0)
     return refuse(compiled, request, { key: 'policyFailed', values });
   const { decision, diagnostics } = answer.response;
@@ -83,7 +83,7 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   return { ...result, ...(settle(rules, request) ?? refuse(compiled, request, { key: 'policyFailed', values })) };
 }
 
-/** The strictest rule, or, where an approval releases it, the strictest of what is left. Null: Cedar denied and named no rule. */
+/** The strictest rule, or, after an approval, the strictest of the rest. Null: Cedar denied and named no rule. */
 function settle(rules: readonly CompiledRule[], request: DecisionRequest): Pick<DecisionResult, 'verdict' | 'rules' | 'reason'> | null {
   const [strictest] = rules;
   if (strictest === undefined) return null;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ROLES } from '#app/domain/people/roles.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import { RISKS, type Verdict } from '#app/domain/statuses.ts';
+import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import { ROLES } from '#app/contracts/people.ts';
+import { RISKS, type Verdict } from '#app/contracts/statuses.ts';
 
-/** What the engine asks before a call: facts and names, never the payload. */
+/** A request for a decision before a call: facts and names, never the payload. */
 export const decisionRequestSchema = z.object({
   workspaceId: z.string().min(1),
   runId: z.string().min(1),
@@ -13,7 +14,7 @@ export const decisionRequestSchema = z.object({
   connection: z.object({
     id: z.string().min(1),
     slug: z.string(),
-    kind: z.enum(['mcp', 'a2a', 'model', 'app']),
+    kind: z.enum(CONNECTION_KINDS),
     personalDataAllowed: z.boolean(),
     builtin: z.boolean(),
   }),
@@ -41,7 +42,7 @@ export type DecisionResult = {
   verdict: Verdict;
   rules: DecisionRule[];
   reason: Explanation;
-  /** What was asked, as `quorate.decisions.context` keeps it; null: the request itself was not whole. */
+  /** The request as `quorate.decisions.context` keeps it; null: it was incomplete. */
   context: {
     mode: string;
     initiatorId: string;

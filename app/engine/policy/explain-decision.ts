@@ -1,5 +1,5 @@
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { CapabilityState } from '#app/domain/statuses.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import type { CompiledRule } from '#app/engine/policy/compile-policies.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
 

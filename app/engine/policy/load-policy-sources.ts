@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 import type { PolicySource } from '#app/engine/policy/compile-policies.ts';
 
 export const POLICY_FORMAT = 'quorate.policy/1';
-/** What a version of a policy holds. */
+/** The content of a version of a policy. */
 export const policyDocumentSchema = z.object({ format: z.literal(POLICY_FORMAT), text: z.string() });
 export type PolicyDocument = z.infer<typeof policyDocumentSchema>;
 
@@ -21,7 +21,7 @@ export async function loadPolicySources(db: Db): Promise<PolicySource[]> {
   return rows.map((row) => toPolicySource({ id: row.id, name: row.name, version: row.number, document: row.document }));
 }
 
-/** A policy in force as its rows say; a document that is none of ours refuses every call. */
+/** An active policy from its rows; an unreadable document refuses every call. */
 export function toPolicySource(row: { id: string; name: string; version: number | null; document: unknown }): PolicySource {
   const document = policyDocumentSchema.safeParse(row.document);
   return { policyId: row.id, policyName: row.name, version: row.version ?? 0, text: document.success ? document.data.text : null };

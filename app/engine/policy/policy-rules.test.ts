@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ROLES } from '#app/contracts/people.ts';
 import { CONDITION_TESTS, RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/audit/policy-rule.ts';
-import { ROLES } from '#app/domain/people/roles.ts';
 import { appendRule, findRule, readRules, replaceRule } from '#app/engine/policy/policy-rules.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { readRuleForm, writeRule } from '#app/engine/policy/rule-text.ts';

@@ -11,7 +11,7 @@ export function readRules(text: string): RulePart[] | null {
   const ids = forms.map((form) => form?.id ?? '');
   return parts.map((part, index) => {
     const form = forms[index] ?? null;
-    // a rule is found again by its id: what has none of its own can only be told apart in the text
+    // a rule is found by its id: one without can only be told apart in the text
     const known = form !== null && RULE_ID.test(form.id) && ids.indexOf(form.id) === ids.lastIndexOf(form.id);
     return { text: part, form: known ? form : null };
   });
@@ -37,7 +37,7 @@ export function replaceRule(text: string, part: string, rule: string | null): st
   const index = before?.indexOf(part) ?? -1;
   if (before === null || index === -1) return null;
   const expected = rule === null ? before.toSpliced(index, 1) : before.with(index, rule);
-  // the same words may stand in a comment: the right place is the one that leaves every other rule as it was
+  // the same words may be in a comment: the right place is the one that leaves every other rule unchanged
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const after = text.slice(at + part.length);
     const next =

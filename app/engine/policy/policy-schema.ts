@@ -1,4 +1,4 @@
-/** What a policy may speak of, as a Cedar schema: who calls, what is called, and what is known of the call. */
+/** The vocabulary of policies as a Cedar schema: the caller, the call, and the facts about it. */
 export const POLICY_SCHEMA = `
 // One of user, builder, approver, auditor, admin: principal in Role::"builder"
 entity Role;

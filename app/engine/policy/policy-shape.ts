@@ -1,11 +1,11 @@
-import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+import type { PolicyIssue } from '#app/contracts/engine.ts';
 
 /** Characters of a policy's text. */
 export const POLICY_MAX_LENGTH = 65_536;
 export const POLICY_MAX_RULES = 100;
 /**
- * Cedar's evaluator recurses on the stack of its WebAssembly instance: nesting of 150, or a chain of 450 operators, was measured
- * to overflow it, and after that the instance answers nothing any more. So a text is measured before Cedar sees it.
+ * Cedar's evaluator recurses on the stack of its WebAssembly instance: nesting of 150, or a chain of 450 operators, was measured to
+ * overflow it, and after that the instance answers nothing any longer. So a text is measured before Cedar sees it.
  */
 const MAX_NESTING = 30;
 const MAX_OPERATORS = 200;
@@ -25,7 +25,7 @@ export function placeAt(text: string, index: number): { line: number; column: nu
   return { line: before.split('\n').length, column: index - lineStart + 1 };
 }
 
-/** Refuses what is too large or too deep to be handed to Cedar; null: it may be read. */
+/** Refuses texts that are too large or too deep for Cedar; null: it may be read. */
 export function findUnsafeShape(text: string): PolicyIssue | null {
   if (text.length > POLICY_MAX_LENGTH) return { message: `a policy may have ${POLICY_MAX_LENGTH} characters at most`, line: 1, column: 1 };
   let depth = 0;

@@ -1,9 +1,9 @@
 import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
+import type { PolicyIssue } from '#app/contracts/engine.ts';
+import type { Verdict } from '#app/contracts/statuses.ts';
 import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
-import type { Verdict } from '#app/domain/statuses.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
-import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { findUnsafeShape, placeAt } from '#app/engine/policy/policy-shape.ts';
 
@@ -16,16 +16,16 @@ export function validatePolicyText(text: string): PolicyIssue[] {
   return readPolicyText(text).issues;
 }
 
-/** A text means the same for ever, and is read anew with every change of any connection: what was read is kept. */
+/** A text always means the same, and is read again with every change of any connection: the result is cached. */
 const READINGS_KEPT = 1_000;
 const readings = new LRUCache<string, PolicyReading>({ max: READINGS_KEPT });
 
-/** Rules and issues of a text; whoever puts it into force refuses it whole when there is one issue. */
+/** Rules and issues of a text; publishing refuses the whole text when there is one issue. */
 export function readPolicyText(text: string): PolicyReading {
   const known = readings.get(text);
   if (known !== undefined) return known;
   const reading = readOrRefuse(text);
-  // a valid text alone: of what is wrong, a failure that may pass must not be kept
+  // valid texts only: a failure may pass and must not be cached
   if (reading.issues.length === 0) readings.set(text, reading);
   return reading;
 }
@@ -68,7 +68,7 @@ function readChecked(text: string): PolicyReading {
   }
   const checked = cedar().validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } });
   if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
-  // a warning says that a rule can never take effect: an author who is not told would believe in a protection that is none
+  // a warning says that a rule can never take effect: its author would believe in a protection that does not exist
   else for (const found of [...checked.validationErrors, ...checked.validationWarnings]) issues.push(toIssue(found.error));
   return { rules, issues: unique(issues) };
 }

@@ -1,7 +1,8 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import { RISKS, type Risk, type Verdict } from '#app/contracts/statuses.ts';
+import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import { isRole } from '#app/domain/people/roles.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import { type CapabilityState, RISKS, type Risk, type Verdict } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
 import { compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
@@ -22,7 +23,7 @@ const KIND_OF = { call_tool: 'tool', call_agent: 'skill', call_model: 'model' } 
 
 /**
  * Decides again what was decided in the last runs, as if `sources` had been in force, from the facts that were kept then. Nothing is
- * executed and nothing is stored. Answers how many were decided again, and those whose verdict would be another, the newest first.
+ * executed and nothing is stored. Returns how many were decided again, and those whose verdict would be another, the newest first.
  */
 export async function replayPolicies(
   db: Db,
@@ -75,7 +76,7 @@ export async function replayPolicies(
   return { runs: last.length, decided: rows.length - unreadable, unreadable, changed };
 }
 
-/** What was asked then, from what was kept of it; null: not enough was kept. */
+/** The request of then, rebuilt from what was stored; null: too little was stored. */
 function requestOf(
   row: { run_id: string; action: string; context: unknown },
   workspaceId: string,

@@ -35,7 +35,7 @@ export function conditionText({ test, value }: RuleCondition): string {
 
 type Json = { readonly [operator: string]: unknown };
 
-/** Conditions that must all hold, in the order in which they stand; null: one of them is none of ours. */
+/** Conditions that must all hold, in their order; null: the form does not know one of them. */
 export function readConditions(clauses: readonly { kind: string; body: unknown }[]): RuleCondition[] | null {
   const found: RuleCondition[] = [];
   for (const { kind, body } of clauses) {
@@ -46,7 +46,7 @@ export function readConditions(clauses: readonly { kind: string; body: unknown }
   return found;
 }
 
-/** `holds` false: of what is not to hold. Not (a or b) is not a and not b; anything that is an or of two is more than a list says. */
+/** `holds` false: of a negation. Not (a or b) is not a and not b; the negation of anything else is more than a list can say. */
 function readAll(body: unknown, holds: boolean): RuleCondition[] | null {
   const node = asNode(body);
   if (node === null) return null;
@@ -99,7 +99,7 @@ function readCount(operator: string, value: number): RuleCondition | null {
   return { test: 'findingsAtLeast', holds: operator.startsWith('>'), value: String(limit) };
 }
 
-/** What a field can hold and give back unchanged. */
+/** True for values that the form field can show and give back unchanged. */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value === value.trim() && value.length <= 200 && !/\p{Cc}/u.test(value);
 }

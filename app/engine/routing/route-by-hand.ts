@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import { capabilityState } from '#app/domain/connections/capability-state.ts';
 import { statedPrice } from '#app/domain/connections/model-connection.ts';
-import { capabilityState } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
-import { type CapabilityRecord, type RoutableCapability, type Route, type RouteRequest, route } from '#app/engine/routing/route.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
+import { type CapabilityRecord, type Route, type RouteRequest, route } from '#app/engine/routing/route.ts';
 import { indexCapabilities } from '#app/engine/routing/skill-match.ts';
 
 export type HandRoute = Route & {
@@ -12,7 +13,7 @@ export type HandRoute = Route & {
   offered: number;
 };
 
-/** What the engine would choose for a task now, from the same rows and records as runs are routed by. Calls nothing and changes nothing. */
+/** The engine's present choice for a task, from the same rows as for a run. Calls and changes nothing. */
 export async function routeByHand(db: Db, workspaceId: string, request: RouteRequest): Promise<HandRoute> {
   const rows = await db
     .selectFrom('quorate.capabilities as k')

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RoutableCapability, type RouteRequest, route } from '#app/engine/routing/route.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
+import { type RouteRequest, route } from '#app/engine/routing/route.ts';
 import { indexCapabilities } from '#app/engine/routing/skill-match.ts';
 
 function capability(id: string, more: Partial<RoutableCapability> = {}): RoutableCapability {

@@ -1,25 +1,10 @@
-import type { ModelPrice } from '#app/domain/connections/model-connection.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { CapabilityState } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { CallStep } from '#app/domain/workflows/steps/step.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import { matchTask, type RouteIndex } from '#app/engine/routing/skill-match.ts';
 
-export type RoutableCapability = {
-  id: string;
-  connectionId: string;
-  kind: 'tool' | 'skill' | 'model';
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: Json | null;
-  fingerprint: string;
-  state: CapabilityState;
-  connection: { name: string; slug: string; kind: 'mcp' | 'a2a' | 'model' | 'app'; status: string };
-  /** As the connection states it; null: it states none, as tools and remote agents never do. */
-  price: ModelPrice | null;
-};
-
-/** What was measured of a capability's latest calls. */
+/** Measurements of a capability's latest calls. */
 export type CapabilityRecord = { calls: number; errors: number; p95Ms: number };
 
 /** `price` null: none is stated, and the others decide alone. */
@@ -39,7 +24,7 @@ export type Candidate = {
 export type Route = { chosen: RoutableCapability | null; candidates: Candidate[]; reason: Explanation };
 
 export type RouteRequest = {
-  step: 'tool' | 'agent' | 'model';
+  step: CallStep['kind'];
   /** Slug and name, or null: routed by the task. */
   connection: string | null;
   capability: string | null;
@@ -49,7 +34,7 @@ export type RouteRequest = {
 };
 
 const WEIGHTS = { skill: 0.6, health: 0.2, latency: 0.15, price: 0.05 };
-/** A word in common is no fit: under this share of the best match a capability is no candidate. */
+/** A common word is not a match: below this share of the best match a capability is not a candidate. */
 const SKILL_MIN = 0.15;
 /** Latency at which that part is one half. */
 const HALF_LATENCY_MS = 1_000;
@@ -69,7 +54,7 @@ export function route(index: RouteIndex, records: ReadonlyMap<string, Capability
   index.capabilities.forEach((capability, position) => {
     if (!fitsStep(capability, request.step) || (request.connection !== null && capability.connection.slug !== request.connection)) return;
     const excluded = exclusionOf(capability, request, skill[position] ?? 0);
-    // whatever shares no word with the task is no candidate at all
+    // a capability that shares no word with the task is not a candidate at all
     if (excluded !== null && (skill[position] ?? 0) === 0) return;
     const parts = excluded === null ? partsOf(capability, skill[position] ?? 0, records.get(capability.id)) : null;
     candidates.push({
@@ -130,7 +115,7 @@ function exclusionOf(capability: RoutableCapability, request: RouteRequest, skil
   return null;
 }
 
-const KIND_OF_STEP = { tool: 'tool', agent: 'skill', model: 'model' } as const;
+const KIND_OF_STEP = { tool: 'tool', agent: 'skill', model: 'model' } as const satisfies Record<CallStep['kind'], string>;
 
 function fitsStep(capability: RoutableCapability, step: RouteRequest['step']): boolean {
   return capability.kind === KIND_OF_STEP[step];
@@ -148,7 +133,7 @@ function missingInputs(schema: Json | null, inputs: readonly string[]): string[]
 }
 
 function partsOf(capability: RoutableCapability, skill: number, record: CapabilityRecord | undefined): ScoreParts {
-  // one success and one failure are added, so that a single bad call does not damn and silence does not praise
+  // one success and one failure are added, so that a single bad call does not condemn and missing data does not praise
   const health = record === undefined ? 0.75 : (record.calls - record.errors + 3) / (record.calls + 4);
   const latency = record === undefined || record.p95Ms === 0 ? 0.5 : HALF_LATENCY_MS / (HALF_LATENCY_MS + record.p95Ms);
   const price = capability.price === null ? null : round(HALF_PRICE / (HALF_PRICE + capability.price.input + capability.price.output));

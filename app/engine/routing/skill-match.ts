@@ -1,6 +1,6 @@
-import type { RoutableCapability } from '#app/engine/routing/route.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 
-/** Weight of a word by where it stands. */
+/** The weight of a word by its place. */
 const NAME_WEIGHT = 3;
 const TITLE_WEIGHT = 2;
 const DESCRIPTION_WEIGHT = 1;

@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { RunCeilings } from '#app/contracts/limits.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type RunCeilings, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
+import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 
 /** A queue this long is counted at each start; a longer one now and then, with what this process has started since. */
 const COUNTED_EACH_TIME = 200;
 const COUNT_FOR_MS = 250;
 const MAX_KEPT = 1_000;
-/** Told where nothing has left the queue for so long that no pace can be measured. */
+/** The wait reported where nothing has left the queue for so long that no pace can be measured. */
 const UNKNOWN_WAIT_SECONDS = 300;
 const MAX_WAIT_SECONDS = 3_600;
 
@@ -22,13 +24,12 @@ export function createAdmitRun(
   queuedInAll: () => Promise<number>,
   now = () => performance.now(),
 ): Engine['admitRun'] {
-  const counts = new Map<string, { at: number; queued: number }>();
+  const counts = new LRUCache<string, { at: number; queued: number }>({ max: MAX_KEPT });
   async function countQueued(db: Db, workspaceId: string, limit: number): Promise<number> {
     const known = counts.get(workspaceId);
     if (known !== undefined && known.queued > COUNTED_EACH_TIME && now() - known.at < COUNT_FOR_MS) return known.queued;
     const { rows } = await sql<{ queued: number }>`select quorate.count_queued_runs(${workspaceId}, ${limit}) as queued`.execute(db);
     const queued = rows[0]?.queued ?? limit;
-    if (counts.size >= MAX_KEPT) counts.clear();
     counts.set(workspaceId, { at: now(), queued });
     return queued;
   }
@@ -46,7 +47,7 @@ export function createAdmitRun(
   };
 }
 
-/** As `Engine['openStart']`. A longer queue than is counted each time is admitted the long way. */
+/** As `Engine['openStart']`. Queues longer than what is counted each time use the full way. */
 export function createOpenStart(ceilings: RunCeilings, queue: Pick<RunQueue, 'countQueued' | 'placeStart'>): Engine['openStart'] {
   return async (workspaceId, settings) => {
     if ((await queue.countQueued()) >= ceilings.queuedInAll) return null;

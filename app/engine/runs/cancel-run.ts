@@ -1,8 +1,8 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 
 /**
  * Asks for the end of a run, inside a member's transaction. No step starts once this has committed; the step under way is
@@ -34,7 +34,7 @@ export async function cancelRun(
     .executeTakeFirst();
   if (updated === undefined) {
     const now = await db.selectFrom('quorate.runs').where('id', '=', runId).select(['status', 'cancel_requested_at']).executeTakeFirst();
-    // somebody else was quicker, or what one may see one may not always end
+    // someone else was quicker, or this member may see the run but not end it
     throw new AppError(
       now === undefined || (now.cancel_requested_at === null && !isTerminalRunStatus(now.status)) ? 'forbidden' : 'conflict',
     );

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
 import { RUN_CHANNEL, type RunQueue } from '#app/domain/runs/run-queue.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 
 /**
  * Puts a run into the queue inside the caller's transaction. A member has no right on the queue's tables: the login's own

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 
 /**
  * Emergency stop, inside an admin's transaction: waits for the steps that are just starting, and none starts once this has
@@ -26,8 +26,8 @@ export async function haltWorkspace(
 }
 
 /**
- * Lets work go on, inside an admin's transaction, where nobody else could approve it: the database refuses with QP005 where
- * somebody could. Every open run is woken, whatever it waits for.
+ * Lets work continue, inside an admin's transaction, where nobody else could approve it: the database refuses with QP005 where someone
+ * could. Every open run is woken, whatever it waits for.
  * @throws AppError `conflict` when it is not halted
  */
 export async function releaseWorkspace(
@@ -50,7 +50,7 @@ export async function releaseWorkspace(
   };
 }
 
-/** Queues every run that is not over, in the transaction that lifted the halt. Answers how many. */
+/** Queues every run that is not over, in the transaction that lifted the halt. Returns how many. */
 export async function wakeOpenRuns(db: Db, deps: Pick<Engine, 'enqueueRun'>, workspaceId: string): Promise<number> {
   const open = await db
     .selectFrom('quorate.runs')

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
-import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
 import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
@@ -68,13 +68,13 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       clock: { now: () => new Date(1_767_225_600_000) },
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      queue: { send: async () => undefined } as unknown as Parameters<typeof driveRun>[0]['queue'],
+      queue: { send: async () => undefined } as unknown as Parameters<typeof executeRun>[0]['queue'],
       readDocument: async () => ({ ...document, agents: {} }),
     };
     try {
       const { claim } = await store.claim(RUN, 'worker', null);
       if (claim.state !== 'claimed') return { journal, calls };
-      await driveRun(deps, RUN, claim, { cancel: new AbortController().signal, letGo: new AbortController().signal });
+      await executeRun(deps, RUN, claim, { cancel: new AbortController().signal, letGo: new AbortController().signal });
       if (journal.run.status !== 'processing') return { journal, calls };
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents of tools, transforms and branches of both kinds, whose conditions look at what ran before. */
+/** Documents with tools, transforms and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;

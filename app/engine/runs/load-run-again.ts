@@ -1,9 +1,9 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type ForkPlan, planFork } from '#app/domain/runs/run-fork.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
 export type RunAgain = {
   runId: string;
@@ -13,14 +13,14 @@ export type RunAgain = {
   version: number | null;
   document: WorkflowDocument;
   input: { [name: string]: Json };
-  /** The step it goes on from; null: from the beginning. */
+  /** The step it continues from; null: from the beginning. */
   step: { path: string; name: string } | null;
   plan: ForkPlan;
 };
 
 /**
- * What starting an ended run again would do: with its input, from the beginning in the published version (a test run: in the
- * version that it had), or from a step in the version that it had, with what was done before the step kept.
+ * The plan for starting an ended run again: with its input, from the beginning in the published version (a test run: in the version that it
+ * had), or from a step in the version that it had, with what was done before the step kept.
  * @throws AppError not_found, also for a step that the run never came to; conflict while the run is under way
  */
 export async function loadRunAgain(db: Db, runId: string, path: string | null): Promise<RunAgain> {

@@ -1,5 +1,5 @@
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
 
 /** Why a call of the run waits for a place at its connection, with the seconds where they are known. Null: none does. */
 export async function readCallLine(db: Db, runId: string, now: Date): Promise<Explanation | null> {

@@ -1,29 +1,32 @@
 import { LRUCache } from 'lru-cache';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import { statedPrice } from '#app/domain/connections/model-connection.ts';
-import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { CapabilityState } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
 import { toPolicySource } from '#app/engine/policy/load-policy-sources.ts';
-import type { CapabilityRecord, RoutableCapability } from '#app/engine/routing/route.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
+import type { CapabilityRecord } from '#app/engine/routing/route.ts';
 import { indexCapabilities, type RouteIndex } from '#app/engine/routing/skill-match.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 
 export type RunConnection = {
   id: string;
-  kind: 'mcp' | 'a2a' | 'model' | 'app';
+  kind: ConnectionKind;
   name: string;
   slug: string;
   endpoint: string;
   status: string;
-  /** Base64 of what is sealed; opened for the call alone. */
+  /** Base64 of a sealed credential, opened for the call alone. */
   credential: string | null;
   personalDataAllowed: boolean;
   settings: Json;
-  /** Somebody paused it: nothing of it is called until it is resumed. */
+  /** Someone paused it: nothing of it is called until it is resumed. */
   paused: boolean;
-  /** Somebody stated that it honours the idempotency key: a repeated call does nothing twice. */
+  /** Someone stated that it honours the idempotency key: a repeated call does nothing twice. */
   idempotent: boolean;
 };
 
@@ -36,7 +39,7 @@ export type RunConfig = {
   connections: ReadonlyMap<string, RunConnection>;
   capabilities: ReadonlyMap<string, RoutableCapability>;
   index: RouteIndex;
-  /** Ids of the capabilities whose calls do nothing twice when they are repeated. */
+  /** Ids of the capabilities whose calls can be repeated without a second effect. */
   repeatable: ReadonlySet<string>;
   /** The workspace's own agents by id: whether each is in force. */
   agents: ReadonlyMap<string, boolean>;
@@ -69,7 +72,7 @@ const RECORDS_EVERY_MS = 15_000;
 /** Keeps what runs depend on in memory, by the workspace's revision; starting a step compares it, so nothing old is ever used. */
 export type RunConfigs = {
   get(workspaceId: string, revision: number): Promise<RunConfig>;
-  /** How each capability did lately. Answers at once with what is known and asks again in the background. */
+  /** How each capability did lately. Returns at once with what is known and asks again in the background. */
   records(workspaceId: string): ReadonlyMap<string, CapabilityRecord>;
 };
 
@@ -91,7 +94,7 @@ export function createRunConfigs(store: RunStore, now: () => number): RunConfigs
       if (known !== undefined) {
         const config = await known;
         if (config.revision >= revision) return config;
-        // somebody else may have asked meanwhile
+        // someone else may have asked meanwhile
         const newer = configs.get(workspaceId);
         if (newer !== undefined && newer !== known) return newer;
       }
@@ -106,7 +109,7 @@ export function createRunConfigs(store: RunStore, now: () => number): RunConfigs
           (rows) => {
             entry.byId = new Map(rows.map((row) => [row.capability_id, { calls: row.calls, errors: row.errors, p95Ms: row.p95_ms }]));
           },
-          // routing goes on with what it knows; the next look comes soon
+          // routing continues with the known figures; the next query comes soon
           () => undefined,
         );
       }

@@ -1,35 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '#app/domain/ports.ts';
-import type { RunRef } from '#app/domain/runs/run-queue.ts';
-import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
-import type { Vote } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { RunRef } from '#app/contracts/runs.ts';
+import type { Vote } from '#app/contracts/statuses.ts';
+import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
+import type { JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 
-/** One statement in a session of the worker's role, committed by itself. `pg.Pool.query` is one. */
+/** One statement in a session of the worker's role, committed on its own. `pg.Pool.query` is one. */
 export type Statement = (query: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
-
-export type ClaimedRun = {
-  state: 'claimed';
-  attempt: number;
-  versionId: string;
-  artifactId: string;
-  mode: 'live' | 'test';
-  input: { [name: string]: Json };
-  initiatorId: string;
-  initiatorRoles: string[];
-  versionAuthorId: string;
-  createdAt: string;
-  cancelled: boolean;
-  /** Milliseconds that the run has waited until now. */
-  waitingMs: number;
-  revision: number;
-  steps: JournalStep[];
-  approvals: JournalApproval[];
-};
-/** `full`: the run waits for a free place under a limit of its workspace or its workflow. */
-export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' | 'full' };
-/** `limited`: the end of this drive frees a place; `granted`: runs that got a place and that nobody has queued yet. */
-export type ClaimAnswer = { claim: Claim; limited: boolean; granted: string[] };
 
 export type ApprovalAnswer = {
   id: string;
@@ -43,7 +21,6 @@ export type StepStart =
   | { state: 'stale'; revision: number }
   | { state: 'done'; status: JournalStep['status']; output: Json | null; error: RunError | null }
   | ({ state: 'waiting' } & ApprovalAnswer)
-  | ({ state: 'approved' } & ApprovalAnswer)
   | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
 export type OutcomeAsked = { state: 'waiting'; dueAt: string } | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `none`: the step does not wait for an answer about its call. */
@@ -95,7 +72,7 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
       if (row === undefined) throw new Error('q_claim answered nothing');
       return { claim: row.a, limited: row.limited, granted: row.granted };
     },
-    /** Gives out the places that are free in a workspace. Answers the runs that got one, which the caller queues. */
+    /** Gives out the places that are free in a workspace. Returns the runs that got one, which the caller queues. */
     freePlace: (workspaceId: string, ceiling: number | null) =>
       answer<string[]>('q_free_place', 'select quorate.free_place($1, $2) as a', [workspaceId, ceiling]),
     freePlaces: async (ceiling: number | null): Promise<RunRef[]> =>
@@ -104,15 +81,17 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
           ceiling,
         ])
       ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
-    /** Ends the place of a step's call, where it holds one. Answers the runs that got a place at the connection, which the caller queues. */
+    /**
+     * Ends the place of a step's call, where it holds one. Returns the runs that got a place at the connection, which the caller queues.
+     */
     freeCall: (run: RunRef, connectionId: string, path: string) =>
       answer<string[]>('q_free_call', 'select quorate.free_call($1, $2, $3, $4) as a', [run.workspaceId, connectionId, run.runId, path]),
-    /** Gives out what is free at all connections with a line. Answers the runs, which the caller queues. */
+    /** Grants free places at all connections with a queue. Returns the runs, which the caller queues. */
     freeCalls: async (): Promise<RunRef[]> =>
       (
         await call<{ run_id: string; workspace_id: string }>('q_free_calls', 'select run_id, workspace_id from quorate.free_calls()', [])
       ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
-    /** Holds back all calls of a connection whose peer refused one for load. `seconds`: as it asked for; null: it named no time. */
+    /** Pauses all calls of a connection whose peer refused one for load. `seconds`: as it asked; null: it named no time. */
     pauseCalls: async (workspaceId: string, connectionId: string, seconds: number | null): Promise<Date> =>
       new Date(
         await answer<string | Date>('q_pause_calls', 'select quorate.pause_calls($1, $2, $3) as a', [workspaceId, connectionId, seconds]),
@@ -166,7 +145,7 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         attempt,
         JSON.stringify(local),
       ]),
-    park: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
+    suspend: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
       answer<{ state: 'parked' | 'wake' | 'fenced' }>('q_park', 'select quorate.park_run($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
@@ -254,6 +233,11 @@ const PASSING_CODES = new Set([
   '40001',
   '40P01',
   '53300',
+  // A full disk, one that fails, and a server that has become a replica: what a step's call has given is known here alone, and to give
+  // the run up would have to be written to the same place.
+  '53100',
+  '58030',
+  '25006',
   '57P01',
   '57P02',
   '57P03',

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/people/plans.ts';
 import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
 import { inputValidator } from '#app/engine/runs/steps/input-validator.ts';
 
 /** Bytes of JSON that a run's input may have. */
 const INPUT_MAX_BYTES = 1_048_576;
-/** The share of a plan's executions from which on admins are told. */
+/** The share of a plan's executions from which admins are warned. */
 const QUOTA_WARNING = 0.8;
-/** So near to the end of a quota, whoever starts waits for the others, so that each counts the other: there are no more connections than these. */
+/** This close to a quota's end, starts wait for one another, so that each counts the others: there are no more connections than these. */
 const NEAR_QUOTA = 100;
 
 export type RunStart = {
@@ -25,9 +25,9 @@ export type RunStart = {
   input: { [name: string]: Json };
   initiatorId: string;
   triggerKind?: string;
-  /** Of the form or caller: a second post with the same key starts nothing. */
+  /** The request key of the form or caller: a second post with the same key starts nothing. */
   requestKey: string | null;
-  /** Of the workflow, for the log. */
+  /** The name of the workflow, for the log. */
   name: string;
   /** The ended run that this one takes up again, and from which step; null: from the beginning. */
   from?: { runId: string; path: string | null; plan: ForkPlan };
@@ -86,7 +86,7 @@ export async function startRun(
       db,
     );
   await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId }, { starts: true });
-  // With the run just made; the database counts by itself and tells each level once a month.
+  // With the run just made; the database counts on its own and tells each level once a month.
   if (quota !== null && used + 1 >= quota * QUOTA_WARNING) await sql`select quorate.notify_quota(${quota})`.execute(db);
   return {
     runId,
@@ -115,14 +115,14 @@ export function startedPayload({
  * The number of live runs since the first of the month below which a start needs no check of the quota: it warns no admin and is not close
  * to the limit. Null: the plan has no quota.
  */
-export function quotaRoom(workspace: Parameters<typeof planInForce>[0], now: Date): { since: Date; below: number } | null {
+export function remainingQuota(workspace: Parameters<typeof planInForce>[0], now: Date): { since: Date; below: number } | null {
   const quota = PLANS[planInForce(workspace, now)].executions;
   return quota === null ? null : { since: monthOf(now), below: Math.min(Math.ceil(quota * QUOTA_WARNING - 1), quota - NEAR_QUOTA) };
 }
 
 const monthOf = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 
-/** The run of an earlier call, with what it was asked for. */
+/** The run of an earlier call, with its input. */
 export type EarlierRun = { id: string; artifactId: string; input: Json };
 
 /** The run that an earlier call with this key started, or null. */
@@ -160,7 +160,7 @@ export function checkRunInput(
   return { ok: false, issues };
 }
 
-/** Answers how many are used, counting no further than the limit. Two starts at the very limit may both pass: a quota is no lock. */
+/** Returns the number used, counted up to the limit. Two starts at the very limit may both pass: a quota is no lock. */
 async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<number> {
   if (limit === null) return 0;
   const month = monthOf(now);

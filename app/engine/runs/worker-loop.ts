@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Log, NewId, Sealer } from '#app/domain/ports.ts';
-import type { RunJob, RunQueue, RunRef } from '#app/domain/runs/run-queue.ts';
+import type { Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { RunRef } from '#app/contracts/runs.ts';
+import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
+import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
-import { driveRun } from '#app/engine/runs/drive-run.ts';
+import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
 import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
-import { type ReportChange, reportingStore } from '#app/engine/runs/waiting/report-changes.ts';
+import { changeOfClaim, type ReportChange, reportingStore } from '#app/engine/runs/waiting/report-changes.ts';
 
 export type RunWorkerDeps = {
   statement: Statement;
@@ -17,7 +19,7 @@ export type RunWorkerDeps = {
   newId: NewId;
   clock: Clock;
   log: Log;
-  /** Has a connection checked whose tool is no longer as it was approved. */
+  /** Requests a check of a connection whose tool no longer matches its approved definition. */
   requestCheck?: (workspaceId: string, connectionId: string) => Promise<void>;
   /** Hears of each change of a run once it is committed. */
   report?: ReportChange;
@@ -25,16 +27,24 @@ export type RunWorkerDeps = {
   maxInFlight?: number;
   /** The most runs of one workspace that all workers together drive at once. Null: any number. */
   runsAtOnceCeiling?: number | null;
+  /** Hears by which id runs may be claimed for this worker and handed to `drive`; null: no longer, others are in line before them. */
+  takes?: ((workerId: string | null) => void) | undefined;
 };
-export type RunWorker = { workerId: string; inFlight(): number; stop(): Promise<void> };
+export type RunWorker = {
+  workerId: string;
+  inFlight(): number;
+  /** A run that was claimed for this worker as it started, and no job says so. */
+  execute(run: RunRef, claimed: ClaimAnswer): void;
+  stop(): Promise<void>;
+};
 
 const MAX_IN_FLIGHT = 1_500;
-/** Of the places, for workspaces below their share. */
+/** The share of the places for workspaces below their share. */
 const RESERVED_SHARE = 0.1;
-/** One connection of the worker's pool is left to what else uses it. */
+/** One connection of the worker's pool is left for everything else. */
 const STATEMENTS_AT_ONCE = 5;
 const FETCH_BATCH = 100;
-/** Where no notification comes: jobs for later, and a notification that was lost. */
+/** The look without a notification: for jobs that were due later, and for a lost notification. */
 const POLL_MS = 500;
 /** Each start notifies every worker: what comes within this time is fetched at once. Longer where there is much to do, or others are quicker. */
 const FETCH_GAP_MS = 8;
@@ -43,7 +53,7 @@ const BUSY_RUNS = 20;
 const SETTLE_MS = 75;
 const WATCH_MS = 1_000;
 const RENEW_MS = 1_000;
-/** After an outage of the database everybody finds everybody lost until they have renewed, which takes them a second or two. */
+/** After an outage of the database everyone finds everyone lost until they have renewed, which takes them a second or two. */
 const LOOKS = 4;
 const TOUCH_MS = 5_000;
 const STOP_WITHIN_MS = 3_000;
@@ -51,7 +61,16 @@ const FAILURES_BEFORE_PAUSE = 3;
 /** A run that ends in a defect this often in a row is closed as failed. */
 const FAILURES_BEFORE_END = 6;
 
-type InFlight = { run: RunRef; since: number; cancel: AbortController; lost: AbortController; jobIds: string[]; again: boolean };
+type InFlight = {
+  run: RunRef;
+  since: number;
+  cancel: AbortController;
+  lost: AbortController;
+  jobIds: string[];
+  again: boolean;
+  /** It was claimed before it came here. */
+  claimed: ClaimAnswer | null;
+};
 
 /**
  * Fetches jobs and drives their runs, as many at once as the limit allows, until stopped. Any number of workers share the
@@ -77,7 +96,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   let stopping = false;
   let wakeLoop: (() => void) | null = null;
   let dirty = false;
-  /** True while the last look into the queue took all there was. */
+  /** True while the last look into the queue took all of it. */
   let drained = false;
 
   function kick(): void {
@@ -85,7 +104,16 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     wakeLoop?.();
   }
 
-  function accept(run: RunRef, jobId: string | null): void {
+  let taking = false;
+  /** Nothing in line, and room: a run that starts beside this worker passes nobody by. */
+  function tellWhetherItTakes(): void {
+    const takes = drained && !stopping && inFlight.size < maxInFlight - reserved;
+    if (takes === taking) return;
+    taking = takes;
+    deps.takes?.(takes ? workerId : null);
+  }
+
+  function accept(run: RunRef, jobId: string | null, claimed: ClaimAnswer | null = null): void {
     const driving = inFlight.get(run.runId);
     if (driving !== undefined) {
       // it walks once more before it waits; and where it has just let go of the run, it takes it up again
@@ -101,30 +129,43 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       lost: new AbortController(),
       jobIds: jobId === null ? [] : [jobId],
       again: false,
+      claimed,
     };
     inFlight.set(run.runId, entry);
-    void drive(entry);
+    tellWhetherItTakes();
+    void executeEntry(entry);
   }
 
   /** Between the last look at `again` and the end of the entry nothing may be awaited: a job in between would be lost. */
-  async function drive(entry: InFlight): Promise<void> {
+  async function executeEntry(entry: InFlight): Promise<void> {
     do {
       entry.again = false;
       await driveOnce(entry);
     } while (entry.again && !stopping);
     inFlight.delete(entry.run.runId);
+    tellWhetherItTakes();
     done.push(...entry.jobIds);
     if (inFlight.size >= maxInFlight - reserved - 1) kick();
   }
 
-  async function driveOnce({ run, cancel, lost }: InFlight): Promise<void> {
+  /** The claim of this worker: the one made at the start of the run, or a new one. */
+  async function claimOf(entry: InFlight): Promise<ClaimAnswer> {
+    const { run, claimed } = entry;
+    if (claimed === null) return store.claim(run, workerId, ceiling);
+    entry.claimed = null;
+    deps.report?.(run.runId, changeOfClaim(claimed) ?? 'unknown');
+    return claimed;
+  }
+
+  async function driveOnce(entry: InFlight): Promise<void> {
+    const { run, cancel, lost } = entry;
     try {
       for (;;) {
-        const { claim, limited, granted } = await store.claim(run, workerId, ceiling);
+        const { claim, limited, granted } = await claimOf(entry);
         await readmit(run.workspaceId, granted);
         if (claim.state !== 'claimed') break;
         const broken = (failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
-        const driven = await driveRun({ ...driveDeps, broken }, run, claim, {
+        const driven = await executeRun({ ...driveDeps, broken }, run, claim, {
           cancel: cancel.signal,
           letGo: AbortSignal.any([letGo.signal, lost.signal]),
         });
@@ -170,6 +211,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
           jobs = free > 0 ? await queue.fetch(Math.min(free, FETCH_BATCH)) : await fetchForOthers(room);
           trouble = 0;
           drained = free > 0 && jobs.length < Math.min(free, FETCH_BATCH);
+          tellWhetherItTakes();
         } catch (error) {
           trouble += 1;
           if (trouble === FAILURES_BEFORE_PAUSE) log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
@@ -228,7 +270,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     }
   }
 
-  /** How many looks in a row have found each of them lost. */
+  /** How many looks in a row found each of them lost. */
   let suspects = new Map<string, number>();
   async function watch(): Promise<void> {
     for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
@@ -252,13 +294,13 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     suspects = new Map(lost.map((other) => [other, (suspects.get(other) ?? 0) + 1]));
   }
 
-  /** Silent for too long, this worker may hold runs that others drive by now: what it called for them is of no use any more. */
+  /** Silent for too long, this worker may hold runs that others execute by now: results of its calls are of no use any longer. */
   async function renew(): Promise<void> {
     if (await queue.renew(workerId)) return;
     log.warn('the lease ran out: letting go of all runs', { workerId, runs: inFlight.size });
     for (const entry of inFlight.values()) {
       entry.lost.abort();
-      // the next one to ask is told by the fence whether this run is still here
+      // the next statement learns from the fence whether this run is still ours
       entry.lost = new AbortController();
       entry.again = true;
     }
@@ -290,9 +332,14 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   return {
     workerId,
     inFlight: () => inFlight.size,
+    execute(run, claimed) {
+      // one that comes too late is taken over with everything else that this worker has claimed
+      if (!stopping) accept(run, null, claimed);
+    },
     async stop() {
       if (stopping) return;
       stopping = true;
+      tellWhetherItTakes();
       letGo.abort();
       wakeLoop?.();
       const deadline = Date.now() + STOP_WITHIN_MS;
@@ -303,7 +350,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
       while (inFlight.size > 0 && Date.now() < deadline) await pause(20);
       ended.abort();
       await settle();
-      // with its lock gone, the others take over what it still held
+      // with its lock gone, the others take over its runs
       await presence.leave();
     },
   };

@@ -1,15 +1,13 @@
-import type { AuditEntry } from '#app/domain/audit/audit-event.ts';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
-import type { Plan } from '#app/domain/people/plans.ts';
-import type { Role } from '#app/domain/people/roles.ts';
-import type { Log } from '#app/domain/ports.ts';
-import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
-import type { Json } from '#app/domain/tables.ts';
-import type { Principal } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
+import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ApiKeyScope, Plan, Role } from '#app/contracts/people.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
 
-/** Who calls from outside by an API key, and what they are served by. Every transaction asks the database again who that is. */
+/** The outside caller with an API key, and its services. Every transaction checks the key again. */
 export type Caller = {
   key: {
     id: string;
@@ -24,8 +22,8 @@ export type Caller = {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** A run of the key's workspace that it may see, or null. */
   readRun(runId: string): Promise<ServedRun | null>;
-  /** The id of the run that one statement has started; null where something is in its way: nothing was written, and `change` says what. */
-  startPlainly(start: PlainStart): Promise<string | null>;
+  /** The run that one statement has started; null where something is in its way: nothing was written, and `change` says what. */
+  startPlainly(start: PlainStart): Promise<PlainlyStarted | null>;
   change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
 };
 /** An API key as who performs a command. */
@@ -39,6 +37,8 @@ export type ServingDeps = {
   newId(): string;
   now(): Date;
   log: Log;
+  /** Names this call in the log: what a caller learns about a defect. */
+  requestId: string;
   /** Public origin, for the pages that callers are sent to. */
   origin: string;
 };

@@ -10,7 +10,7 @@ const REFUSALS: Partial<Record<AppError['code'], string>> = {
   conflict: 'This is not possible as things stand: the workflow is paused, or the idempotency key was used with another input.',
 };
 
-/** What MCP and A2A callers are told of an expected failure, in English as protocols are. */
+/** The message of an expected failure for MCP and A2A callers, in English as protocols are. */
 export function refusalText(error: AppError): string {
   if (error.values.what === 'queue') return `Too many runs wait for their start already. Try again in ${error.values.seconds} seconds.`;
   if (error.code === 'invalid_input' && error.values.fields !== undefined) return `The input does not fit: ${error.values.fields}.`;

@@ -1,16 +1,17 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
-import { isTerminalRunStatus, type RunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import type { Started } from '#app/engine/commands/runs/define-start.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
-import type { Db } from '#app/engine/db.ts';
-import type { Engine } from '#app/engine/engine.ts';
-import { checkRunInput, quotaRoom } from '#app/engine/runs/start-run.ts';
+import { checkRunInput, remainingQuota } from '#app/engine/runs/start-run.ts';
 import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
@@ -47,7 +48,7 @@ async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'asks' | 'ap
 /** No caller pages through more than these to learn how many there are. */
 const MOST_COUNTED = 10_000;
 
-/** Milliseconds, as callers are told the time: what is equal to them is ordered by the run. */
+/** Milliseconds, as callers see times: equal times are ordered by the run's id. */
 const changedAt = sql<Date>`date_trunc('milliseconds', r.updated_at)`;
 
 /**
@@ -79,28 +80,51 @@ export async function listServedRuns(
   });
 }
 
-/** Where a person decides what a run waits for: the approval, or the run that shows it. A program never does. */
+/** The page on which a person decides what a run waits for: the approval, or the run that shows it. A program never decides. */
 export function approvalPage(origin: string, run: ServedRun): string {
   return run.approvalId === null ? `${origin}/dashboard/runs/${run.id}` : `${origin}/dashboard/approvals/${run.approvalId}`;
 }
 
 /**
- * Starts a live run of a published workflow by a key: by one statement, or as everybody does where that finds anything in its way. Returns
- * and throws as `startWorkflow`.
+ * Starts a live run of a published workflow by a key: by one statement, or as everyone does where that finds anything in its way. Returns
+ * and throws as `startWorkflow`; `begun`: as it stood at first, where that is known without reading it.
  */
 export async function startServedRun(
   caller: Caller,
   deps: CommandDeps & { engine: Pick<Engine, 'openStart'> },
   start: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
-): Promise<Started> {
+): Promise<Started & { begun?: ServedRun }> {
   const principal = keyPrincipal(caller);
   requireAllowed(startWorkflow, principal);
   const { workflow, ...what } = start;
   const { id: artifactId, versionId, name } = workflow;
   const place = await openPlainStart(caller.key, deps, start);
-  const runId = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
-  if (runId !== null) return { runId, again: false };
+  const started = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
+  if (started !== null) return { runId: started.runId, again: false, begun: begunRun(start, started) };
   return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
+}
+
+/** A run as it stood when it was started. */
+function begunRun(
+  { workflow, input, requestKey }: { workflow: ServedWorkflow; input: Json; requestKey: string | null },
+  { runId, createdAt }: PlainlyStarted,
+): ServedRun {
+  return {
+    id: runId,
+    workflowId: workflow.id,
+    workflow: workflow.name,
+    status: 'pending',
+    mode: 'live',
+    input,
+    output: null,
+    error: null,
+    requestKey,
+    createdAt,
+    updatedAt: createdAt,
+    finishedAt: null,
+    asks: false,
+    approvalId: null,
+  };
 }
 
 /** Queue place and quota for a start by one statement; null if that start would be refused. */
@@ -112,7 +136,7 @@ async function openPlainStart(
   if (!checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
-  return { ...queue, belowQuota: quotaRoom({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
+  return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */
@@ -124,25 +148,28 @@ export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'e
   }
 }
 
-/** True when nothing more happens by itself: the run is over, or a person has to decide. */
+/** True when nothing more happens without a person: the run is over, or waits for a decision. */
 export const isSettled = (run: ServedRun): boolean => run.asks || isTerminalRunStatus(run.status);
 
 export type Waiting = { waitMs: number; signal?: AbortSignal | undefined; fresh?: boolean };
+/** Most runs end sooner after they were taken up than it is worth to say that they were. */
+const UNDER_WAY_AFTER_MS = 40;
 
 /**
  * The run as it stands, and again whenever its status or its approval is another one, until it has ended, time is up or the caller has gone.
- * Whoever has seen enough leaves the loop. `quiet`: a caller to whom a run under way is all the same; with `fresh` it has just started the
- * run, and reads it no sooner than something has become of it.
+ * Whoever has seen enough leaves the loop. `quiet`: a caller to whom a run under way is all the same. `fresh`: the caller has just started
+ * the run, and reads it no sooner than something has become of it; `begun` comes first in its place.
  */
 export async function* followRun(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal, quiet = false, fresh = false }: Waiting & { quiet?: boolean },
+  { waitMs, signal, quiet = false, fresh = false, begun }: Waiting & { quiet?: boolean; begun?: ServedRun | undefined },
 ): AsyncGenerator<ServedRun, void, undefined> {
   let changed = Promise.withResolvers<void>();
   let over = signal?.aborted ?? false;
   let status: RunStatus | null = null;
+  let underWay: NodeJS.Timeout | undefined;
   const end = () => {
     over = true;
     changed.resolve();
@@ -151,20 +178,28 @@ export async function* followRun(
   signal?.addEventListener('abort', end, { once: true });
   const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, (change) => {
     if (change === 'journal' || (quiet && (change === 'processing' || change === 'pending'))) return;
+    if (change === 'processing' && change !== status) underWay ??= setTimeout(() => changed.resolve(), UNDER_WAY_AFTER_MS);
     // Waiting may be for another approval than before.
-    if (change !== status || change === 'waiting') changed.resolve();
+    else if (change !== status || change === 'waiting') changed.resolve();
   });
   try {
     let seen = '';
-    if (quiet && fresh && !over) await changed.promise;
+    if (begun !== undefined) {
+      status = begun.status;
+      seen = stateOf(begun);
+      yield begun;
+    }
+    if ((begun !== undefined || (quiet && fresh)) && !over) await changed.promise;
     while (true) {
       // Renewed before the reading, so that a change in between is not lost.
       changed = Promise.withResolvers<void>();
+      clearTimeout(underWay);
+      underWay = undefined;
       const run = await caller.readRun(runId);
       if (run === null) return;
       status = run.status;
       // Decided and not yet taken up: nothing to tell.
-      const state = run.status === 'waiting' && !run.asks && seen.startsWith('waiting') ? seen : `${run.status} ${run.approvalId}`;
+      const state = run.status === 'waiting' && !run.asks && seen.startsWith('waiting') ? seen : stateOf(run);
       if (state !== seen) yield run;
       seen = state;
       if (over || isTerminalRunStatus(run.status)) return;
@@ -172,12 +207,15 @@ export async function* followRun(
     }
   } finally {
     clearTimeout(timer);
+    clearTimeout(underWay);
     signal?.removeEventListener('abort', end);
     stop();
   }
 }
 
-/** The run as soon as `isEnough` (without it: as soon as it is settled), or as it stands when time is up or the caller has gone. */
+const stateOf = (run: ServedRun) => `${run.status} ${run.approvalId}`;
+
+/** The run as soon as `isEnough` (by default: as soon as it is settled), or its state when the time is up or the caller has left. */
 export async function untilSettled(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { inputJsonSchema, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** A workflow in force, as programs see it. */
 export type ServedWorkflow = {

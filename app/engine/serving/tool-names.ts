@@ -1,6 +1,6 @@
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
-/** The tool beside the workflows, which says how a run stands. */
+/** The extra tool that returns the state of a run. */
 export const GET_RUN = 'get_run';
 export const RESERVED_TOOLS: readonly string[] = [GET_RUN];
 

@@ -1,10 +1,10 @@
-import type { Json } from '#app/domain/tables.ts';
-import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Principal, TriggerPrincipal } from '#app/contracts/principals.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { startByTrigger, type TriggerOutcome } from '#app/engine/commands/triggers/start-by-trigger.ts';
-import type { Db } from '#app/engine/db.ts';
 
 type TriggerStart = { input: { [name: string]: Json }; requestKey: string; nextAt: Date | null };
 

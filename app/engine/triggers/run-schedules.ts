@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Clock, Log } from '#app/contracts/ports.ts';
+import type { TriggerPrincipal } from '#app/contracts/principals.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Clock, Log } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
-import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
-import type { Db } from '#app/engine/db.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 import { performAsTrigger } from '#app/engine/triggers/perform-as-trigger.ts';
 
@@ -33,8 +33,8 @@ export const scheduleSettingsSchema = z.object({
 
 /**
  * Starts a run for every schedule that is due, and sets when it is due again: in one transaction each, on the locked row, so that any
- * number of workers may sweep and a kill at any moment leaves either both or neither. Times that passed while nothing ran count as
- * one. The next time lies after both now and the time that was due: clocks that are put back repeat nothing. Answers the runs.
+ * number of workers may sweep and a kill at any moment leaves either both or neither. Times that passed while nothing ran count as one. The
+ * next time lies after both now and the time that was due: clocks that are put back repeat nothing. Returns the runs.
  */
 export async function runSchedules(deps: ScheduleDeps): Promise<string[]> {
   const now = deps.clock.now();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWebhookSigned, signWebhook } from '#app/engine/webhooks/standard-webhooks.ts';
 
-/** The vector of the specification's own libraries. */
+/** The test vector of Standard Webhooks' own libraries. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const CALL = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', seconds: 1_614_265_330, body: '{"test": 2432232314}' };
 const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Seconds that a signed call may be old, or ahead by a clock that is wrong. */
 export const WEBHOOK_WINDOW_SECONDS = 300;
 
-/** What is signed of a call: its id, so that it can be told apart from any other, its time in Unix seconds, and its body. */
+/** The signed text of a call: its id, which makes it unique, its time in Unix seconds, and its body. */
 export type SignedCall = { id: string; seconds: number; body: string };
 
 /** The value of `webhook-signature` (Standard Webhooks 1.0, symmetric scheme). */

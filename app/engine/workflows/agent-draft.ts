@@ -1,7 +1,7 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ArtifactStatus } from '#app/domain/statuses.ts';
 import { type AgentDocument, agentDocumentSchema } from '#app/domain/workflows/agent.ts';
-import type { Db } from '#app/engine/db.ts';
 import { draftOf } from '#app/engine/workflows/drafts.ts';
 
 export type AgentDraft = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { AgentDocument } from '#app/domain/workflows/agent.ts';
 import { type WorkflowDocument, type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** Makes a workflow or an agent with its first draft, inside the caller's change. */
 export async function createArtifact(
@@ -39,7 +39,7 @@ export async function createArtifact(
 
 const LONGEST_COPIED = 110;
 
-/** What a copy is called: the name with the first number that no other of its kind has. One at a time, so that no two take the same. */
+/** The name of a copy: the original's with the first free number. Under a lock, so that no two copies get the same one. */
 export async function nameOfCopy(db: Db, kind: 'workflow' | 'agent', name: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended('copy:' || quorate.current_workspace_id(), 0))`.execute(db);
   const base = name.replace(/ \(\d{1,6}\)$/, '').slice(0, LONGEST_COPIED);
@@ -92,9 +92,9 @@ export async function loadDraft(db: Db, artifactId: string): Promise<WorkflowDra
 }
 
 /**
- * Saves the next state of a draft over the one that the editor had seen, with what `about` says of the artifact itself. Saving
- * after an undo drops what came later.
- * @throws AppError conflict when somebody saved meanwhile: nothing is overwritten
+ * Saves the next state of a draft over the one that the editor had seen, with what `about` says of the artifact itself. Saving after an
+ * undo drops what came later.
+ * @throws AppError conflict when someone saved meanwhile: nothing is overwritten
  */
 export async function saveDraft(
   db: Db,
@@ -129,7 +129,7 @@ export async function saveDraft(
     .execute();
 }
 
-/** Goes one saved state back or forth. @throws AppError conflict when there is none, or somebody saved meanwhile */
+/** Moves one saved state back or forward. @throws AppError conflict when there is none, or someone saved meanwhile */
 export async function stepDraft(
   db: Db,
   draft: { artifactId: string; expectedRevision: number; direction: 'undo' | 'redo'; now: Date },

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import type { Json } from '#app/domain/tables.ts';
-import { AUTHORED_AGENTS, type FrozenAgent, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import { type FrozenAgent, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import { authoredAgentOf } from '#app/domain/workflows/steps/agent-step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
-/** What a version holds: the document, the agents of the workspace that it uses, and the definition that each tool, skill and model it names had when it was frozen. */
+/**
+ * The content of a version: the document, the agents of the workspace that it uses, and the definition of each tool, skill and model at
+ * that time.
+ */
 export type VersionContent = WorkflowDocument & {
   agents: Record<string, FrozenAgent>;
   bindings: { connection: string; capability: string; fingerprint: string }[];
@@ -21,11 +25,10 @@ export function contentHash(content: VersionContent): string {
 
 /** The agents of the workspace that steps use, each as its version in force has it. One without is left out: its step then says so. */
 async function agentsOf(db: Db, document: WorkflowDocument, own: VersionContent['agents']): Promise<VersionContent['agents']> {
-  const ids = [...walkSteps(document.steps)].flatMap(({ step }) =>
-    step.kind === 'agent' && step.connection === AUTHORED_AGENTS && step.capability !== null && own[step.capability] === undefined
-      ? [step.capability]
-      : [],
-  );
+  const ids = [...walkSteps(document.steps)].flatMap(({ step }) => {
+    const id = authoredAgentOf(step);
+    return id !== null && own[id] === undefined ? [id] : [];
+  });
   const wanted = ids.filter((id) => z.uuid().safeParse(id).success);
   if (wanted.length === 0) return own;
   const rows = await db
@@ -54,9 +57,7 @@ async function bindingsOf(db: Db, document: WorkflowDocument, agents: VersionCon
     ...tools.map((tool) => `${tool.connection}\n${tool.capability}`),
   ]);
   const ofSteps = [...walkSteps(document.steps)].flatMap(({ step }) =>
-    (step.kind === 'tool' || step.kind === 'agent' || step.kind === 'model') && step.connection !== null && step.capability !== null
-      ? [`${step.connection}\n${step.capability}`]
-      : [],
+    'capability' in step && step.connection !== null && step.capability !== null ? [`${step.connection}\n${step.capability}`] : [],
   );
   const named = [...ofSteps, ...ofAgents];
   if (named.length === 0) return [];

@@ -1,6 +1,6 @@
+import type { Db } from '#app/contracts/db.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import type { AgentCatalogue } from '#app/domain/workflows/agent.ts';
-import type { Db } from '#app/engine/db.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 
 const KINDS = { mcp: 'tool', app: 'tool', a2a: 'skill', model: 'model' } as const;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { capabilityState } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
-import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA, AUTHORED_AGENTS } from '#app/domain/workflows/agent.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { capabilityState } from '#app/domain/connections/capability-state.ts';
+import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA } from '#app/domain/workflows/agent.ts';
+import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
+import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
-import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/workflow-check.ts';
-import type { Db } from '#app/engine/db.ts';
 
 export type CatalogueItem = {
   id: string;
@@ -22,7 +23,7 @@ export type CatalogueItem = {
   repeatable: boolean;
 };
 
-/** What connections offer: every tool, skill and model that is still there, approved or not. */
+/** All capabilities of the connections: every tool, skill and model that still exists, approved or not. */
 export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
   const rows = await db
     .selectFrom('quorate.capabilities as c')
@@ -70,7 +71,7 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
 /** The same, where it may also be an agent of the workspace. */
 export type StepTarget = Omit<CatalogueItem, 'protocol'> & { protocol: CatalogueProtocol };
 
-/** What the workspace's workflows may name: what connections offer, and its own agents with a version in force. */
+/** Everything the workspace's workflows may name: capabilities of connections, and its own agents with an active version. */
 export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
   const [items, agents] = await Promise.all([
     loadCatalogueItems(db),

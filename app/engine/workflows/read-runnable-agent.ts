@@ -1,5 +1,5 @@
+import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** An agent that can be given a task: live, its published version; test, its draft. @throws AppError not_found */
 export async function readRunnableAgent(db: Db, id: string, mode: 'live' | 'test') {

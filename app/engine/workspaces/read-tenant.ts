@@ -1,7 +1,7 @@
+import type { Db } from '#app/contracts/db.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import { readPaces } from '#app/domain/runs/pace.ts';
 import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts';
-import type { Db } from '#app/engine/db.ts';
 
 /** A workspace with what its administrators have set for it. */
 export async function readTenant(db: Db, id: string) {

@@ -1,5 +1,6 @@
-import { readWorkspaceNetwork, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 
 /** Addresses inside that calls of this workspace may reach; every call to a peer carries them. */
 export async function workspaceNetwork(db: Db, workspaceId: string): Promise<WorkspaceNetwork> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { href, NavLink } from 'react-router';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ACCOUNT_AREAS } from '#app/features/account/account-areas.ts';
 
@@ -18,7 +18,12 @@ export function AccountFrame({
 }) {
   const { t } = useTranslation('account');
   return (
-    <PageFrame title={title} description={description} actions={actions} breadcrumbs={[{ label: t('title'), to: '/dashboard/account' }]}>
+    <PageFrame
+      title={title}
+      description={description}
+      actions={actions}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/account') }]}
+    >
       <nav aria-label={t('areasLabel')} className="mb-8 border-b border-line">
         <ul className="-mb-px flex flex-wrap gap-x-6">
           {ACCOUNT_AREAS.map(({ key, to }) => (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -9,14 +9,14 @@ import { Card } from '#app/components/ui/card.tsx';
 import { ACCOUNT_AREAS } from '#app/features/account/account-areas.ts';
 import type { AccountView } from '#app/features/account/load-account.server.ts';
 
-/** Where everything about oneself begins. */
+/** The start of one's personal settings. */
 export function AccountPage({ view }: { view: AccountView }) {
   const { t } = useTranslation('account');
   return (
     <PageFrame
       title={t('title')}
       description={t('signedInAs', { name: view.name, email: view.email })}
-      actions={<ButtonLink to="/auth/sign-out">{t('signOut')}</ButtonLink>}
+      actions={<ButtonLink to={href('/auth/sign-out')}>{t('signOut')}</ButtonLink>}
     >
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {ACCOUNT_AREAS.map(({ key, to }) => (
@@ -49,7 +49,7 @@ function Workspaces({ view }: { view: AccountView }) {
           {workspace.id === view.workspace.id ? (
             <Badge tone="accent">{t('current')}</Badge>
           ) : (
-            <Form method="post" action="/dashboard/account/workspace">
+            <Form method="post" action={href('/dashboard/account/workspace')}>
               <WorkspaceInput />
               <input type="hidden" name="workspaceId" value={workspace.id} />
               <Button size="small" aria-label={t('switchTo', { workspace: workspace.name })}>

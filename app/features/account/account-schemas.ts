@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
-import { API_KEY_SCOPES } from '#app/domain/people/api-key-scopes.ts';
+import { API_KEY_SCOPES } from '#app/contracts/people.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const MAX_NAME_LENGTH = 80;
-/** Product specification, section 5. */
+/** The least that is accepted; the hint recommends more. */
 export const MIN_PASSWORD_LENGTH = 6;
-/** What the password hash takes. */
+/** The longest password that the hash takes. */
 const MAX_PASSWORD_BYTES = 72;
 
 export const nameSchema = z.object({ name: z.string().trim().min(1).max(MAX_NAME_LENGTH) });

@@ -1,14 +1,14 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { clientContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { createWorkspace } from '#app/engine/commands/workspaces/create-workspace.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { withFreeSlug } from '#app/engine/workspaces/with-free-slug.ts';
 import { newWorkspaceSchema } from '#app/features/account/account-schemas.ts';
-import { clientContext, memberContext, servicesContext } from '#app/request-context.ts';
 
 /** How many workspaces one person may found within an hour. */
 const FOUNDED = { name: 'workspacesFounded', max: 5, windowSeconds: 3_600 } as const;
@@ -33,7 +33,7 @@ export async function createWorkspaceAction({ request, context }: ActionFunction
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice('/dashboard', 'workspaceCreated', {
+  return redirectWithNotice(href('/dashboard'), 'workspaceCreated', {
     headers: { 'Set-Cookie': workspaceCookie(founded.id, context.get(clientContext).secure) },
   });
 }

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { sayShipped, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { memberContext, membershipsContext } from '#app/request-context.ts';
+import { memberContext, membershipsContext } from '#app/contracts/request-context.ts';
 
-/** Who one is here, and the workspaces one belongs to. */
+/** The person's role here, and their workspaces. */
 export function loadAccount(context: Readonly<RouterContextProvider>) {
   const { member } = context.get(memberContext);
   return {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { ownSecondFactor } from '#app/engine/account/own-second-factor.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-/** How one signs in, and what this instance's auth service can do about it. */
+/** Ways to sign in, and what this instance's auth service can do. */
 export async function loadSecurity(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { factor, otherAdmins } = await read(async (db) => ({

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
@@ -15,13 +16,13 @@ export function NewWorkspacePage({ lastResult }: { lastResult: FormResult | unde
     <PageFrame
       title={t('newWorkspace.title')}
       description={t('newWorkspace.text')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/account' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/account') }]}
     >
       <AppForm form={form}>
         <TextField field={fields.name} label={t('newWorkspace.name')} hint={t('newWorkspace.nameHint')} />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('newWorkspace.creating')}>{t('newWorkspace.create')}</SubmitButton>
-          <ButtonLink to="/dashboard" variant="quiet">
+          <ButtonLink to={href('/dashboard')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>

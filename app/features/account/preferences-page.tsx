@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -11,7 +11,7 @@ import { AccountFrame } from '#app/features/account/account-frame.tsx';
 import { preferencesSchema } from '#app/features/account/account-schemas.ts';
 import type { PreferencesView } from '#app/features/account/load-preferences.server.ts';
 
-/** How Quorate speaks to one person, wherever they sign in. */
+/** Language and time zone of one person, wherever they sign in. */
 export function PreferencesPage({ view, lastResult }: { view: PreferencesView; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('account');
   const { form, fields } = useAppForm(preferencesSchema, {
@@ -38,7 +38,7 @@ export function PreferencesPage({ view, lastResult }: { view: PreferencesView; l
         </div>
       </AppForm>
       <Section title={t('preferences.notificationsTitle')}>
-        <Link to="/dashboard/notifications/preferences" className="text-link inline-block py-1">
+        <Link to={href('/dashboard/notifications/preferences')} className="text-link inline-block py-1">
           {t('preferences.notifications')}
         </Link>
       </Section>

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
@@ -17,7 +17,7 @@ export async function savePreferencesAction({ request, context }: ActionFunction
   const keep = readConsent(readCookie(request, 'consent'), null).gdpr ? 'visit' : 'year';
   const headers = new Headers({ 'Set-Cookie': languageCookie(language, keep) });
   headers.append('Set-Cookie', preferenceCookie(TIME_ZONE_COOKIE, timeZone, timeZone === '' ? 0 : keep));
-  return redirectWithNotice('/dashboard/account/preferences', 'preferencesSaved', { headers });
+  return redirectWithNotice(href('/dashboard/account/preferences'), 'preferencesSaved', { headers });
 }
 
 function isTimeZone(zone: string): boolean {

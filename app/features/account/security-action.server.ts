@@ -1,15 +1,16 @@
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { CredentialRefusal } from '#app/contracts/identity.ts';
+import { authContext } from '#app/contracts/request-context.ts';
 import { recordAccountChange } from '#app/engine/commands/account/record-account-change.ts';
 import { changeEmailSchema, changePasswordSchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { authContext, type CredentialRefusal } from '#app/request-context.ts';
 
-const SECURITY_PATH = '/dashboard/account/security';
+const SECURITY_PATH = href('/dashboard/account/security');
 
-/** What a form of the security screen answers unless it redirects; `form` names which one it was. */
+/** The answer of a form on the security screen unless it redirects; `form` names the form. */
 export type SecurityAnswer = { form: 'password' | 'email'; result: FormResult };
 
 /** The two forms of the screen. Each asks for the present password. */

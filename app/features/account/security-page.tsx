@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -38,7 +39,7 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
             </div>
           ) : null}
           {view.enrolled ? <p className="mb-4">{t('factor.codesLeft', { count: view.codesLeft })}</p> : null}
-          <ButtonLink to="/dashboard/account/security/factor">
+          <ButtonLink to={href('/dashboard/account/security/factor')}>
             {view.enrolled ? t('security.factorManage') : t('security.factorSetUp')}
           </ButtonLink>
         </Section>

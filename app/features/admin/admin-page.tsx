@@ -1,22 +1,22 @@
-import type { LucideIcon } from 'lucide-react';
-import Activity from 'lucide-react/icons/activity';
-import Building from 'lucide-react/icons/building-2';
-import CreditCard from 'lucide-react/icons/credit-card';
-import Gauge from 'lucide-react/icons/gauge';
-import HeartPulse from 'lucide-react/icons/heart-pulse';
-import KeyRound from 'lucide-react/icons/key-round';
-import LockKeyhole from 'lucide-react/icons/lock-keyhole';
-import Mail from 'lucide-react/icons/mail';
-import OctagonX from 'lucide-react/icons/octagon-x';
-import Users from 'lucide-react/icons/users';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { IconComponent } from '#app/components/icon/create-icon.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { AdminAreaKey } from '#app/features/admin/admin-areas.ts';
 import type { AdminHome } from '#app/features/admin/load-admin-home.server.ts';
+import Activity from '~icons/activity';
+import Building from '~icons/building-complex';
+import CreditCard from '~icons/credit-card';
+import Gauge from '~icons/gauge';
+import HeartPulse from '~icons/heart-pulse';
+import KeyRound from '~icons/key-round';
+import LockKeyhole from '~icons/lock-keyhole';
+import Mail from '~icons/mail';
+import OctagonX from '~icons/octagon-x';
+import Users from '~icons/users';
 
-const ICONS: Record<AdminAreaKey, LucideIcon> = {
+const ICONS: Record<AdminAreaKey, IconComponent> = {
   tenant: Building,
   members: Users,
   apiKeys: KeyRound,
@@ -29,7 +29,7 @@ const ICONS: Record<AdminAreaKey, LucideIcon> = {
   contact: Mail,
 };
 
-/** Where an administrator begins: every area that the member's roles open, each with a line on what it is for. */
+/** The home of administration: every area that the member's roles open, each with a line on its purpose. */
 export function AdminPage({ home }: { home: AdminHome }) {
   const { t } = useTranslation('admin');
   return (

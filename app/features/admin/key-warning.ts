@@ -1,2 +1,2 @@
-/** Keys that end within these days are told of. */
+/** Keys that end within these days learn about. */
 export const KEY_WARNING_DAYS = 30;

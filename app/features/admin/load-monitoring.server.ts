@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { type Explanation, explanationSchema } from '#app/domain/runs/explanation.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const DAY_MS = 86_400_000;
 const SHOWN = 20;
@@ -12,8 +12,8 @@ const SHOWN = 20;
 type Asked = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * What runs now and who drives it; what failed in the last seven days and what does not get out behind them, where scripts can put it
- * into place.
+ * Runs under way and their workers at once; what failed in the last seven days and what does not get out behind them, where scripts can put
+ * it into place.
  */
 export async function loadMonitoring({ request, context }: Asked) {
   const { member, read } = requirePermission(context, 'readAuditLog');

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
 import { askEndedSteps, type StepQuery, type StepTimes, slowestSteps } from '#app/engine/figures/read-step-times.ts';
 import { liveRuns, partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 type Asked = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 type LookedInto = { runs: number; peers: PeerRow[]; steps: StepTimes[] };

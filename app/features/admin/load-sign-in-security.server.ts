@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { ROLES, type Role } from '#app/domain/people/roles.ts';
+import { ROLES, type Role } from '#app/contracts/people.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { SIGN_IN_ACCOUNT_LIMIT } from '#app/domain/people/sign-in-limits.ts';
 import { KEY_WARNING_DAYS } from '#app/features/admin/key-warning.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { Monitoring, Troubles } from '#app/features/admin/load-monitoring.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
-/** The machinery as it stands at this moment, and what lately went wrong in it. */
+/** The present state of the machinery, and its recent failures. */
 export function MonitoringPage({ view }: { view: Monitoring }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -22,7 +22,7 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
       title={t('area.monitoring')}
       description={t('areaBody.monitoring')}
       breadcrumbs={useAdminCrumbs()}
-      actions={<ButtonLink to="/dashboard/admin/monitoring">{t('refresh')}</ButtonLink>}
+      actions={<ButtonLink to={href('/dashboard/admin/monitoring')}>{t('refresh')}</ButtonLink>}
     >
       <Section title={t('monitoring.queue')} description={t('monitoring.queueText')}>
         <DataTable
@@ -37,7 +37,7 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
               key: 'oldest',
               header: t('monitoring.oldest'),
               align: 'end',
-              cell: (row) => (row.oldest === null ? t('none') : <When at={row.oldest} />),
+              cell: (row) => (row.oldest === null ? t('none') : <RelativeTime at={row.oldest} />),
             },
           ]}
         />
@@ -63,7 +63,7 @@ export function MonitoringPage({ view }: { view: Monitoring }) {
               key: 'seen',
               header: t('monitoring.seen'),
               align: 'end',
-              cell: (row) => (row.seen === null ? t('none') : <When at={row.seen} />),
+              cell: (row) => (row.seen === null ? t('none') : <RelativeTime at={row.seen} />),
             },
           ]}
         />
@@ -89,7 +89,7 @@ function TroubleLists({ troubles }: { troubles: Troubles }) {
               key: 'workflow',
               header: t('monitoring.workflow'),
               cell: (row) => (
-                <Link to={`/dashboard/runs/${row.id}`} className="text-link">
+                <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
                   <bdi>{row.workflow}</bdi>
                 </Link>
               ),
@@ -103,14 +103,14 @@ function TroubleLists({ troubles }: { troubles: Troubles }) {
                 </span>
               ),
             },
-            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <When at={row.at} /> },
+            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <RelativeTime at={row.at} /> },
           ]}
         />
       </Section>
       <Section
         title={t('monitoring.deliveries')}
         description={t('monitoring.deliveriesText')}
-        actions={<ButtonLink to="/dashboard/notifications/deliveries">{t('monitoring.allDeliveries')}</ButtonLink>}
+        actions={<ButtonLink to={href('/dashboard/notifications/deliveries')}>{t('monitoring.allDeliveries')}</ButtonLink>}
       >
         <DataTable
           caption={t('monitoring.deliveries')}
@@ -122,7 +122,7 @@ function TroubleLists({ troubles }: { troubles: Troubles }) {
             { key: 'status', header: t('monitoring.status'), cell: (row) => <StatusWord status={row.failed ? 'failed' : 'pending'} /> },
             { key: 'attempts', header: t('monitoring.attempts'), align: 'end', cell: (row) => formats.number(row.attempts) },
             { key: 'error', header: t('monitoring.answer'), cell: (row) => <bdi className="break-words">{row.error}</bdi> },
-            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <When at={row.at} /> },
+            { key: 'at', header: t('monitoring.at'), align: 'end', cell: (row) => <RelativeTime at={row.at} /> },
           ]}
         />
       </Section>

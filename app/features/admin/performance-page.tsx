@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { LookedInto } from '#app/components/data/looked-into.tsx';
 import { WindowForm } from '#app/components/data/window-form.tsx';
@@ -7,7 +7,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { PeerTimes, Performance } from '#app/features/admin/load-performance.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
@@ -31,7 +31,7 @@ export function PerformancePage({ view }: { view: Performance }) {
   ];
   return (
     <PageFrame title={t('area.performance')} description={t('performance.description')} breadcrumbs={useAdminCrumbs()}>
-      <WindowForm path="/dashboard/admin/performance" window={view.window} />
+      <WindowForm path={href('/dashboard/admin/performance')} window={view.window} />
       <Section title={t('performance.runs')} description={t('performance.runsText')}>
         <DataTable
           caption={t('performance.runs')}
@@ -41,7 +41,7 @@ export function PerformancePage({ view }: { view: Performance }) {
             <EmptyState
               title={t('performance.empty')}
               description={t('performance.emptyText')}
-              action={<ButtonLink to="/dashboard/workflows">{t('performance.toWorkflows')}</ButtonLink>}
+              action={<ButtonLink to={href('/dashboard/workflows')}>{t('performance.toWorkflows')}</ButtonLink>}
             />
           }
           columns={[
@@ -91,7 +91,7 @@ export function PerformancePage({ view }: { view: Performance }) {
                       key: 'workflow',
                       header: t('monitoring.workflow'),
                       cell: (row) => (
-                        <Link to={`/dashboard/workflows/${row.workflowId}`} className="text-link">
+                        <Link to={href('/dashboard/workflows/:workflow', { workflow: row.workflowId })} className="text-link">
                           <bdi>{row.workflow}</bdi>
                         </Link>
                       ),

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
-import type { Role } from '#app/domain/people/roles.ts';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import type { Role } from '#app/contracts/people.ts';
 import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_FROM_HERE_LIMIT } from '#app/domain/people/sign-in-limits.ts';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { KEY_WARNING_DAYS } from '#app/features/admin/key-warning.ts';
 import type { SignInSecurity } from '#app/features/admin/load-sign-in-security.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
@@ -21,7 +21,7 @@ const ROLE_WORDS = {
   admin: 'role.admin',
 } as const satisfies Record<Role, string>;
 
-/** Who signs in, how often it went wrong just now, who may what, and which keys end soon. */
+/** Sign-ins, recent failures, permissions of each role, and keys that expire soon. */
 export function SecurityPage({ view }: { view: SignInSecurity }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -57,13 +57,13 @@ export function SecurityPage({ view }: { view: SignInSecurity }) {
               key: 'signIn',
               header: t('security.lastSignIn'),
               align: 'end',
-              cell: (row) => (row.lastSignInAt === null ? t('security.never') : <When at={row.lastSignInAt} />),
+              cell: (row) => (row.lastSignInAt === null ? t('security.never') : <RelativeTime at={row.lastSignInAt} />),
             },
             {
               key: 'seen',
               header: t('security.lastSeen'),
               align: 'end',
-              cell: (row) => (row.lastSeenAt === null ? t('security.never') : <When at={row.lastSeenAt} />),
+              cell: (row) => (row.lastSeenAt === null ? t('security.never') : <RelativeTime at={row.lastSeenAt} />),
             },
           ]}
         />
@@ -76,7 +76,7 @@ export function SecurityPage({ view }: { view: SignInSecurity }) {
               members.length === 0 ? (
                 <span className="text-muted">{t('security.nobody')}</span>
               ) : (
-                formats.list(members.map((name) => `\u2068${withoutTurns(name)}\u2069`))
+                formats.list(members.map((name) => `\u2068${stripBidiControls(name)}\u2069`))
               ),
           }))}
         />
@@ -99,12 +99,12 @@ export function SecurityPage({ view }: { view: SignInSecurity }) {
               ),
             },
             { key: 'owner', header: t('security.owner'), cell: (row) => <bdi>{row.owner}</bdi> },
-            { key: 'ends', header: t('security.ends'), align: 'end', cell: (row) => <When at={row.expiresAt} /> },
+            { key: 'ends', header: t('security.ends'), align: 'end', cell: (row) => <RelativeTime at={row.expiresAt} /> },
             {
               key: 'used',
               header: t('security.used'),
               align: 'end',
-              cell: (row) => (row.lastUsedAt === null ? t('security.never') : <When at={row.lastUsedAt} />),
+              cell: (row) => (row.lastUsedAt === null ? t('security.never') : <RelativeTime at={row.lastUsedAt} />),
             },
           ]}
         />

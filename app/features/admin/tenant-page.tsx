@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { When } from '#app/components/data/when.tsx';
+import { href } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -13,7 +14,7 @@ import type { Tenant } from '#app/features/admin/tenant.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
-/** What the workspace is called, where its checkpoints leave to, and what is kept for how long. */
+/** The workspace's name, where its checkpoints are sent, and how long its data is kept. */
 export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('admin');
   const { form, fields } = useAppForm(tenantSchema, {
@@ -77,13 +78,15 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
         <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('saving')}>{t('tenant.save')}</SubmitButton>
-          {tenant.checkpointWebhook === '' ? null : <ButtonLink to="/dashboard/admin/tenant/secret">{t('tenant.showSecret')}</ButtonLink>}
+          {tenant.checkpointWebhook === '' ? null : (
+            <ButtonLink to={href('/dashboard/admin/tenant/secret')}>{t('tenant.showSecret')}</ButtonLink>
+          )}
         </div>
       </AppForm>
       <Section title={t('kept.title')} description={t('kept.text')}>
         <DescriptionList
           items={[
-            { term: t('kept.since'), description: <When at={tenant.createdAt} /> },
+            { term: t('kept.since'), description: <RelativeTime at={tenant.createdAt} /> },
             { term: t('kept.runs'), description: t('kept.runsText') },
             { term: t('kept.log'), description: t('kept.logText') },
             { term: t('kept.mails'), description: t('kept.mailsText') },
@@ -103,7 +106,7 @@ export function TenantSecretPage({ address, secret }: { address: string; secret:
     <PageFrame
       title={t('secret.title')}
       description={t('secret.text')}
-      breadcrumbs={[...crumbs, { label: t('area.tenant'), to: '/dashboard/admin/tenant' }]}
+      breadcrumbs={[...crumbs, { label: t('area.tenant'), to: href('/dashboard/admin/tenant') }]}
     >
       <DescriptionList
         items={[

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 
-/** As the database holds it. */
+/** As stored in the database. */
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/;
 
 export const tenantSchema = z.object({
@@ -11,7 +11,7 @@ export const tenantSchema = z.object({
     .trim()
     .toLowerCase()
     .regex(SLUG, { error: message('workspaceSlug') }),
-  /** Calls a minute; the instance may allow less than anybody asks for. */
+  /** Calls a minute; the instance may allow less than anyone asks for. */
   keyPace: z.number().int().min(1).max(999_999),
   hookPace: z.number().int().min(1).max(999_999),
   /** Hosts and networks inside, one a line. Checked against the instance's list by the server. */
@@ -20,6 +20,6 @@ export const tenantSchema = z.object({
   runsAtOnce: z.number().int().min(1).max(99_999).optional(),
   queuedRuns: z.number().int().min(1).max(9_999_999),
   checkpointMail: z.boolean().default(false),
-  /** Empty: nobody is called. */
+  /** Empty: nobody is named. */
   checkpointWebhook: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)], { error: message('invalidUrl') }).default(''),
 });

@@ -1,10 +1,11 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords, sayShipped } from '#app/components/text/shipped-texts.server.ts';
-import type { NetworkProblem } from '#app/domain/connections/workspace-network.ts';
+import type { NetworkProblem } from '#app/contracts/network.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { pacesInForce } from '#app/domain/runs/pace.ts';
 import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import { configureWorkspace } from '#app/engine/commands/workspaces/configure-workspace.ts';
@@ -12,7 +13,6 @@ import { readTenant } from '#app/engine/workspaces/read-tenant.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const NETWORK_PROBLEMS: Record<NetworkProblem['problem'], string> = {
   unreadable: 'networkUnreadable',
@@ -20,7 +20,7 @@ const NETWORK_PROBLEMS: Record<NetworkProblem['problem'], string> = {
   outside: 'networkOutside',
 };
 
-/** What the workspace is called and where its checkpoints go, with what is kept of it and how much that is. */
+/** The workspace's name, where its checkpoints are sent, and how much data is kept for how long. */
 export async function loadTenant(context: Readonly<RouterContextProvider>) {
   const { member, read } = requirePermission(context, 'manageMembers');
   return read(async (db) => {
@@ -68,10 +68,10 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice('/dashboard/admin/tenant', 'workspaceConfigured');
+  return redirectWithNotice(href('/dashboard/admin/tenant'), 'workspaceConfigured');
 }
 
-/** What the workspace's webhooks are signed with, for their receiver. 404 where no webhook is set. */
+/** The secret of the workspace's webhooks, for their receiver. 404 where no webhook is set. */
 export async function loadTenantSecret(context: Readonly<RouterContextProvider>): Promise<{ address: string; secret: string }> {
   const { member, read } = requirePermission(context, 'manageMembers');
   const { checkpoints } = await read((db) => readTenant(db, member.workspace.id));

@@ -1,16 +1,17 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand } from '#app/domain/people/roles.ts';
+import { assertPermission } from '#app/domain/people/roles.ts';
 import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { activateAgent } from '#app/engine/commands/agents/activate-agent.ts';
 import { deleteAgent } from '#app/engine/commands/agents/delete-agent.ts';
 import { duplicateAgent } from '#app/engine/commands/agents/duplicate-agent.ts';
 import { publishAgent } from '#app/engine/commands/agents/publish-agent.ts';
+import { memberPrincipal } from '#app/engine/commands/member-principal.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
 import { loadAgent, readPeers, requireAgentAuthor, requireAgentId } from '#app/features/agents/load-agent.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { agent: string }; context: Readonly<RouterContextProvider> };
 type Command = Omit<Arguments, 'request'> & { id: string; page: string };
@@ -20,7 +21,7 @@ export async function agentCommandAction({ request, params, context }: Arguments
   requireAgentAuthor(context);
   const form = await request.formData();
   const id = requireAgentId(params.agent);
-  const command: Command = { params, context, id, page: `/dashboard/agents/authored/${id}` };
+  const command: Command = { params, context, id, page: href('/dashboard/agents/authored/:agent', { agent: id }) };
   switch (form.get('intent')) {
     case 'publish':
       return await publish(command, Number(form.get('revision')));
@@ -48,10 +49,10 @@ async function publish({ context, id, page }: Command, revision: number): Promis
   throw redirectWithNotice(page, 'agentPublished');
 }
 
-/** Asks every connection that the agent works with anew. What they offer may have changed, and its page then says what it lacks. */
+/** Inspects every connection of the agent again. Capabilities may have changed, and its page then lists what is missing. */
 async function check({ context, params, page }: Command): Promise<never> {
   const access = requireAgentAuthor(context);
-  demand(access.member.roles, 'connect');
+  assertPermission(access.member.roles, 'connect');
   const { published, draft } = await loadAgent({ params, context });
   const peers = await access.read((db) => readPeers(db, published?.document ?? draft?.document ?? EMPTY_AGENT));
   const found = await Promise.all(
@@ -71,11 +72,11 @@ async function setActive({ context, id, page }: Command, active: boolean): Promi
 
 async function duplicate({ context, id }: Command): Promise<never> {
   const copy = await performAsMember(context, duplicateAgent, { agent: id });
-  throw redirectWithNotice(`/dashboard/agents/authored/${copy.id}/edit`, 'agentDuplicated');
+  throw redirectWithNotice(href('/dashboard/agents/authored/:agent/edit', { agent: copy.id }), 'agentDuplicated');
 }
 
 /** The button that deletes an agent. */
 export async function deleteAgentAction({ params, context }: Omit<Arguments, 'request'>): Promise<never> {
   await performAsMember(context, deleteAgent, { agent: requireAgentId(params.agent) });
-  throw redirectWithNotice('/dashboard/agents', 'agentDeleted');
+  throw redirectWithNotice(href('/dashboard/agents'), 'agentDeleted');
 }

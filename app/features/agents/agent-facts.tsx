@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { AgentDocument } from '#app/domain/workflows/agent.ts';
 
-/** What an agent is made of, as its document says. */
+/** The parts of an agent, from its document. */
 export function AgentFacts({ document }: { document: AgentDocument | null }) {
   const { t } = useTranslation('agents');
   const format = useFormats();

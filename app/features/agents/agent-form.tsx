@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -19,12 +20,15 @@ type Props = { draft: AgentDraft | null; offered: readonly OfferedCapability[]; 
 /** A new agent, or the draft of one. */
 export function AgentFormPage({ draft, offered, lastResult }: Props) {
   const { t } = useTranslation('agents');
-  const back = draft === null ? '/dashboard/agents' : `/dashboard/agents/authored/${draft.id}`;
+  const back = draft === null ? href('/dashboard/agents') : href('/dashboard/agents/authored/:agent', { agent: draft.id });
   return (
     <PageFrame
       title={draft === null ? t('form.newTitle') : t('form.editTitle', { name: draft.name })}
       description={t('form.description')}
-      breadcrumbs={[{ label: t('list.mineTitle'), to: '/dashboard/agents' }, ...(draft === null ? [] : [{ label: draft.name, to: back }])]}
+      breadcrumbs={[
+        { label: t('list.mineTitle'), to: href('/dashboard/agents') },
+        ...(draft === null ? [] : [{ label: draft.name, to: back }]),
+      ]}
     >
       <AgentForm draft={draft} offered={offered} lastResult={lastResult} back={back} />
     </PageFrame>
@@ -66,7 +70,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       label: label(item),
       hint: beginningOf(revealedText(item.description)),
     }));
-  // What is no longer offered stays visible, so that saving does not take it away unseen.
+  // A capability that is no longer offered stays in the form, so that saving does not remove it unseen.
   const gone = (value: string, known: readonly { value: string }[]) => value !== '' && !known.some((option) => option.value === value);
   return (
     <AppForm form={form}>
@@ -78,7 +82,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
       {models.length === 0 ? (
         <Notice kind="info" title={t('form.noModels')}>
           <p>{t('form.noModelsHint')}</p>
-          <ButtonLink to="/dashboard/llm-hub">{t('form.toModels')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/llm-hub')}>{t('form.toModels')}</ButtonLink>
         </Notice>
       ) : null}
       <SelectField
@@ -119,7 +123,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
 
 const HINT_LENGTH = 160;
 
-/** As much of a text as stands beside a choice, in whole words. */
+/** The part of a text that fits beside a choice, in whole words. */
 function beginningOf(text: string): string {
   return text.length <= HINT_LENGTH ? text : `${text.slice(0, HINT_LENGTH).replace(/\s+\S*$/, '')} …`;
 }

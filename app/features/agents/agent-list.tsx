@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { SearchForm } from '#app/components/data/search-form.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
@@ -16,14 +16,14 @@ import type { LoadedAgentList } from '#app/features/agents/load-agent-list.serve
 /** Agents written here and remote ones in one list: mine first, all of them one link away. */
 export function AgentList({ list }: { list: LoadedAgentList }) {
   const { t } = useTranslation('agents');
-  const other = list.all ? '/dashboard/agents' : '/dashboard/agents?owner=all';
+  const other = list.all ? href('/dashboard/agents') : `${href('/dashboard/agents')}?owner=all`;
   const filtered = list.query !== '';
   const create = list.mayAuthor ? (
-    <ButtonLink to="/dashboard/agents/authored/new" variant="primary">
+    <ButtonLink to={href('/dashboard/agents/authored/new')} variant="primary">
       {t('list.create')}
     </ButtonLink>
   ) : null;
-  const connect = list.mayConnect ? <ButtonLink to="/dashboard/agents/new">{t('list.connect')}</ButtonLink> : null;
+  const connect = list.mayConnect ? <ButtonLink to={href('/dashboard/agents/new')}>{t('list.connect')}</ButtonLink> : null;
   const addBuiltin =
     list.mayConnect && list.builtinMissing ? (
       <CommandForm hidden={{ intent: 'addBuiltin' }}>
@@ -39,14 +39,14 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
       actions={
         <>
           <ButtonLink to={other}>{list.all ? t('list.toMine') : t('list.toAll')}</ButtonLink>
-          <ButtonLink to="/dashboard/agents/monitoring">{t('list.monitoring')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/agents/monitoring')}>{t('list.monitoring')}</ButtonLink>
           {connect}
           {create}
         </>
       }
     >
       <SearchForm
-        action="/dashboard/agents"
+        action={href('/dashboard/agents')}
         words={list.query}
         label={t('list.search')}
         placeholder={t('list.search')}
@@ -96,8 +96,8 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
               row.lastRun === null ? (
                 t('list.never')
               ) : (
-                <Link className="text-link" to={`/dashboard/runs/${row.lastRun.id}`}>
-                  <When at={row.lastRun.at} />
+                <Link className="text-link" to={href('/dashboard/runs/:run', { run: row.lastRun.id })}>
+                  <RelativeTime at={row.lastRun.at} />
                 </Link>
               ),
           },
@@ -108,7 +108,11 @@ export function AgentList({ list }: { list: LoadedAgentList }) {
             <EmptyState
               title={t('list.noneFound')}
               description={t('list.noneFoundHint')}
-              action={<ButtonLink to={list.all ? '/dashboard/agents?owner=all' : '/dashboard/agents'}>{t('list.clear')}</ButtonLink>}
+              action={
+                <ButtonLink to={list.all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents')}>
+                  {t('list.clear')}
+                </ButtonLink>
+              }
             />
           ) : (
             <EmptyState

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -17,10 +17,9 @@ import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
 import { issueText } from '#app/features/agents/issue-text.ts';
 import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
 
-/** An agent: how it stands, what is in force, what it did lately, and what can be done with it. */
+/** An agent: its state, its active version, its recent runs, and its actions. */
 export function AgentPage({ agent }: { agent: LoadedAgent }) {
   const { t } = useTranslation('agents');
-  const base = `/dashboard/agents/authored/${agent.id}`;
   const { published, draft } = agent;
   const active = published !== null && agent.status === 'active';
   const changed = draft !== null && JSON.stringify(draft.document) !== JSON.stringify(published?.document);
@@ -28,18 +27,22 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
     <PageFrame
       title={agent.name}
       description={agent.description}
-      breadcrumbs={[{ label: t('list.mineTitle'), to: '/dashboard/agents' }]}
+      breadcrumbs={[{ label: t('list.mineTitle'), to: href('/dashboard/agents') }]}
       actions={
         <>
           {active ? (
-            <ButtonLink to={`${base}/run`} variant="primary">
+            <ButtonLink to={href('/dashboard/agents/authored/:agent/run', { agent: agent.id })} variant="primary">
               {t('page.run')}
             </ButtonLink>
           ) : null}
           {draft === null ? null : (
             <>
-              {draft.issues.length === 0 ? <ButtonLink to={`${base}/run?mode=test`}>{t('page.try')}</ButtonLink> : null}
-              <ButtonLink to={`${base}/edit`}>{t('page.edit')}</ButtonLink>
+              {draft.issues.length === 0 ? (
+                <ButtonLink to={`${href('/dashboard/agents/authored/:agent/run', { agent: agent.id })}?mode=test`}>
+                  {t('page.try')}
+                </ButtonLink>
+              ) : null}
+              <ButtonLink to={href('/dashboard/agents/authored/:agent/edit', { agent: agent.id })}>{t('page.edit')}</ButtonLink>
             </>
           )}
         </>
@@ -112,7 +115,7 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
             <CommandForm hidden={{ intent: 'duplicate' }}>
               <Button>{t('page.duplicate')}</Button>
             </CommandForm>
-            <ButtonLink to={`${base}/delete`} variant="danger">
+            <ButtonLink to={href('/dashboard/agents/authored/:agent/delete', { agent: agent.id })} variant="danger">
               {t('page.delete')}
             </ButtonLink>
           </div>
@@ -122,12 +125,12 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
   );
 }
 
-const CONNECTION_PATHS = {
-  model: '/dashboard/llm-hub',
-  mcp: '/dashboard/plugins',
-  app: '/dashboard/plugins/integrations',
-  a2a: '/dashboard/agents',
-} as const;
+const CONNECTION_PATHS: Record<LoadedAgent['connections'][number]['kind'], (id: string) => string> = {
+  model: (id) => href('/dashboard/llm-hub/:connection', { connection: id }),
+  mcp: (id) => href('/dashboard/plugins/:connection', { connection: id }),
+  app: (id) => href('/dashboard/plugins/integrations/:connection', { connection: id }),
+  a2a: (id) => href('/dashboard/agents/:connection', { connection: id }),
+};
 
 function Connections({ agent }: { agent: LoadedAgent }) {
   const { t } = useTranslation('agents');
@@ -150,7 +153,7 @@ function Connections({ agent }: { agent: LoadedAgent }) {
             key: 'name',
             header: t('page.connection'),
             cell: (row) => (
-              <Link to={`${CONNECTION_PATHS[row.kind]}/${row.id}`} className="text-link">
+              <Link to={CONNECTION_PATHS[row.kind](row.id)} className="text-link">
                 <bdi>{row.name}</bdi>
               </Link>
             ),
@@ -159,7 +162,7 @@ function Connections({ agent }: { agent: LoadedAgent }) {
           {
             key: 'checked',
             header: t('page.checkedAt'),
-            cell: (row) => (row.checkedAt === null ? t('list.never') : <When at={row.checkedAt} />),
+            cell: (row) => (row.checkedAt === null ? t('list.never') : <RelativeTime at={row.checkedAt} />),
           },
         ]}
         empty={null}
@@ -181,8 +184,8 @@ function Runs({ agent }: { agent: LoadedAgent }) {
             key: 'at',
             header: t('page.started'),
             cell: (run) => (
-              <Link to={`/dashboard/runs/${run.id}`} className="text-link">
-                <When at={run.at} />
+              <Link to={href('/dashboard/runs/:run', { run: run.id })} className="text-link">
+                <RelativeTime at={run.at} />
               </Link>
             ),
           },
@@ -209,12 +212,15 @@ function Versions({ agent }: { agent: LoadedAgent }) {
             key: 'number',
             header: t('page.version'),
             cell: (version) => (
-              <Link to={`/dashboard/agents/authored/${agent.id}/versions/${version.number}`} className="text-link">
+              <Link
+                to={href('/dashboard/agents/authored/:agent/versions/:number', { agent: agent.id, number: String(version.number) })}
+                className="text-link"
+              >
                 {t('page.versionNumber', { number: version.number })}
               </Link>
             ),
           },
-          { key: 'at', header: t('page.publishedAt'), cell: (version) => <When at={version.at} /> },
+          { key: 'at', header: t('page.publishedAt'), cell: (version) => <RelativeTime at={version.at} /> },
           { key: 'author', header: t('page.publishedBy'), cell: (version) => <bdi>{version.author ?? t('formerMember')}</bdi> },
           { key: 'hash', header: t('page.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },
         ]}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { When } from '#app/components/data/when.tsx';
+import { href } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -7,7 +8,7 @@ import { Digest } from '#app/components/value/digest.tsx';
 import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
 import type { LoadedAgentVersion } from '#app/features/agents/load-agent-version.server.ts';
 
-/** One version of an agent: what its runs were made with. */
+/** One version of an agent, as used by its runs. */
 export function AgentVersionPage({ version }: { version: LoadedAgentVersion }) {
   const { t } = useTranslation('agents');
   return (
@@ -15,15 +16,15 @@ export function AgentVersionPage({ version }: { version: LoadedAgentVersion }) {
       title={t('version.title', { name: version.agent.name, number: version.number })}
       description={t('page.versionsHint')}
       breadcrumbs={[
-        { label: t('list.mineTitle'), to: '/dashboard/agents' },
-        { label: version.agent.name, to: `/dashboard/agents/authored/${version.agent.id}` },
+        { label: t('list.mineTitle'), to: href('/dashboard/agents') },
+        { label: version.agent.name, to: href('/dashboard/agents/authored/:agent', { agent: version.agent.id }) },
       ]}
     >
       <DescriptionList
         items={[
           { term: t('columns.state'), description: version.inForce ? t('ready') : t('version.notInForce') },
           { term: t('page.publishedBy'), description: <bdi>{version.author ?? t('formerMember')}</bdi> },
-          { term: t('page.publishedAt'), description: <When at={version.at} /> },
+          { term: t('page.publishedAt'), description: <RelativeTime at={version.at} /> },
           { term: t('page.contentHash'), description: <Digest value={version.contentHash} /> },
         ]}
       />

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -6,12 +7,12 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 /** The question before an agent is deleted. */
 export function DeleteAgentPage({ agent }: { agent: { id: string; name: string } }) {
   const { t } = useTranslation('agents');
-  const back = `/dashboard/agents/authored/${agent.id}`;
+  const back = href('/dashboard/agents/authored/:agent', { agent: agent.id });
   return (
     <PageFrame
       title={t('delete.title', { name: agent.name })}
       breadcrumbs={[
-        { label: t('list.mineTitle'), to: '/dashboard/agents' },
+        { label: t('list.mineTitle'), to: href('/dashboard/agents') },
         { label: agent.name, to: back },
       ]}
     >

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { AgentIssue } from '#app/domain/workflows/agent.ts';
 
-/** What an agent still lacks, in words. */
+/** Missing parts of an agent, in words. */
 export function issueText(t: TFunction<'agents'>, { key, values }: AgentIssue): string {
   const { tool = '', model = '', connection = '' } = values;
   switch (key) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export const AGENT_PAGE_SIZE = 50;
 
@@ -81,13 +81,16 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
     query,
     next,
     url: `${url.pathname}${url.search}`,
-    mayAuthor: may(member.roles, 'authorWorkflow'),
-    mayConnect: may(member.roles, 'connect'),
+    mayAuthor: can(member.roles, 'authorWorkflow'),
+    mayConnect: can(member.roles, 'connect'),
     builtinMissing: builtin === undefined,
     agents: shown.map((row) => ({
       id: row.id,
       kind: row.kind,
-      path: row.kind === 'authored' ? `/dashboard/agents/authored/${row.id}` : `/dashboard/agents/${row.id}`,
+      path:
+        row.kind === 'authored'
+          ? href('/dashboard/agents/authored/:agent', { agent: row.id })
+          : href('/dashboard/agents/:connection', { connection: row.id }),
       name: row.name,
       description: row.description,
       owner: row.owner,

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
 import { requireAgentId } from '#app/features/agents/load-agent.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { params: { agent: string; number: string }; context: Readonly<RouterContextProvider> };
 

@@ -1,15 +1,15 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand, may } from '#app/domain/people/roles.ts';
-import { stepStatusIn } from '#app/domain/statuses.ts';
+import { assertPermission, can } from '#app/domain/people/roles.ts';
+import { stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
-import type { Db } from '#app/engine/db.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
 import { readStanding } from '#app/features/agents/read-standing.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { params: { agent: string }; context: Readonly<RouterContextProvider> };
 
@@ -17,7 +17,7 @@ const SHOWN = 10;
 
 export function requireAgentAuthor(context: Readonly<RouterContextProvider>) {
   const access = context.get(memberContext);
-  demand(access.member.roles, 'authorWorkflow');
+  assertPermission(access.member.roles, 'authorWorkflow');
   return access;
 }
 
@@ -26,11 +26,11 @@ export function requireAgentId(id: string): string {
   return id;
 }
 
-/** An agent as its page shows it: what is in force, what the draft still lacks, its versions and latest runs. */
+/** An agent for its page: active version, gaps of the draft, versions and latest runs. */
 export async function loadAgent({ params, context }: Arguments) {
   const { member, read } = context.get(memberContext);
   const id = requireAgentId(params.agent);
-  const mayAuthor = may(member.roles, 'authorWorkflow');
+  const mayAuthor = can(member.roles, 'authorWorkflow');
   return read(async (db) => {
     const row = await db
       .selectFrom('quorate.artifacts as a')
@@ -134,7 +134,7 @@ export function readPeers(db: Db, { connection, tools }: AgentDocument) {
     .execute();
 }
 
-/** What the form of a new agent offers. */
+/** The options of the form for a new agent. */
 export function loadNewAgent({ context }: { context: Readonly<RouterContextProvider> }) {
   const { read } = requireAgentAuthor(context);
   return read(async (db) => ({ offered: (await loadAgentCatalogue(db)).capabilities }));
@@ -149,7 +149,7 @@ export function loadAgentEditor({ params, context }: Arguments) {
   }));
 }
 
-/** What the question before deleting needs: the workflows that go on with the version they hold. */
+/** The workflows that continue with the version they hold, for the question before deleting. */
 export function loadAgentDeletion({ params, context }: Arguments) {
   const { read } = requireAgentAuthor(context);
   return read(async (db) => {

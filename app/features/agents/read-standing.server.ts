@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { ConnectionStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { ConnectionStatus } from '#app/contracts/statuses.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
 
-/** What the presence of one authored agent follows from, as far as the member may see the runs. */
+/** The facts behind the presence of an agent, as far as the member may see the runs. */
 export async function readStanding(
   db: Db,
   agent: { workspaceId: string; id: string },

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField } from '#app/components/form/text-fields.tsx';
@@ -17,8 +18,8 @@ export function RunAgentPage({ agent, lastResult }: { agent: LoadedRunAgent; las
       title={agent.mode === 'test' ? t('run.testTitle', { name: agent.name }) : t('run.title', { name: agent.name })}
       description={agent.mode === 'test' ? t('run.testDescription') : t('run.description')}
       breadcrumbs={[
-        { label: t('list.mineTitle'), to: '/dashboard/agents' },
-        { label: agent.name, to: `/dashboard/agents/authored/${agent.id}` },
+        { label: t('list.mineTitle'), to: href('/dashboard/agents') },
+        { label: agent.name, to: href('/dashboard/agents/authored/:agent', { agent: agent.id }) },
       ]}
     >
       {agent.paused ? (

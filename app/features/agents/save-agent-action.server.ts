@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -22,7 +22,7 @@ export async function createAgentAction({ request, context }: Arguments) {
   const parsed = await parseForm(request, agentFormSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { id } = await performAsMember(context, createAgent, stateOf(parsed.value));
-  throw redirectWithNotice(`/dashboard/agents/authored/${id}`, 'agentSaved');
+  throw redirectWithNotice(href('/dashboard/agents/authored/:agent', { agent: id }), 'agentSaved');
 }
 
 /** Saves an agent's draft. */
@@ -36,5 +36,5 @@ export async function saveAgentAction({ request, params, context }: Arguments & 
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  throw redirectWithNotice(`/dashboard/agents/authored/${agent}`, 'agentSaved');
+  throw redirectWithNotice(href('/dashboard/agents/authored/:agent', { agent }), 'agentSaved');
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import { CostFigures } from '#app/components/data/cost-figures.tsx';
@@ -10,10 +10,10 @@ import { useSeriesPoints } from '#app/components/data/series-points.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
 import type { AdvancedBelow, LoadedAdvancedAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 
@@ -23,7 +23,7 @@ export function AdvancedAnalytics({ window, seesAll, unit, percentiles, below }:
     <AnalyticsFrame
       title={t('advanced.title')}
       description={t('advanced.description')}
-      path="/dashboard/analytics/advanced"
+      path={href('/dashboard/analytics/advanced')}
       window={window}
       seesAll={seesAll}
     >
@@ -35,7 +35,7 @@ export function AdvancedAnalytics({ window, seesAll, unit, percentiles, below }:
               <EmptyState
                 title={t('empty')}
                 description={t('emptyText')}
-                action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
+                action={<ButtonLink to={href('/dashboard/workflows')}>{t('toWorkflows')}</ButtonLink>}
               />
             ) : (
               <>
@@ -111,9 +111,9 @@ function ResponseTimes({ series, unit, steps, window }: Shown) {
           format={formats.duration}
           items={steps.slice(0, 8).map((step) => ({
             key: `${step.workflowId}/${step.path}`,
-            label: withoutTurns(`${step.workflow} · ${step.name}`),
+            label: stripBidiControls(`${step.workflow} · ${step.name}`),
             value: step.p95Ms,
-            to: `/dashboard/workflows/${step.workflowId}`,
+            to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
           }))}
         />
       </div>
@@ -162,7 +162,7 @@ function Cost({ cost, models, series, unit, window }: Shown) {
                     {row.connectionId === null || row.connection === null ? (
                       <bdi>{row.name}</bdi>
                     ) : (
-                      <Link className="text-link" to={`/dashboard/llm-hub/${row.connectionId}`}>
+                      <Link className="text-link" to={href('/dashboard/llm-hub/:connection', { connection: row.connectionId })}>
                         <bdi>{row.name}</bdi>
                       </Link>
                     )}
@@ -209,7 +209,7 @@ function Causes({ causes, window }: Omit<Shown, 'unit'>) {
             cell: (row) => (
               <>
                 <bdi>{row.step}</bdi>
-                <Link className="text-link block" to={`/dashboard/workflows/${row.workflowId}`}>
+                <Link className="text-link block" to={href('/dashboard/workflows/:workflow', { workflow: row.workflowId })}>
                   <bdi>{row.workflow}</bdi>
                 </Link>
               </>
@@ -221,7 +221,7 @@ function Causes({ causes, window }: Omit<Shown, 'unit'>) {
             key: 'last',
             header: t('columns.last'),
             cell: (row) => (
-              <Link className="text-link whitespace-nowrap" to={`/dashboard/runs/${row.lastRun}`}>
+              <Link className="text-link whitespace-nowrap" to={href('/dashboard/runs/:run', { run: row.lastRun })}>
                 {t('columns.openRun')}
               </Link>
             ),

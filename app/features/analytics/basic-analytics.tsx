@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import { CostFigures } from '#app/components/data/cost-figures.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
@@ -9,7 +9,7 @@ import { useSeriesPoints } from '#app/components/data/series-points.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ratio, successRate } from '#app/domain/runs/figures.ts';
 import { AnalyticsFrame, CsvLink } from '#app/features/analytics/analytics-frame.tsx';
@@ -22,7 +22,7 @@ export function BasicAnalytics(loaded: LoadedBasicAnalytics) {
     <AnalyticsFrame
       title={t('basic.title')}
       description={t('basic.description')}
-      path="/dashboard/analytics"
+      path={href('/dashboard/analytics')}
       window={window}
       seesAll={seesAll}
     >
@@ -35,7 +35,7 @@ export function BasicAnalytics(loaded: LoadedBasicAnalytics) {
           <EmptyState
             title={t('empty')}
             description={t('emptyText')}
-            action={<ButtonLink to="/dashboard/workflows">{t('toWorkflows')}</ButtonLink>}
+            action={<ButtonLink to={href('/dashboard/workflows')}>{t('toWorkflows')}</ButtonLink>}
           />
         ) : (
           <Runs series={series} unit={loaded.unit} />
@@ -111,7 +111,7 @@ function Workflows({ workflows, window }: Shown) {
             key: 'name',
             header: t('columns.workflow'),
             cell: (row) => (
-              <Link className="text-link" to={`/dashboard/workflows/${row.id}`}>
+              <Link className="text-link" to={href('/dashboard/workflows/:workflow', { workflow: row.id })}>
                 <bdi>{row.name}</bdi>
               </Link>
             ),
@@ -156,7 +156,7 @@ function Agents({ agents, window }: Shown) {
               row.id === null ? (
                 <bdi>{row.name}</bdi>
               ) : (
-                <Link className="text-link" to={`/dashboard/agents/${row.id}`}>
+                <Link className="text-link" to={href('/dashboard/agents/:connection', { connection: row.id })}>
                   <bdi>{row.name}</bdi>
                 </Link>
               ),

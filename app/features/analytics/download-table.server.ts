@@ -1,16 +1,16 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { may } from '#app/domain/people/roles.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { errorRate, ratio, successRate } from '#app/domain/runs/figures.ts';
 import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
-import { type CsvValue, writeCsv } from '#app/domain/web/csv.ts';
-import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES } from '#app/engine/figures/read-breakdowns.ts';
 import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { type CsvValue, writeCsv } from '#app/features/analytics/write-csv.ts';
 
 const MOST_STEPS = 5_000;
 
@@ -137,7 +137,7 @@ export async function downloadTable({ url, context }: { url: URL; context: Reado
   if (make === undefined) throw data({ code: 'not_found' }, { status: 404 });
   const workflow = url.searchParams.get('workflow') ?? '';
   if (!valid || (workflow !== '' && !z.uuid().safeParse(workflow).success)) throw data({ code: 'invalid_input' }, { status: 400 });
-  const scope = { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId };
+  const scope = { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId };
   const { header, rows } = await read((db) => make(db, scope, window, workflow === '' ? null : workflow));
   const stretch = `${window.from.toISOString().slice(0, 10)}-${window.until.toISOString().slice(0, 10)}`;
   return new Response(writeCsv(header, rows), {

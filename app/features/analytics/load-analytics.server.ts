@@ -2,17 +2,17 @@ import { data, type RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
 import type { PanelValue } from '#app/components/page/panel-data.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { NO_TOTALS } from '#app/domain/runs/figures.ts';
 import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { Db } from '#app/engine/db.ts';
 import { AGENT_FIGURES, ERROR_CAUSES, readPercentiles } from '#app/engine/figures/read-breakdowns.ts';
 import { costOverTime, MODEL_COSTS, PROCESS_TOTALS, readTotalsBefore, WORKFLOW_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, slowestSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Asked = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 type Reading<T> = (db: Db, scope: RunScope, window: TimeWindow) => Promise<T>;
@@ -30,7 +30,7 @@ async function readOver<R extends { first: { series: readonly { started: number 
 ) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '7d');
-  const seesAll = may(member.roles, 'seeAllRuns');
+  const seesAll = can(member.roles, 'seeAllRuns');
   const scope = { workspaceId: member.workspace.id, own: seesAll ? null : member.userId };
   const ask: Ask = (reading) => read((db) => reading(db, scope, window));
   const asked = ask(runs);

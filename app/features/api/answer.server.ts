@@ -1,10 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import type { KeyAccess } from '#app/contracts/access.ts';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
+import { keyContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
 import { isTooDeep } from '#app/domain/web/json-depth.ts';
-import { type KeyAccess, keyContext, type Services, servicesContext } from '#app/request-context.ts';
 
 export type ApiArguments = { url: URL; context: Readonly<RouterContextProvider> };
 export type ApiAccess = { access: KeyAccess; services: Services };
@@ -52,7 +53,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An id of the address; what is none names nothing. */
+/** An id in the address; an invalid one finds nothing. */
 export function idOf(text: string): string {
   const id = z.uuid().safeParse(text);
   if (!id.success) throw new AppError('not_found');

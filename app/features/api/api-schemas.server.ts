@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/domain/statuses.ts';
-import { stepSchema, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { stepSchema } from '#app/domain/workflows/steps/step.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 

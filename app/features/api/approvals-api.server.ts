@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { href } from 'react-router';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Db } from '#app/engine/db.ts';
 import { type ApiArguments, answer, idOf, pageOfRows } from '#app/features/api/answer.server.ts';
 import { apiApproval, approvalsQuery } from '#app/features/api/api-schemas.server.ts';
 
@@ -31,7 +32,7 @@ const toApi = (row: Row, origin: string) =>
     createdAt: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),
     decidedAt: row.decided_at?.toISOString() ?? null,
-    url: `${origin}/dashboard/approvals/${row.id}`,
+    url: `${origin}${href('/dashboard/approvals/:approval', { approval: row.id })}`,
   });
 
 /** Approvals to read. They are decided by people, in the product. */

@@ -9,7 +9,7 @@ export const listAuditApi = (args: ApiArguments) =>
     const all = key.roles.includes('auditor') || key.roles.includes('admin');
     const rows = await access.read((db) => {
       let query = db.selectFrom('quorate.audit_events as e').where('e.workspace_id', '=', key.workspace.id);
-      // The database shows nobody else's entries; said here too, it finds these few without reading everybody's.
+      // The database shows nobody else's entries; said here too, it finds these few without reading everyone's.
       if (!all) query = query.where('e.actor_id', '=', key.user.id);
       if (cursor !== undefined)
         query = query.where(sql<boolean>`(e.at, e.id) < (select b.at, b.id from quorate.audit_events b where b.id = ${cursor}::uuid)`);

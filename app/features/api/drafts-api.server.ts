@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
+import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
-import { checkWorkflow, readWorkflowDocument } from '#app/domain/workflows/workflow-check.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { type ApiArguments, answer, idOf, readBody } from '#app/features/api/answer.server.ts';
 import { apiDraft, apiDraftChange, apiNewWorkflow } from '#app/features/api/api-schemas.server.ts';
 import { performAsKey } from '#app/perform.server.ts';
-import { keyContext, servicesContext } from '#app/request-context.ts';
 
 type Write = Pick<ApiArguments, 'context'> & { request: Request };
 
@@ -21,11 +22,11 @@ async function describeDraft(db: Db, id: string) {
   return apiDraft.parse({ ...draft, published: publishedVersionId !== null, issues });
 }
 
-/** A workflow's draft, published or not, with what is wrong in it. */
+/** A workflow's draft, published or not, with its faults. */
 export const readDraftApi = (args: ApiArguments & { params: { workflow: string } }) =>
   answer(args, z.object({}), (_, { access }) => access.read((db) => describeDraft(db, idOf(args.params.workflow))));
 
-/** What a document is refused for although it has the right shape: its size, or two steps of one id. */
+/** Reasons to refuse a document of the right shape: its size, or two steps with one id. */
 function refusalOf(document: WorkflowDocument): Response | null {
   const read = readWorkflowDocument(JSON.stringify(document));
   if ('document' in read) return null;

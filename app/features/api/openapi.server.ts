@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
@@ -19,10 +20,9 @@ import {
   pageQuery,
   runsQuery,
 } from '#app/features/api/api-schemas.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const NAMED = '#/components/schemas/';
-/** A shape where it is used. What it shares with others by name stands among the components. */
+/** A schema where it is used. Schemas shared by name are among the components. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): object => {
   const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, metadata: apiShapes });
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${NAMED}`));
@@ -160,7 +160,7 @@ export function openApiDocument(origin: string) {
   };
 }
 
-/** The document is the same for everybody. */
+/** The document is the same for everyone. */
 export function loadOpenApi(context: Readonly<RouterContextProvider>): Response {
   return Response.json(openApiDocument(context.get(servicesContext).origin), { headers: { 'Cache-Control': 'public, max-age=300' } });
 }

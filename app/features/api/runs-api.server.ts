@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { approvalPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
 import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.server.ts';
-import { keyContext, servicesContext } from '#app/request-context.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 /** Visible characters, as RFC 9110 has them in a field. */

@@ -1,14 +1,17 @@
 import type { RouterContextProvider } from 'react-router';
+import type { Db } from '#app/contracts/db.ts';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type Appearance, appearanceOf } from '#app/domain/people/appearance.ts';
 import { performAsPerson } from '#app/engine/commands/perform.ts';
 import { keepAppearance } from '#app/engine/commands/personal/keep-appearance.ts';
-import type { Db } from '#app/engine/db.ts';
-import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
-/** What the account has kept; null where it has kept nothing, or cannot be asked: looks are no reason to refuse a page. */
+/**
+ * The settings stored with the account; null where there are none, or where it cannot be reached: appearance is no reason to refuse a page.
+ */
 export async function loadFromAccount(context: Context, user: SessionUser): Promise<Appearance | null> {
   return unlessOut(context, () =>
     asUser(
@@ -43,7 +46,7 @@ async function unlessOut<T>(context: Context, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    // A session that was ended elsewhere is turned away where it asks for something of weight.
+    // A session that was ended elsewhere is refused where it asks for more than looks.
     if (!(error instanceof AppError && error.code === 'unauthenticated'))
       context
         .get(servicesContext)

@@ -1,4 +1,5 @@
 import { createContext, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { authContext, clientContext } from '#app/contracts/request-context.ts';
 import {
   type Appearance,
   DEFAULT_ACCESSIBILITY,
@@ -10,7 +11,6 @@ import {
 import { readConsent } from '#app/domain/people/consent.ts';
 import { keepForAccount, loadFromAccount } from '#app/features/appearance/account-appearance.server.ts';
 import { preferenceCookie, readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
-import { authContext, clientContext } from '#app/request-context.ts';
 
 const NAMES = ['theme', 'density', 'accessibility'] as const;
 /** The session whose account this browser's cookies come from. */
@@ -18,7 +18,7 @@ const OWNER_COOKIE = 'appearance_of';
 
 const appearanceContext = createContext<Appearance>();
 
-/** What this browser's cookies say; the defaults for whatever they do not. */
+/** The settings in this browser's cookies, with defaults for the rest. */
 export function readAppearance(request: Request): Appearance {
   const [theme, density, accessibility] = NAMES.map((name) => readCookie(request, name));
   return {
@@ -28,7 +28,7 @@ export function readAppearance(request: Request): Appearance {
   };
 }
 
-/** Who wants only what is necessary kept has their choices forgotten with the visit. */
+/** With 'only what is necessary', choices end with the visit. */
 export function appearanceCookies(request: Request, { theme, density, accessibility }: Partial<Appearance>): string[] {
   const keep = readConsent(readCookie(request, 'consent'), null).gdpr ? 'visit' : 'year';
   return [
@@ -61,7 +61,7 @@ export const appearanceMiddleware: MiddlewareFunction<Response> = async ({ reque
   return response;
 };
 
-/** How this page looks. Only behind `appearanceMiddleware`. */
+/** The look of this page. Only behind `appearanceMiddleware`. */
 export function loadAppearance(context: Readonly<RouterContextProvider>): Appearance {
   return context.get(appearanceContext);
 }

@@ -1,11 +1,11 @@
-import Check from 'lucide-react/icons/check';
 import type { ReactNode } from 'react';
 import { Form, useLocation } from 'react-router';
 import { useLooksForm } from '#app/components/look/looks-provider.tsx';
+import Check from '~icons/check';
 
 type Choice = { value: string; label: string; preview: ReactNode };
 
-/** One of a few looks, each shown in small: pressing one takes it. */
+/** A few looks, each shown in small: pressing one applies it. */
 export function ChoiceCards({ name, label, choices }: { name: 'theme' | 'density'; label: string; choices: readonly Choice[] }) {
   const { pathname } = useLocation();
   const { looks, onSubmit } = useLooksForm();
@@ -59,7 +59,7 @@ export function ThemePreview({ schemes }: { schemes: readonly ('light' | 'dark')
   );
 }
 
-/** The same height filled by fewer or by more rows. */
+/** The same height filled by fewer or more rows. */
 export function DensityPreview({ rows }: { rows: number }) {
   return (
     <span className="flex h-20 flex-col bg-surface">

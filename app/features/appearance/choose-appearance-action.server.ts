@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
+import { authContext } from '#app/contracts/request-context.ts';
 import { ACCESSIBILITY_NAMES, type Appearance, DENSITIES, THEMES } from '#app/domain/people/appearance.ts';
 import { localPath } from '#app/domain/web/local-path.ts';
 import { keepForAccount } from '#app/features/appearance/account-appearance.server.ts';
 import { appearanceCookies, readAppearance } from '#app/features/appearance/appearance.server.ts';
-import { authContext } from '#app/request-context.ts';
 
 /**
  * Takes a choice of theme, density or any of the five settings (`on`, `off`) into the cookies, and into the account of who is
@@ -12,7 +12,7 @@ import { authContext } from '#app/request-context.ts';
 export async function chooseAppearance({ request, context }: ActionFunctionArgs): Promise<Response> {
   const form = await request.formData();
   const before = readAppearance(request);
-  // Choices that follow each other quickly are on their way at once: none may undo another.
+  // Quick choices in a row overlap: none may undo another.
   const chosen = chosenBy(before, form);
   const headers = new Headers();
   if (Object.keys(chosen).length > 0) {
@@ -25,7 +25,7 @@ export async function chooseAppearance({ request, context }: ActionFunctionArgs)
   return redirect(localPath(next, '/'), { status: 303, headers });
 }
 
-/** What the form chooses, and nothing else; the five settings as they are after it. */
+/** The fields of the form, and the five settings after it. */
 function chosenBy(before: Appearance, form: FormData): Partial<Appearance> {
   const theme = THEMES.find((known) => known === form.get('theme'));
   const density = DENSITIES.find((known) => known === form.get('density'));

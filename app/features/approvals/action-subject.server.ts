@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Json } from '#app/contracts/json.ts';
 import type { ActionSubject } from '#app/domain/audit/action-digest.ts';
 import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
 
 const named = z.object({ id: z.string(), name: z.string(), kind: z.string() });
-/** What is known of a call whose outcome a person is asked for. */
+/** The known facts about a call whose outcome a person is asked for. */
 export const outcomeSchema = z.object({
   attempt: z.number(),
   error: z.object({ key: z.string(), values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),

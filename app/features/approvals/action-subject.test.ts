@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import type { ActionSubject } from '#app/domain/audit/action-digest.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { actionDigest } from '#app/engine/runs/steps/digest.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 

@@ -3,7 +3,7 @@ import { href } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { RestOfValue, ValueView } from '#app/components/value/value-view.tsx';
@@ -92,7 +92,7 @@ export function ApprovalAction({
   );
 }
 
-/** So much never fills its place: it needs no scrolling, and no stop of the Tab key. */
+/** Short enough to never need scrolling, nor a stop of the Tab key. */
 const SHORT_MAX = 300;
 
 /** Plain text as text, never as markup: it comes from outside. */

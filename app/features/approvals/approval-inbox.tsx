@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -32,7 +32,7 @@ export type InboxProps = {
 
 export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: InboxProps) {
   const { t } = useTranslation('approvals');
-  const path = filter === 'pending' ? '/dashboard/approvals' : `/dashboard/approvals?status=${filter}`;
+  const path = filter === 'pending' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?status=${filter}`;
   return (
     <PageFrame title={t('inbox.title')} description={t('inbox.description')}>
       {mine > 0 ? (
@@ -47,7 +47,7 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: In
               <ButtonLink
                 size="small"
                 variant={entry.filter === filter ? 'primary' : 'secondary'}
-                to={entry.filter === 'pending' ? '/dashboard/approvals' : `/dashboard/approvals?status=${entry.filter}`}
+                to={entry.filter === 'pending' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?status=${entry.filter}`}
                 {...(entry.filter === filter ? { 'aria-current': 'page' as const } : {})}
               >
                 {t(entry.word)}
@@ -91,8 +91,8 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: In
           { key: 'status', header: t('inbox.columns.status'), cell: (row) => <StatusWord status={row.status} /> },
           { key: 'risk', header: t('inbox.columns.risk'), cell: (row) => <StatusWord status={row.risk} /> },
           { key: 'by', header: t('inbox.columns.requestedBy'), cell: (row) => row.requestedBy || t('someone') },
-          { key: 'created', header: t('inbox.columns.requested'), cell: (row) => <When at={row.createdAt} /> },
-          { key: 'due', header: t('inbox.columns.due'), cell: (row) => <When at={row.dueAt} /> },
+          { key: 'created', header: t('inbox.columns.requested'), cell: (row) => <RelativeTime at={row.createdAt} /> },
+          { key: 'due', header: t('inbox.columns.due'), cell: (row) => <RelativeTime at={row.dueAt} /> },
         ]}
       />
       <Paging page={page} pageCount={pageCount} url={path} />

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -32,7 +32,7 @@ const REFUSALS = {
   notInitiator: 'refusal.role',
 } as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
 
-/** One approval: what will be done, why it waits for a person, and the decision. */
+/** One approval: the action, why it needs a person, and the decision. */
 export function ApprovalPage({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
   const open = approval.status === 'pending';
@@ -46,7 +46,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
             : t('outcome.title', { title: approval.title })
       }
       description={<ExplanationText explanation={approval.reason} />}
-      breadcrumbs={[{ label: t('inbox.title'), to: '/dashboard/approvals' }]}
+      breadcrumbs={[{ label: t('inbox.title'), to: href('/dashboard/approvals') }]}
       actions={
         approval.mayWithdraw ? (
           <ButtonLink variant="secondary" to={href('/dashboard/approvals/:approval/withdraw', { approval: approval.id })}>
@@ -80,7 +80,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
           ) : null}
           {approval.refusal !== null && open ? <Notice kind="info" title={t(REFUSALS[approval.refusal])} /> : null}
           {open ? null : <Notice kind="info" title={t((approval.outcome === null ? CLOSED : CLOSED_OUTCOME)[approval.status])} />}
-          {/* What was typed stays, even where somebody else was quicker. */}
+          {/* Typed values stay, even where someone else was quicker. */}
           {(open && approval.refusal === null && approval.intact) || lastResult !== undefined ? (
             <DecideApprovalForm
               digest={approval.digest}
@@ -126,10 +126,10 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
         ...(approval.subjectKind === 'release'
           ? []
           : [{ term: t('page.versionAuthor'), description: approval.versionAuthor ?? t('someone') }]),
-        { term: t('page.requested'), description: <When at={approval.createdAt} /> },
-        { term: t('page.due'), description: <When at={approval.dueAt} /> },
-        ...(approval.decidedAt === null ? [] : [{ term: t('page.decided'), description: <When at={approval.decidedAt} /> }]),
-        ...(approval.consumedAt === null ? [] : [{ term: t('page.consumed'), description: <When at={approval.consumedAt} /> }]),
+        { term: t('page.requested'), description: <RelativeTime at={approval.createdAt} /> },
+        { term: t('page.due'), description: <RelativeTime at={approval.dueAt} /> },
+        ...(approval.decidedAt === null ? [] : [{ term: t('page.decided'), description: <RelativeTime at={approval.decidedAt} /> }]),
+        ...(approval.consumedAt === null ? [] : [{ term: t('page.consumed'), description: <RelativeTime at={approval.consumedAt} /> }]),
         ...(run === null
           ? []
           : [

@@ -2,15 +2,15 @@ import type { RouterContextProvider } from 'react-router';
 import { data, href } from 'react-router';
 import { z } from 'zod';
 import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
+import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import type { VoteOutcome } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
 const SENTENCES: Record<VoteRefusal, string> = {
@@ -62,7 +62,7 @@ export async function decideApprovalAction({
   const { vote, reason, digest, password } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
   if (highRisk) {
-    const problem = await proveIdentity(context, password ?? '');
+    const problem = await reauthenticate(context, password ?? '');
     if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   }
   let outcome: VoteOutcome;

@@ -6,7 +6,7 @@ import { PasswordField, TextAreaField } from '#app/components/form/text-fields.t
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 
-/** One choice and one button: a key pressed in a field can never approve by itself. */
+/** One choice and one button: a key pressed in a field can never approve on its own. */
 export function DecideApprovalForm({
   digest,
   highRisk,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Vote } from '#app/domain/statuses.ts';
+import type { Vote } from '#app/contracts/statuses.ts';
 
 const ACTION_VOTES: readonly Vote[] = ['approve', 'reject'];
 const OUTCOME_VOTES: readonly Vote[] = ['done', 'again', 'reject'];
@@ -17,7 +17,7 @@ export function decideApprovalSchema(highRisk: boolean, outcome = false) {
     .refine((value) => value.vote !== 'reject' || value.reason !== '', {
       path: ['reason'],
       error: 'rejectReason',
-      // Also beside a missing password: whoever decides is told everything at once.
+      // Reported beside a missing password as well: all faults at once.
       when: () => true,
     });
 }

@@ -1,16 +1,16 @@
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { ApprovalStatus, Risk } from '#app/domain/statuses.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
-import type { Db } from '#app/engine/db.ts';
-import { memberContext } from '#app/request-context.ts';
 
 export const INBOX_PAGE_SIZE = 50;
 /** To count, or to pass, more would cost more the longer the workspace lives. */
 const MOST_PAGES = 200;
-/** `pending` is what one comes for; `all` has the open ones first. */
+/** `pending` is the default; `all` lists the open ones first. */
 export const INBOX_FILTERS = ['pending', 'approved', 'consumed', 'rejected', 'expired', 'withdrawn', 'all'] as const;
 export type InboxFilter = (typeof INBOX_FILTERS)[number];
 
@@ -31,7 +31,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
   const { member, read } = context.get(memberContext);
   const filter = INBOX_FILTERS.find((word) => word === url.searchParams.get('status')) ?? 'pending';
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const scope = { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId };
+  const scope = { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId };
   const found = await read(async (db) => {
     const total = await countApprovals(db, scope, filter);
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
@@ -69,7 +69,7 @@ export type LoadedInbox = Awaited<ReturnType<typeof loadApprovalInbox>>;
 
 type Scope = { workspaceId: string; own: string | null };
 
-/** Who sees no others' is told so in the statement: their few are found without passing everybody's. */
+/** Members who see only their own approvals are named in the statement: their few rows are found without reading everyone's. */
 function approvalsOf(db: Db, { workspaceId, own }: Scope) {
   const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId);
   return own === null ? all : all.where('a.requested_by', '=', own);

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
-import type { Db } from '#app/engine/db.ts';
 import { isActionAsDigested, outcomeSchema } from '#app/features/approvals/action-subject.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Everything about one approval: what will be done, why it waits, who voted, and whether this member may decide. */
 export async function loadApproval({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
@@ -73,7 +73,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       reauthenticated: vote.reauthenticated,
     })),
     refusal: found.refusal,
-    /** Members who may decide: 0 says that nobody can. */
+    /** The number of members who may decide; 0: nobody can. */
     deciders: found.people.deciders,
     mayWithdraw: approval.status === 'pending' && (run?.initiator_id ?? approval.requested_by) === member.userId,
     subjectKind: approval.subject_kind,
@@ -141,7 +141,7 @@ function readRelease(subject: Json) {
 const MAX_FIELDS = 100;
 const MAX_FIELD_NAME = 200;
 
-/** What the subject says in places that a screen can name; a form that we do not know is shown whole. */
+/** The fields of the subject that have a place on the screen; an unknown subject is shown as it is. */
 function readSubject(subject: Json) {
   const read = subjectSchema.safeParse(subject);
   const { connection, capability, input } = read.success ? read.data : {};
@@ -157,11 +157,11 @@ function readSubject(subject: Json) {
   return {
     subject: values.json(subject),
     release: readRelease(subject),
-    /** What is known of the call, where the question is what became of it. */
+    /** The known facts about the call, where the question is its outcome. */
     outcome: read.success ? (read.data.outcome ?? null) : null,
     connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
     capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
-    /** What a step of the kind approval asks; null where a call waits. */
+    /** The question of an approval step; null where a call waits. */
     question,
     input: fields,
     /** Fields that only the whole action shows. */

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
-/** The one halt that the decision would lift, and the digest that binds it. */
+/** The halt that the decision would lift, and the digest that binds it. */
 export function ReleaseAction({
   approval,
   release,
@@ -20,7 +20,7 @@ export function ReleaseAction({
       <p className="max-w-measure">{t('release.text')}</p>
       <DescriptionList
         items={[
-          { term: t('release.haltedAt'), description: <When at={release.haltedAt} exact /> },
+          { term: t('release.haltedAt'), description: <RelativeTime at={release.haltedAt} exact /> },
           { term: t('release.haltedBy'), description: <bdi>{approval.haltedBy ?? t('someone')}</bdi> },
           { term: t('release.haltReason'), description: <Typed text={release.haltReason ?? t('release.noReason')} /> },
           { term: t('release.reason'), description: <Typed text={release.reason} /> },

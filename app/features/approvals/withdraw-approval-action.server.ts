@@ -5,7 +5,7 @@ import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { withdrawApproval } from '#app/engine/commands/approvals/withdraw-approval.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
-/** Takes the question back; a run goes on without the approval, a halt stays. */
+/** Takes the question back; a run continues without the approval, a halt stays. */
 export async function withdrawApprovalAction({
   params,
   context,

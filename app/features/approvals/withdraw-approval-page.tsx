@@ -14,7 +14,7 @@ export function WithdrawApprovalPage({ approval }: { approval: { id: string; tit
       title={t('withdraw.title')}
       description={t('withdraw.text')}
       breadcrumbs={[
-        { label: t('inbox.title'), to: '/dashboard/approvals' },
+        { label: t('inbox.title'), to: href('/dashboard/approvals') },
         { label: approval.title, to: back },
       ]}
     >

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
@@ -24,9 +24,9 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
     <PageFrame
       title={words(event.action)}
       description={place}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/audit') }]}
       {...(event.resource.kind === 'run'
-        ? { actions: <ButtonLink to={`/dashboard/audit/runs/${event.resource.id}`}>{t('event.runProof')}</ButtonLink> }
+        ? { actions: <ButtonLink to={href('/dashboard/audit/runs/:run', { run: event.resource.id })}>{t('event.runProof')}</ButtonLink> }
         : {})}
     >
       <Section title={t('event.facts')}>
@@ -34,7 +34,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
           items={[
             { term: t('event.actor'), description: <ActorName actor={event.actor} erased={event.erased} /> },
             { term: t('event.action'), description: <code className="font-mono text-sm">{event.action}</code> },
-            { term: t('event.at'), description: <When at={event.at} exact /> },
+            { term: t('event.at'), description: <RelativeTime at={event.at} exact /> },
             { term: t('event.resource'), description: <ResourceName resource={event.resource} /> },
             ...(event.recordedName === null || event.recordedName === event.resource.name
               ? []
@@ -90,7 +90,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
         <Section title={t('verify.title')} description={t('verify.description')}>
           {event.mayExport ? (
             <VerifyPanel
-              evidence={`/dashboard/audit/evidence/event/${event.id}`}
+              evidence={href('/dashboard/audit/evidence/event/:event', { event: event.id })}
               file={`evidence-${event.id}.json`}
               serverKey={event.key}
             />

@@ -1,3 +1,4 @@
+import { href } from 'react-router';
 import { z } from 'zod';
 
 const text = (longest: number) => z.string().trim().max(longest).catch('').default('');
@@ -11,10 +12,10 @@ export type AuditFilter = { user: string; action: string; resource: string; from
 
 export const NO_FILTER: AuditFilter = { user: '', action: '', resource: '', from: '', until: '' };
 
-/** What the filter by user calls entries that nobody in particular made. */
+/** The name for entries of the system in the filter by user. */
 export const NOBODY = 'quorate';
 
-/** What was typed, and whether it can be used. */
+/** The filter as typed, and whether it can be used. */
 export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter; valid: boolean } {
   const typed = Object.fromEntries(
     Object.keys(NO_FILTER).map((name) => [name, params.get(name)?.trim().slice(0, 120) ?? '']),
@@ -25,5 +26,5 @@ export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter;
 /** The address of the list with these filters. */
 export function auditUrl(filter: AuditFilter): string {
   const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
-  return params.size === 0 ? '/dashboard/audit' : `/dashboard/audit?${params}`;
+  return params.size === 0 ? href('/dashboard/audit') : `${href('/dashboard/audit')}?${params}`;
 }

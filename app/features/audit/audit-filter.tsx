@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
 import { useActionWords } from '#app/features/audit/audit-words.tsx';
@@ -18,7 +18,7 @@ type Props = {
   searched: number;
 };
 
-/** Filters by user, action, timestamp and resource: a plain form whose answer is an address that can be kept. */
+/** Filters by user, action, time and resource: a plain form whose answer is an address that can be bookmarked. */
 export function AuditFilterForm({ filter, valid, people, actions, seesAll, searched }: Props) {
   const { t, i18n } = useTranslation('audit');
   const formats = useFormats();
@@ -75,7 +75,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll, searc
           {t('filter.apply')}
         </Button>
         {filtered ? (
-          <ButtonLink variant="quiet" size="small" to="/dashboard/audit">
+          <ButtonLink variant="quiet" size="small" to={href('/dashboard/audit')}>
             {t('filter.clear')}
           </ButtonLink>
         ) : null}

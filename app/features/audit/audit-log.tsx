@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { Paging } from '#app/components/data/paging.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
@@ -34,7 +35,7 @@ export function AuditLog({
           <p className="mt-1">{seesAll ? t('scopeAll') : t('scopeOwn')}</p>
         </>
       }
-      actions={<ButtonLink to="/dashboard/audit/checkpoints">{t('links.checkpoints')}</ButtonLink>}
+      actions={<ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>}
     >
       <AuditFilterForm searched={searched} filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
       <SavedViews views={views} url={url} lastResult={lastResult} />
@@ -42,13 +43,13 @@ export function AuditLog({
         caption={t('table')}
         rows={rows}
         empty={
-          url === '/dashboard/audit' ? (
+          url === href('/dashboard/audit') ? (
             <EmptyState title={t('empty.title')} description={t('empty.description')} />
           ) : (
             <EmptyState
               title={t('emptyFiltered.title')}
               description={t('emptyFiltered.description')}
-              action={<ButtonLink to="/dashboard/audit">{t('filter.clear')}</ButtonLink>}
+              action={<ButtonLink to={href('/dashboard/audit')}>{t('filter.clear')}</ButtonLink>}
             />
           )
         }

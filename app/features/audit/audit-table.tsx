@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
@@ -24,12 +24,12 @@ export function AuditTable({ caption, rows, empty }: { caption: string; rows: re
           key: 'action',
           header: t('columns.action'),
           cell: (row) => (
-            <Link className="text-link" to={`/dashboard/audit/${row.id}`}>
+            <Link className="text-link" to={href('/dashboard/audit/:event', { event: row.id })}>
               {words(row.action)}
             </Link>
           ),
         },
-        { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <When at={row.at} /> },
+        { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <RelativeTime at={row.at} /> },
         { key: 'resource', header: t('columns.resource'), cell: (row) => <ResourceName resource={row.resource} /> },
         {
           key: 'place',

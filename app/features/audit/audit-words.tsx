@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
-/** `workflow.draft_saved` → `workflowDraftSaved`: where the words of an action stand. */
+/** `workflow.draft_saved` → `workflowDraftSaved`: the key of an action's words. */
 function actionKey(action: string): string {
   return `actions.${action.replace(/[._-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }
@@ -21,12 +21,12 @@ export function ActorName({ actor, erased }: { actor: { kind: string; name: stri
 }
 
 /** Screens of the things that the log speaks of. */
-const SCREENS: Record<string, string> = {
-  workflow: '/dashboard/workflows/',
-  agent: '/dashboard/agents/authored/',
-  run: '/dashboard/runs/',
-  approval: '/dashboard/approvals/',
-  policy: '/dashboard/policies/',
+const SCREENS: Record<string, (id: string) => string> = {
+  workflow: (id) => href('/dashboard/workflows/:workflow', { workflow: id }),
+  agent: (id) => href('/dashboard/agents/authored/:agent', { agent: id }),
+  run: (id) => href('/dashboard/runs/:run', { run: id }),
+  approval: (id) => href('/dashboard/approvals/:approval', { approval: id }),
+  policy: (id) => href('/dashboard/policies/:policy', { policy: id }),
 };
 
 export function ResourceName({ resource }: { resource: { kind: string; id: string; name: string | null } }) {
@@ -40,7 +40,7 @@ export function ResourceName({ resource }: { resource: { kind: string; id: strin
       {screen === undefined ? (
         <bdi className="break-words">{name}</bdi>
       ) : (
-        <Link className="text-link break-words" to={`${screen}${resource.id}`}>
+        <Link className="text-link break-words" to={screen(resource.id)}>
           <bdi>{name}</bdi>
         </Link>
       )}

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
@@ -18,7 +19,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
     <PageFrame
       title={t('checkpoints.title')}
       description={t('checkpoints.description')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/audit') }]}
     >
       <Section title={t('checkpoints.key.title')} description={t('checkpoints.key.description')}>
         <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-start font-mono text-sm break-all whitespace-pre-wrap">
@@ -39,7 +40,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
               cell: (row) => <span className="tabular-nums">{formats.number(row.size)}</span>,
             },
             { key: 'root', header: t('checkpoints.root'), cell: (row) => <Digest value={row.root} /> },
-            { key: 'signed', header: t('checkpoints.signedAt'), cell: (row) => <When at={row.signedAt} /> },
+            { key: 'signed', header: t('checkpoints.signedAt'), cell: (row) => <RelativeTime at={row.signedAt} /> },
             {
               key: 'delivered',
               header: t('checkpoints.deliveredAt'),
@@ -47,7 +48,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
                 row.deliveredAt === null ? (
                   <span className="text-muted">{t('checkpoints.notDelivered')}</span>
                 ) : (
-                  <When at={row.deliveredAt} />
+                  <RelativeTime at={row.deliveredAt} />
                 ),
             },
             {
@@ -56,7 +57,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
               cell: (row) => (
                 <a
                   className="text-link"
-                  href={`/dashboard/audit/checkpoints/${row.size}`}
+                  href={href('/dashboard/audit/checkpoints/:size', { size: String(row.size) })}
                   download={`checkpoint-${row.size}.txt`}
                   aria-label={t('checkpoints.downloadLabel', { size: formats.number(row.size) })}
                 >
@@ -66,7 +67,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
             },
           ]}
         />
-        <Paging page={page} pageCount={pageCount} url="/dashboard/audit/checkpoints" />
+        <Paging page={page} pageCount={pageCount} url={href('/dashboard/audit/checkpoints')} />
       </Section>
       {mayExport && stretches.length > 0 ? (
         <Section title={t('checkpoints.export.title')} description={t('checkpoints.export.description', { count: stretch })}>
@@ -88,7 +89,7 @@ function VerifyStretches({ stretches, publicKey }: { stretches: LoadedCheckpoint
     <>
       <h3 className="mb-3 font-semibold">{label(newest)}</h3>
       <VerifyPanel
-        evidence={`/dashboard/audit/evidence/log?from=${newest.from}`}
+        evidence={`${href('/dashboard/audit/evidence/log')}?from=${newest.from}`}
         file={`evidence-log-${newest.from}.json`}
         serverKey={publicKey}
       />
@@ -98,7 +99,7 @@ function VerifyStretches({ stretches, publicKey }: { stretches: LoadedCheckpoint
             <li key={stretch.from}>
               <a
                 className="text-link"
-                href={`/dashboard/audit/evidence/log?from=${stretch.from}`}
+                href={`${href('/dashboard/audit/evidence/log')}?from=${stretch.from}`}
                 download={`evidence-log-${stretch.from}.json`}
               >
                 {label(stretch)}

@@ -1,10 +1,10 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { type Evidence, evidenceOfEvent, evidenceOfLog, evidenceOfRun } from '#app/engine/audit/evidence.ts';
-import type { Db } from '#app/engine/db.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -46,7 +46,7 @@ async function download(
 ): Promise<Response> {
   const { member, read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);
-  if (!may(member.roles, 'exportEvidence')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(member.roles, 'exportEvidence')) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     const evidence = await read((db) => make(db, engine.signer));
     return file(`${JSON.stringify(evidence, null, 2)}\n`, 'application/json', name);

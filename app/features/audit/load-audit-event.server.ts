@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { hashPart, inclusionParts, nodeHash, type ProofPart } from '#app/domain/audit/merkle.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import type { Db } from '#app/engine/db.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** One step of the way from a leaf to the root. Leaves `from`…`to`, both included; hashes are hex. */
 export type ProofStep = { side: 'left' | 'right'; from: number; to: number; neighbour: string; result: string };
@@ -53,7 +53,7 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     leafHash: row.leaf_hash === null ? null : hex(row.leaf_hash),
     bodyDigest: row.body_digest === null ? null : hex(row.body_digest),
     proof,
-    mayExport: may(member.roles, 'exportEvidence'),
+    mayExport: can(member.roles, 'exportEvidence'),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
   };
 }

@@ -2,16 +2,16 @@ import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { listSavedViews } from '#app/features/audit/saved-views.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 const AUDIT_PAGE_SIZE = 50;
 /** Pages beyond are reached by filters: to count a log of millions of entries would read all of it for each page. */
 const MOST_PAGES = 200;
-/** How far back a kind or a part of a name is looked for. */
+/** How far back a kind or a part of a name is searched. */
 const ENTRIES_SEARCHED = 10_000;
 
 export type AuditRow = {
@@ -24,13 +24,15 @@ export type AuditRow = {
   leafIndex: number | null;
 };
 
-/** One page of the log, newest first. Auditors and admins see all of it, everybody else what they did themselves: the database sees to that. */
+/**
+ * One page of the log, newest first. Auditors and admins see all of it, everyone else what they did themselves: the database sees to that.
+ */
 export async function loadAuditLog({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { filter, valid } = readAuditFilter(url.searchParams);
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const seesAll = may(member.roles, 'readAuditLog');
-  // The database shows nobody else's entries to others; said here too, it finds their few without reading everybody's.
+  const seesAll = can(member.roles, 'readAuditLog');
+  // The database shows nobody else's entries to others; said here too, it finds their few without reading everyone's.
   const own = seesAll ? null : member.userId;
   const found = await read(async (db) => ({
     actions: await listActions(db, member.workspace.id, own),
@@ -72,7 +74,7 @@ async function readPage(
   page: number,
 ): Promise<{ total: number; rows: AuditRow[] }> {
   const found = entriesOf(db, workspaceId, own, filter);
-  // In the order of the page: a prepared plan, which knows no values, would look for what is rare through the whole table.
+  // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
   const newestFirst = found.orderBy('e.at', 'desc').orderBy('e.id', 'desc');
   const counted = newestFirst.select('e.id').limit(AUDIT_PAGE_SIZE * MOST_PAGES);
   const { total } = await db
@@ -109,7 +111,7 @@ async function readPage(
   };
 }
 
-/** Every filter but the one by resource, in the order of an index. */
+/** Every filter except the resource, in the order of an index. */
 function indexedEntries(db: Db, workspaceId: string, own: string | null, filter: AuditFilter) {
   let query = db.selectFrom('quorate.audit_events as e').where('e.workspace_id', '=', workspaceId);
   if (own !== null) query = query.where('e.actor_id', '=', own);
@@ -122,14 +124,14 @@ function indexedEntries(db: Db, workspaceId: string, own: string | null, filter:
 }
 
 /**
- * What is called by its id is found in the whole log. A kind, or a part of a name, is looked for among the newest entries that the other
- * filters leave: in all of them it would be looked for in millions.
+ * An id is searched in the whole log. A kind, or a part of a name, is searched among the newest entries that the other filters leave: in
+ * all of them it would be looked for in millions.
  */
 function entriesOf(db: Db, workspaceId: string, own: string | null, filter: AuditFilter) {
   const entries = indexedEntries(db, workspaceId, own, filter);
   const text = filter.resource;
   if (text === '') return entries;
-  // Of one's own entries an id is looked for like a name: what others did stands between them in the index of things.
+  // Among one's own entries an id is searched like a name: others' entries lie between them in the index of things.
   if (own === null && z.uuid().safeParse(text).success)
     return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;

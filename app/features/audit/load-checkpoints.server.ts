@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { LOG_BUNDLE_EVENTS } from '#app/engine/audit/evidence.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const CHECKPOINT_PAGE_SIZE = 25;
 /** Checkpoints are many; old ones are found by their size in the address. */
@@ -31,7 +31,7 @@ export async function loadCheckpoints({ url, context }: { url: URL; context: Rea
       .execute();
     return { total, rows, size: newest?.size ?? 0 };
   });
-  const mayExport = may(member.roles, 'exportEvidence');
+  const mayExport = can(member.roles, 'exportEvidence');
   return {
     page,
     pageCount: Math.max(1, Math.ceil(found.total / CHECKPOINT_PAGE_SIZE)),

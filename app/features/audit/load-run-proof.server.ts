@@ -1,13 +1,13 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-/** What the log says of one run: its entries, oldest first, and whether its journal is bound to the log yet. */
+/** The log's entries about one run, oldest first, and whether its journal is bound to the log yet. */
 export async function loadRunProof({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);
@@ -48,7 +48,7 @@ export async function loadRunProof({ params, context }: { params: { run: string 
     id: found.run.id,
     ...inReadersLanguage(context, { name: found.run.name, rows }),
     journal: found.run.journal_hash,
-    mayExport: may(member.roles, 'exportEvidence'),
+    mayExport: can(member.roles, 'exportEvidence'),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
   };
 }

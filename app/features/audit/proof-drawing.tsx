@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { DrawnProof, ProofStep } from '#app/features/audit/load-audit-event.server.ts';
 
 const WIDTH = 520;

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -16,8 +17,8 @@ export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
     <PageFrame
       title={t('runProof.title', { name: proof.name ?? proof.id })}
       description={t('runProof.description')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/audit' }]}
-      actions={<ButtonLink to={`/dashboard/runs/${proof.id}`}>{t('runProof.toRun')}</ButtonLink>}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/audit') }]}
+      actions={<ButtonLink to={href('/dashboard/runs/:run', { run: proof.id })}>{t('runProof.toRun')}</ButtonLink>}
     >
       <Section title={t('verify.title')}>
         {proof.journal === null ? (
@@ -29,7 +30,7 @@ export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
         )}
         {proof.mayExport ? (
           <VerifyPanel
-            evidence={`/dashboard/audit/evidence/run/${proof.id}`}
+            evidence={href('/dashboard/audit/evidence/run/:run', { run: proof.id })}
             file={`evidence-run-${proof.id}.json`}
             serverKey={proof.key}
           />

@@ -1,4 +1,3 @@
-import X from 'lucide-react/icons/x';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
@@ -7,10 +6,11 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { saveViewSchema } from '#app/features/audit/saved-view-schema.ts';
+import X from '~icons/x';
 
 type Views = readonly { id: string; name: string; to: string }[];
 
-/** One's own views as links; with filters set, the way to keep them under a name. */
+/** One's own saved views as links; with filters set, a form to save them under a name. */
 export function SavedViews({ views, url, lastResult }: { views: Views; url: string; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('audit');
   const query = url.split('?')[1] ?? '';

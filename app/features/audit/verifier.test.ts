@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { type AuditBody, bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { checkpointNote, checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
@@ -15,7 +16,6 @@ import {
   type ProofPart,
   rootPart,
 } from '#app/domain/audit/merkle.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { type CheckCode, verifyEvidence } from '#app/features/audit/verifier.ts';
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
@@ -163,7 +163,7 @@ describe('verifyEvidence', () => {
     expect(found.checks.find((check) => check.code === 'checkpointForged')?.values).toMatchObject({ size: 2 });
   });
 
-  it('sees a history that was rewritten and signed anew, against an earlier checkpoint', async () => {
+  it('sees a history that was rewritten and signed again, against an earlier checkpoint', async () => {
     const rewritten = logOf(8, ' again');
     const both = rewritten.bundle([3], 8, [5]);
     at(both.checkpoints, 0).note = logOf(8).note(5);

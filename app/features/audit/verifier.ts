@@ -7,14 +7,14 @@ export const EVIDENCE_FORMAT = 'quorate-evidence/1';
 
 /** `unknown`: could not be checked, or says nothing against the evidence but does not prove it either. */
 export type CheckState = 'ok' | 'failed' | 'unknown';
-/** What was found, as a key of the texts (`checks.<code>`) and the values that fill its places. */
+/** A finding, as a key of the texts (`checks.<code>`) and its values. */
 export type Check = { code: CheckCode; state: CheckState; values: Record<string, string | number> };
 /**
  * `failed`: something was changed, dropped or forged. `unpinned`: all is consistent, but nobody says whose key that is. `part`: proven, and
  * the file says itself that it holds a part of the log. `incomplete`: something is missing that would have to be there for a proof.
  */
 export type Report = { verdict: 'proven' | 'part' | 'unpinned' | 'failed' | 'incomplete'; subject: Subject | null; checks: Check[] };
-/** What the evidence is about: `id` of the event or run; of a stretch of the log its origin. */
+/** The subject of the evidence: `id` of the event or run; for a stretch of the log its origin. */
 export type Subject = { kind: 'event' | 'run' | 'log'; id: string };
 
 export const CHECK_CODES = [
@@ -165,7 +165,7 @@ async function verifyCheckpoints(bundle: Bundle, key: Key, say: Say): Promise<He
   return heads;
 }
 
-/** Answers the head that a note states, whether its signature holds or not: what else is wrong shall be said too. */
+/** Returns the head that a note states, whether its signature holds or not: what else is wrong shall be said too. */
 async function verifyNote(note: string, key: Key, say: Say, forged: 'checkpointForged' | 'receivedForged'): Promise<Head> {
   const at = note.lastIndexOf('\n\n');
   if (at < 0 || !note.endsWith('\n')) throw new Error('checkpoint: not a signed note');
@@ -249,7 +249,7 @@ async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<Eve
   return sound;
 }
 
-/** Anybody can blank a body in a file. It counts as erased only where an entry of the log, later than the erased one, names its place. */
+/** Anyone can blank a body in a file. It counts as erased only where an entry of the log, later than the erased one, names its place. */
 function verifyErased(blank: readonly EventClaim[], sound: readonly EventClaim[], say: Say): void {
   const erasures = sound.filter((event) => ERASING_ACTIONS.includes(event.action)).map((event) => ({ event, named: erasedBy(event) }));
   let erased = 0;
@@ -327,7 +327,7 @@ async function verifyRun(run: RunClaim, events: readonly EventClaim[], bundled: 
     found.set(claim.name, toHex(await leafHash(claim.record)));
     for (const part of ['input', 'output'] as const) {
       const digest = claim.record[part] ?? null;
-      // What is null has a digest or none, and no content either way.
+      // A null has a digest or none, and never content.
       const found = toHex(await sha256(utf8(canonical(claim.contents[part] ?? null))));
       if (claim.contents[part] === undefined && digest !== null && digest !== found)
         say('contentMissing', 'unknown', { record: claim.name, part });
@@ -569,7 +569,7 @@ function readBundle(value: unknown): Bundle {
             records: list(run.records, 'run.records').map((item, n) => readRecord(record(item, `run.records[${n}]`), `run.records[${n}]`)),
           },
   };
-  // Evidence that leaves out what it is about would prove something else.
+  // Evidence without its subject would prove something else.
   if (read.subject.kind === 'run' && read.run?.id !== read.subject.id) throw new Error('run: missing');
   if (read.subject.kind === 'log' && read.range === null) throw new Error('range: missing');
   if (read.subject.kind === 'log' && read.subject.id !== read.origin) throw new Error('subject.id: not the log of the file');

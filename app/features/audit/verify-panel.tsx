@@ -1,15 +1,15 @@
-import CircleCheck from 'lucide-react/icons/circle-check';
-import CircleDashed from 'lucide-react/icons/circle-dashed';
-import CircleX from 'lucide-react/icons/circle-x';
-import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice } from '#app/components/page/notice.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import type { Check, CheckState, Report } from '#app/features/audit/verifier.ts';
+import CircleCheck from '~icons/circle-check';
+import CircleDashed from '~icons/circle-dashed';
+import CircleX from '~icons/circle-x';
+import Download from '~icons/download';
 
 type Stage = { at: 'idle' } | { at: 'busy' } | { at: 'unavailable' } | { at: 'done'; report: Report };
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { REGIONS, SECTORS } from '#app/domain/audit/compliance.ts';
 import { CHECKED_WORDS, CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
@@ -15,14 +15,14 @@ import type { Compliance } from '#app/features/compliance/load-compliance.server
 
 const STATUSES = ['compliant', 'nonCompliant', 'underReview'] as const;
 
-/** What the workspace can show of itself, and what laws and standards ask of it. */
+/** The workspace's controls, mapped to laws and standards. */
 export function CompliancePage({ view }: { view: Compliance }) {
   const { t } = useTranslation('compliance');
   const formats = useFormats();
   const regionWord = useRegionWord();
   const sectorWord = useSectorWord();
   return (
-    <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('policies'), to: '/dashboard/policies' }]}>
+    <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('policies'), to: href('/dashboard/policies') }]}>
       <div className="mb-6">
         <Notice kind="info" title={t('computed')}>
           {t('computedText')}
@@ -41,7 +41,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
             <EmptyState
               title={t('empty')}
               description={t('emptyText')}
-              action={<ButtonLink to="/dashboard/policies/compliance">{t('clear')}</ButtonLink>}
+              action={<ButtonLink to={href('/dashboard/policies/compliance')}>{t('clear')}</ButtonLink>}
             />
           }
           columns={[
@@ -50,7 +50,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
               header: t('column.name'),
               cell: (row) => (
                 <>
-                  <Link to={`/dashboard/policies/compliance/${row.id}`} className="text-link">
+                  <Link to={href('/dashboard/policies/compliance/:regulation', { regulation: row.id })} className="text-link">
                     <bdi>{row.name}</bdi>
                   </Link>
                   <bdi className="block min-w-56 font-normal text-muted">{row.citation}</bdi>

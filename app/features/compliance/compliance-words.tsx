@@ -1,9 +1,9 @@
-import CircleCheck from 'lucide-react/icons/circle-check';
-import CircleX from 'lucide-react/icons/circle-x';
-import Clock from 'lucide-react/icons/clock';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ControlStatus, Region, Sector } from '#app/domain/audit/compliance.ts';
+import CircleCheck from '~icons/circle-check';
+import CircleX from '~icons/circle-x';
+import Clock from '~icons/clock';
 
 const LOOKS = {
   compliant: { Icon: CircleCheck, tone: 'text-ok-ink', word: 'status.compliant' },
@@ -11,20 +11,20 @@ const LOOKS = {
   underReview: { Icon: Clock, tone: 'text-attention-ink', word: 'status.underReview' },
 } as const satisfies Record<ControlStatus, { word: string; [look: string]: unknown }>;
 
-/** Of a law or standard only our technical controls are known: their words never say that it is met. */
+/** Only our technical controls for a law or standard are known: the words never say that it is met. */
 export const CHECKED_WORDS = {
   compliant: 'checked.compliant',
   nonCompliant: 'checked.nonCompliant',
   underReview: 'checked.underReview',
 } as const satisfies Record<ControlStatus, string>;
 
-/** The specification's three words for where a control stands, with icon and colour. */
+/** The three words for the state of a control, with icon and colour. */
 export function ControlWord({ status }: { status: ControlStatus }) {
   const { t } = useTranslation('compliance');
   return <Word status={status}>{t(LOOKS[status].word)}</Word>;
 }
 
-/** Where the technical controls stand that a law or standard is held against. */
+/** The state of the technical controls for a law or standard. */
 export function CheckedWord({ status }: { status: ControlStatus }) {
   const { t } = useTranslation('compliance');
   return <Word status={status}>{t(CHECKED_WORDS[status])}</Word>;

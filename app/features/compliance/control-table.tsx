@@ -6,7 +6,7 @@ import { ControlWord } from '#app/features/compliance/compliance-words.tsx';
 
 type Row = { id: ControlId; status: ControlStatus; evidence: string; provision?: string };
 
-/** Controls with where they stand, what that is computed from, and the way to the evidence. */
+/** Controls with their state, its evidence, and a link to it. */
 export function ControlTable({ caption, controls }: { caption: string; controls: readonly Row[] }) {
   const { t } = useTranslation('compliance');
   const withProvisions = controls.some((row) => row.provision !== undefined);

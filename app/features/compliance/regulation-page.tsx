@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { RegulationView } from '#app/features/compliance/load-compliance.server.ts';
@@ -18,8 +19,8 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
       title={regulation.name}
       description={regulation.citation}
       breadcrumbs={[
-        { label: t('policies'), to: '/dashboard/policies' },
-        { label: t('title'), to: '/dashboard/policies/compliance' },
+        { label: t('policies'), to: href('/dashboard/policies') },
+        { label: t('title'), to: href('/dashboard/policies/compliance') },
       ]}
     >
       <p className="mb-6 max-w-measure">{t('technicalOnly')}</p>

@@ -1,30 +1,30 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Effect } from '#app/features/connections/capability-card.tsx';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedCapability, LoadedConnection } from '#app/features/connections/load-connection.server.ts';
 
-/** Everything that one press approves, with the risk of each; what has to be read first is listed and left out. */
+/** Everything that one press approves, with the risk of each; capabilities that must be read first are listed and left out. */
 export function ApproveAllPage({ connection }: { connection: LoadedConnection }) {
   const { t } = useTranslation('connections');
   const format = useFormats();
   const { base, words } = CONNECTION_AREAS[connection.kind];
-  const here = `${base}/${connection.id}`;
+  const here = href(`${base}/:connection`, { connection: connection.id });
   const listed = connection.capabilities.filter(isPlain);
   return (
     <PageFrame
       title={t('approveAll.title', { name: connection.name })}
       description={t('approveAll.description')}
       breadcrumbs={[
-        { label: t(words.title), to: base },
+        { label: t(words.title), to: href(base) },
         { label: connection.name, to: here },
       ]}
     >
@@ -78,7 +78,7 @@ export function ApproveAllPage({ connection }: { connection: LoadedConnection })
   );
 }
 
-/** Nothing speaks against approving it in a list: a change and a finding are read one by one. */
+/** Safe to approve in a list: changes and findings are read one by one. */
 function isPlain({ approvable, state, findings, lookAlikes }: LoadedCapability): boolean {
   return approvable && state === 'pending' && findings.length === 0 && lookAlikes.length === 0;
 }

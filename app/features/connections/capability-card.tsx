@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
 import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
 
-/** One tool or skill: what it says of itself, whether it may be called, and what changed. Stands inside the form that approves. */
+/** One tool or skill: its description, whether it may be called, and its changes. Used inside the form that approves. */
 export function CapabilityCard({ capability, mayApprove }: { capability: LoadedCapability; mayApprove: boolean }) {
   const { t } = useTranslation('connections');
   const format = useFormats();
@@ -46,7 +46,7 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
         {capability.approved === null ? null : (
           <span>
             {t('capability.approvedBy', { name: capability.approved.by ?? t('capability.formerMember') })}{' '}
-            <When at={capability.approved.at} />
+            <RelativeTime at={capability.approved.at} />
           </span>
         )}
       </div>
@@ -94,7 +94,7 @@ function Findings({ capability }: { capability: LoadedCapability }) {
             <li key={`${other.connection}/${other.name}`}>{t('findings.lookAlike', { name: other.name, connection: other.connection })}</li>
           ))}
           {findings.map((finding, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one place can hold several, and none moves
+            // biome-ignore lint/suspicious/noArrayIndexKey: a place can hold several, and they never move
             <li key={index}>
               {t(FINDINGS[finding.kind], { place: finding.place })}
               <q className="block font-mono text-sm break-all">
@@ -110,7 +110,7 @@ function Findings({ capability }: { capability: LoadedCapability }) {
 
 const FINDINGS = { hidden: 'findings.hidden', hiddenName: 'findings.hiddenName', instruction: 'findings.instruction' } as const;
 
-/** What the peer says that a call does. Its word alone, which the page says. */
+/** The effect of a call as the peer states it, which the page says. */
 function Hints({ capability }: { capability: LoadedCapability }) {
   const { t } = useTranslation('connections');
   const named = useNamed();
@@ -135,7 +135,7 @@ const EFFECTS = {
   unstated: { className: 'text-attention-ink', words: 'effect.unstated' },
 } as const;
 
-/** How far a call may go, by what the peer says of it. */
+/** The effect of a call, as the peer states it. */
 export function Effect({ effect }: { effect: LoadedCapability['effect'] }) {
   const { t } = useTranslation('connections');
   const { className, words } = EFFECTS[effect];
@@ -154,7 +154,7 @@ function Schema({ value, label, file }: { value: LoadedCapability['inputSchema']
 
 const MARKS: Record<DifferenceLine['kind'], string> = { same: ' ', gone: '−', new: '+' };
 
-/** What was approved and what is now, line by line; told apart by mark and element, not by colour alone. */
+/** The approved text and the present one, line by line; the difference is marked by sign and element, not by colour alone. */
 function Difference({ lines }: { lines: readonly DifferenceLine[] }) {
   const { t } = useTranslation('connections');
   return (

@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 /** The places where connections stand: MCP servers under Plugins, A2A agents under Agents, models in the LLM Hub, services under Integrations. One set of screens serves all. */
 export const CONNECTION_AREAS = {
   mcp: {
@@ -78,9 +79,8 @@ export const CONNECTION_AREAS = {
       tokenHint: 'app.tokenHint',
     },
   },
-} as const;
+} as const satisfies { [Kind in ConnectionKind]: { kind: Kind; base: string; words: Readonly<Record<string, string>> } };
 
-export type ConnectionKind = keyof typeof CONNECTION_AREAS;
 /** Peers that the product brings itself. */
 export type BuiltinKind = 'mcp' | 'a2a';
 /** Connections to services whose interface one names beside the address. */

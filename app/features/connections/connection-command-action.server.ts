@@ -1,18 +1,20 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { approveOffered } from '#app/engine/commands/connections/approve-offered.ts';
 import { pausePeer } from '#app/engine/commands/connections/pause-peer.ts';
 import { permitPersonalData } from '#app/engine/commands/connections/permit-personal-data.ts';
 import { permitRepeatedCalls } from '#app/engine/commands/connections/permit-repeated-calls.ts';
 import { withdrawApproved } from '#app/engine/commands/connections/withdraw-approved.ts';
+import { memberPrincipal } from '#app/engine/commands/member-principal.ts';
 import { checkConnection } from '#app/engine/connections/check-connection.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, memberPrincipal, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 type Command = Omit<Arguments, 'request'> & { row: Awaited<ReturnType<typeof readConnection>>; page: string };
@@ -36,18 +38,18 @@ const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('forbidRepeat') }),
 ]);
 
-/** What can be done to a connection on its page. Every command ends in a redirect back to it. */
+/** The actions of a connection's page. Each command ends in a redirect back to it. */
 export async function connectionCommandAction({ request, params, context, kind }: Arguments) {
   const form = await request.formData();
-  // A button carries one value: what it does, and to which capability where that matters.
+  // A button carries one value: the action, and its capability where that matters.
   const [intent, subject] = String(form.get('intent')).split(':');
   const command = commandSchema.safeParse({ intent, subject, capability: form.getAll('capability'), offered: form.getAll('offered') });
   if (!command.success) throw data({ code: 'invalid_input' }, { status: 400 });
   const row = await readConnection({ params, context, kind });
-  const given: Command = { params, context, kind, row, page: `${CONNECTION_AREAS[kind].base}/${row.id}` };
+  const given: Command = { params, context, kind, row, page: href(`${CONNECTION_AREAS[kind].base}/:connection`, { connection: row.id }) };
   const { member } = context.get(memberContext);
   const checks = ['check', 'pause', 'resume'].includes(command.data.intent);
-  const allowed = may(member.roles, checks ? 'manageConnection' : 'approveCapability');
+  const allowed = can(member.roles, checks ? 'manageConnection' : 'approveCapability');
   if (!allowed) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     switch (command.data.intent) {

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedConnectionList } from '#app/features/connections/load-connection-list.server.ts';
@@ -19,7 +19,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
   const format = useFormats();
   const { base, words } = CONNECTION_AREAS[list.kind];
   const connect = list.mayConnect ? (
-    <ButtonLink to={`${base}/new`} variant="primary">
+    <ButtonLink to={href(`${base}/new`)} variant="primary">
       {t(words.connect)}
     </ButtonLink>
   ) : null;
@@ -34,8 +34,8 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
   const elsewhere =
     list.kind === 'mcp' ? (
       <>
-        <ButtonLink to="/dashboard/plugins/integrations">{t('app.title')}</ButtonLink>
-        <ButtonLink to="/dashboard/marketplace">{t('mcp.toMarketplace')}</ButtonLink>
+        <ButtonLink to={href('/dashboard/plugins/integrations')}>{t('app.title')}</ButtonLink>
+        <ButtonLink to={href('/dashboard/marketplace')}>{t('mcp.toMarketplace')}</ButtonLink>
       </>
     ) : null;
   const isEmpty = list.connections.length === 0;
@@ -63,7 +63,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
             header: t('columns.name'),
             cell: (row) => (
               <>
-                <Link to={`${CONNECTION_AREAS[row.kind].base}/${row.id}`} className="text-link">
+                <Link to={href(`${CONNECTION_AREAS[row.kind].base}/:connection`, { connection: row.id })} className="text-link">
                   <bdi>{row.name}</bdi>
                 </Link>
                 <span className="block text-sm font-normal break-all text-muted">
@@ -88,7 +88,7 @@ export function ConnectionList({ list }: { list: LoadedConnectionList }) {
           {
             key: 'lastCheck',
             header: t('columns.lastCheck'),
-            cell: (row) => (row.lastCheckAt === null ? t('list.never') : <When at={row.lastCheckAt} />),
+            cell: (row) => (row.lastCheckAt === null ? t('list.never') : <RelativeTime at={row.lastCheckAt} />),
           },
         ]}
         empty={

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { differenceOf, inOrderOf } from '#app/features/connections/definition-difference.ts';
 
 describe('differenceOf', () => {

@@ -1,6 +1,6 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
-/** One line of a difference: in both, only in what was approved, or only in what is now. */
+/** One line of a difference: in both, only in the approved text, or only in the present one. */
 export type DifferenceLine = { kind: 'same' | 'gone' | 'new'; text: string };
 
 /** Lines a difference compares; more are cut, and the last line says so. */
@@ -8,7 +8,7 @@ const MAX_LINES = 1_500;
 /** Unchanged lines kept around a change. */
 const CONTEXT = 3;
 
-/** What differs between two JSON texts, line by line, with a few lines around each change. Empty: they are equal. */
+/** The difference between two JSON texts, line by line, with a few lines around each change. Empty: they are equal. */
 export function differenceOf(before: string, after: string): DifferenceLine[] {
   if (before === after) return [];
   const a = before.split('\n').slice(0, MAX_LINES);

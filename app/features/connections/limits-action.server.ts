@@ -1,17 +1,18 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { limitCalls } from '#app/engine/commands/connections/limit-calls.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { limitsSchema } from '#app/features/connections/limits-schema.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
-/** How many calls a connection takes, for whoever may change that. */
+/** The limits of a connection's calls, for members who may change them. */
 export async function loadLimits(given: Arguments) {
   const { id, name, calls_at_once: atOnce, calls_a_minute: aMinute } = await readLimited(given);
   return { kind: given.kind, id, name, atOnce, aMinute };
@@ -25,10 +26,10 @@ export async function limitsAction({ request, ...given }: Arguments & { request:
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { atOnce = null, aMinute = null } = parsed.value;
   await performAsMember(given.context, limitCalls, { connection: row.id, atOnce, aMinute });
-  return redirectWithNotice(`${CONNECTION_AREAS[given.kind].base}/${row.id}`, 'connectionLimited');
+  return redirectWithNotice(href(`${CONNECTION_AREAS[given.kind].base}/:connection`, { connection: row.id }), 'connectionLimited');
 }
 
 async function readLimited(given: Arguments) {
-  if (!may(given.context.get(memberContext).member.roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(given.context.get(memberContext).member.roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
   return readConnection(given);
 }

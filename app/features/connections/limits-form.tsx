@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField } from '#app/components/form/text-fields.tsx';
@@ -9,7 +10,7 @@ import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedLimits } from '#app/features/connections/limits-action.server.ts';
 import { limitsSchema } from '#app/features/connections/limits-schema.ts';
 
-/** How many calls a connection takes at once and a minute. */
+/** How many calls a connection takes at once and per minute. */
 export function LimitsForm({ connection, lastResult }: { connection: LoadedLimits; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('connections');
   const { base, words } = CONNECTION_AREAS[connection.kind];
@@ -17,13 +18,13 @@ export function LimitsForm({ connection, lastResult }: { connection: LoadedLimit
     lastResult,
     defaultValue: { atOnce: connection.atOnce ?? '', aMinute: connection.aMinute ?? '' },
   });
-  const back = `${base}/${connection.id}`;
+  const back = href(`${base}/:connection`, { connection: connection.id });
   return (
     <PageFrame
       title={t('limits.title', { name: connection.name })}
       description={t('limits.text')}
       breadcrumbs={[
-        { label: t(words.title), to: base },
+        { label: t(words.title), to: href(base) },
         { label: connection.name, to: back },
       ]}
     >

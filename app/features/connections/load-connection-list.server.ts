@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
-import { type ConnectionKind, isServiceKind } from '#app/features/connections/connection-area.ts';
-import { memberContext } from '#app/request-context.ts';
+import { isServiceKind } from '#app/features/connections/connection-area.ts';
 
 const PAGE_SIZE = 50;
 
-/** The connections of one protocol, each with what it offers and how much of that waits for somebody. */
+/** The connections of one protocol, each with its capabilities and how many of them need someone. */
 export async function loadConnectionList({
   context,
   url,
@@ -60,7 +61,7 @@ export async function loadConnectionList({
     kind,
     next,
     url: `${url.pathname}${url.search}`,
-    mayConnect: may(member.roles, 'connect'),
+    mayConnect: can(member.roles, 'connect'),
     builtinMissing: !isServiceKind(kind) && builtin === undefined,
     connections: shown.map((row) => ({
       id: row.id,

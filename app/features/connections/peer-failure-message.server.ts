@@ -1,12 +1,13 @@
 import { message } from '#app/components/form/messages.ts';
 import type { PeerFailure } from '#app/engine/connections/peer.ts';
 
-/** What a failed inspection says beside the field it is about. */
+/** The message of a failed inspection, beside the field it is about. */
 const MESSAGES: Readonly<Record<string, { field: 'address' | 'token'; key: string }>> = {
   peerAddressRefused: { field: 'address', key: 'connection.addressRefused' },
   peerUnreachable: { field: 'address', key: 'connection.unreachable' },
   peerTimeout: { field: 'address', key: 'connection.timeout' },
   peerTooLarge: { field: 'address', key: 'connection.tooLarge' },
+  peerTooManyEvents: { field: 'address', key: 'connection.tooManyEvents' },
   peerListTooLong: { field: 'address', key: 'connection.listTooLong' },
   peerRedirected: { field: 'address', key: 'connection.redirected' },
   peerUnauthorized: { field: 'token', key: 'connection.unauthorized' },
@@ -19,7 +20,7 @@ const MESSAGES: Readonly<Record<string, { field: 'address' | 'token'; key: strin
   peerCardElsewhere: { field: 'address', key: 'connection.cardElsewhere' },
 };
 
-/** Field and validation message for a failure; what has no words of its own is no such endpoint. */
+/** Field and validation message for a failure; without words of its own it counts as a wrong endpoint. */
 export function peerFailureMessage(failure: PeerFailure): { field: 'address' | 'token'; text: string } {
   const { field, key } = MESSAGES[failure.key] ?? { field: 'address', key: 'connection.garbage' };
   return { field, text: message(key, failure.values) };

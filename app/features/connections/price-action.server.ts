@@ -1,13 +1,13 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { setPrice } from '#app/engine/commands/connections/set-price.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { priceSchema } from '#app/features/connections/price-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { connection: string }; context: Readonly<RouterContextProvider> };
 
@@ -44,12 +44,12 @@ export async function priceAction({ request, params, context }: Arguments) {
   const price = input === undefined || output === undefined ? null : { input, output };
   const { id, name, modelSettings: settings } = row;
   await performAsMember(context, setPrice, { connection: { id, name }, settings, model, price });
-  return redirectWithNotice(`/dashboard/llm-hub/${row.id}/prices`, 'modelPriceSaved');
+  return redirectWithNotice(href('/dashboard/llm-hub/:connection/prices', { connection: row.id }), 'modelPriceSaved');
 }
 
 async function readPriced({ params, context }: Omit<Arguments, 'request'>) {
   const { roles } = context.get(memberContext).member;
-  if (!may(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
   const row = await readConnection({ params, context, kind: 'model' });
   return { ...row, modelSettings: modelSettingsSchema.parse(row.settings) };
 }

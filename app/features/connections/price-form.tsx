@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
@@ -7,12 +8,12 @@ import { NumberField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedPrices } from '#app/features/connections/price-action.server.ts';
 import { priceSchema } from '#app/features/connections/price-schema.ts';
 
-/** What the models of a connection cost. */
+/** The prices of a connection's models. */
 export function PriceForm({ connection, lastResult }: { connection: LoadedPrices; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('connections');
   const format = useFormats();
@@ -24,8 +25,8 @@ export function PriceForm({ connection, lastResult }: { connection: LoadedPrices
       title={t('price.title', { name: connection.name })}
       description={t('price.text')}
       breadcrumbs={[
-        { label: t(words.title), to: base },
-        { label: connection.name, to: `${base}/${connection.id}` },
+        { label: t(words.title), to: href(base) },
+        { label: connection.name, to: href(`${base}/:connection`, { connection: connection.id }) },
       ]}
     >
       <AppForm form={form}>

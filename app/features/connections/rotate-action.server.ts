@@ -1,18 +1,19 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { replaceCredential } from '#app/engine/commands/connections/replace-credential.ts';
-import { credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { credentialContext } from '#app/engine/connections/connection-row.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { rotateSchema } from '#app/features/connections/rotate-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
@@ -38,14 +39,14 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
   }
   const sealed = engine.sealer.seal(token, credentialContext(row.id));
   await performAsMember(given.context, replaceCredential, { connection: { id: row.id, name: row.name }, sealed });
-  return redirectWithNotice(`${CONNECTION_AREAS[given.kind].base}/${row.id}`, 'connectionKeyRotated');
+  return redirectWithNotice(href(`${CONNECTION_AREAS[given.kind].base}/:connection`, { connection: row.id }), 'connectionKeyRotated');
 }
 
 async function readRotatable(given: Arguments) {
   const { roles } = given.context.get(memberContext).member;
-  if (!may(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(roles, 'manageConnection')) throw data({ code: 'forbidden' }, { status: 403 });
   const row = await readConnection(given);
-  // What is built in has a token of the process's own.
+  // Built-in connections use a token of the process.
   if (row.endpoint in BUILTIN_PATHS) throw data({ code: 'not_found' }, { status: 404 });
   return row;
 }

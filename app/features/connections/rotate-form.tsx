@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { rotateSchema } from '#app/features/connections/rotate-schema.ts';
 
 /** A new key in the place of the old one. */
@@ -19,13 +21,13 @@ export function RotateForm({
   const { t } = useTranslation('connections');
   const { base, words } = CONNECTION_AREAS[connection.kind];
   const { form, fields } = useAppForm(rotateSchema, { lastResult });
-  const back = `${base}/${connection.id}`;
+  const back = href(`${base}/:connection`, { connection: connection.id });
   return (
     <PageFrame
       title={t('rotate.title', { name: connection.name })}
       description={t('rotate.text')}
       breadcrumbs={[
-        { label: t(words.title), to: base },
+        { label: t(words.title), to: href(base) },
         { label: connection.name, to: back },
       ]}
     >

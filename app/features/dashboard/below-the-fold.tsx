@@ -1,17 +1,17 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { RunFigures } from '#app/components/data/run-figures.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import type { DashboardBelow } from '#app/features/dashboard/load-dashboard-home.server.ts';
+import CircleAlert from '~icons/circle-alert';
+import CircleCheck from '~icons/circle-check';
+import TriangleAlert from '~icons/triangle-alert';
 
-/** Figures, health and the last changes: what one reads, after what one must do. */
+/** Figures, health and the latest changes: for reading, after the tasks. */
 export function BelowTheFold({ below }: { below: DashboardBelow }) {
   const { t } = useTranslation('dashboard');
   return (
@@ -20,7 +20,7 @@ export function BelowTheFold({ below }: { below: DashboardBelow }) {
         title={t('figures.title')}
         description={t('figures.text')}
         actions={
-          <Link to="/dashboard/analytics" className="text-link text-sm">
+          <Link to={href('/dashboard/analytics')} className="text-link text-sm">
             {t('figures.all')}
           </Link>
         }
@@ -55,7 +55,7 @@ function Health({ health }: Pick<DashboardBelow, 'health'>) {
             connections: formats.number(health.figures.connections),
           })}
         </span>
-        <Link to="/dashboard/admin/health" className="text-link text-sm">
+        <Link to={href('/dashboard/admin/health')} className="text-link text-sm">
           {t('health.all')}
         </Link>
       </p>
@@ -73,7 +73,7 @@ function Changes({ changes }: Pick<DashboardBelow, 'changes'>) {
       title={t('changes.title')}
       description={changes.all ? undefined : t('changes.own')}
       actions={
-        <Link to="/dashboard/audit" className="text-link text-sm">
+        <Link to={href('/dashboard/audit')} className="text-link text-sm">
           {t('changes.allLink')}
         </Link>
       }
@@ -88,14 +88,14 @@ function Changes({ changes }: Pick<DashboardBelow, 'changes'>) {
             key: 'action',
             header: t('changes.action'),
             cell: (change) => (
-              <Link to={`/dashboard/audit/${change.id}`} className="text-link">
+              <Link to={href('/dashboard/audit/:event', { event: change.id })} className="text-link">
                 {words(change.action)}
               </Link>
             ),
           },
           { key: 'resource', header: t('changes.resource'), cell: (change) => <bdi>{change.resource ?? '–'}</bdi> },
           { key: 'actor', header: t('changes.actor'), cell: (change) => <bdi>{change.actor ?? t('changes.byQuorate')}</bdi> },
-          { key: 'at', header: t('changes.at'), align: 'end', cell: (change) => <When at={change.at} /> },
+          { key: 'at', header: t('changes.at'), align: 'end', cell: (change) => <RelativeTime at={change.at} /> },
         ]}
       />
     </Section>

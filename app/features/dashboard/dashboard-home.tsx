@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
@@ -22,7 +22,7 @@ export function DashboardHome({ home }: { home: DashboardHomeData }) {
       description={t('welcome', { name: home.name })}
       actions={
         home.builds ? (
-          <ButtonLink to="/dashboard/workflows/new" variant="primary">
+          <ButtonLink to={href('/dashboard/workflows/new')} variant="primary">
             {t('newWorkflow')}
           </ButtonLink>
         ) : null
@@ -42,7 +42,7 @@ function Running({ running }: Pick<DashboardHomeData, 'running'>) {
     <Section
       title={t('runs.title')}
       actions={
-        <Link to="/dashboard/runs" className="text-link text-sm">
+        <Link to={href('/dashboard/runs')} className="text-link text-sm">
           {t('runs.all')}
         </Link>
       }
@@ -56,20 +56,20 @@ function Running({ running }: Pick<DashboardHomeData, 'running'>) {
             key: 'workflow',
             header: t('runs.workflow'),
             cell: (run) => (
-              <Link to={`/dashboard/runs/${run.id}`} className="text-link">
+              <Link to={href('/dashboard/runs/:run', { run: run.id })} className="text-link">
                 <bdi>{run.workflow}</bdi>
               </Link>
             ),
           },
           { key: 'status', header: t('runs.status'), cell: (run) => <StatusWord status={run.status} /> },
           { key: 'mode', header: t('runs.mode'), cell: (run) => (run.mode === 'test' ? t('runs.test') : t('runs.live')) },
-          { key: 'started', header: t('runs.started'), cell: (run) => <When at={run.createdAt} />, align: 'end' },
+          { key: 'started', header: t('runs.started'), cell: (run) => <RelativeTime at={run.createdAt} />, align: 'end' },
         ]}
         empty={
           <EmptyState
             title={t('runs.empty')}
             description={t('runs.emptyText')}
-            action={<ButtonLink to="/dashboard/workflows">{t('runs.toWorkflows')}</ButtonLink>}
+            action={<ButtonLink to={href('/dashboard/workflows')}>{t('runs.toWorkflows')}</ButtonLink>}
           />
         }
       />

@@ -1,19 +1,19 @@
-import Circle from 'lucide-react/icons/circle';
-import CircleCheck from 'lucide-react/icons/circle-check';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Section } from '#app/components/page/section.tsx';
 import type { DashboardHomeData, FirstDay } from '#app/features/dashboard/load-dashboard-home.server.ts';
+import Circle from '~icons/circle';
+import CircleCheck from '~icons/circle-check';
 
-/** The first day of a workspace as a list; what is done stays in sight until all of it is. */
+/** The first day of a workspace as a list; finished steps stay in sight until all are done. */
 export function FirstDaySteps({ home }: { home: DashboardHomeData }) {
   const { t } = useTranslation('dashboard');
   const all: { step: keyof FirstDay; to: string; shown: boolean }[] = [
-    { step: 'tool', to: '/dashboard/plugins/new', shown: home.builds },
-    { step: 'agent', to: '/dashboard/agents/new', shown: home.builds },
-    { step: 'workflow', to: '/dashboard/workflows/new', shown: home.builds },
-    { step: 'run', to: '/dashboard/workflows', shown: true },
-    { step: 'colleague', to: '/dashboard/admin/members/invite', shown: home.managesMembers },
+    { step: 'tool', to: href('/dashboard/plugins/new'), shown: home.builds },
+    { step: 'agent', to: href('/dashboard/agents/new'), shown: home.builds },
+    { step: 'workflow', to: href('/dashboard/workflows/new'), shown: home.builds },
+    { step: 'run', to: href('/dashboard/workflows'), shown: true },
+    { step: 'colleague', to: href('/dashboard/admin/members/invite'), shown: home.managesMembers },
   ];
   const steps = all.filter(({ shown }) => shown);
   if (steps.every(({ step }) => home.steps[step])) return null;

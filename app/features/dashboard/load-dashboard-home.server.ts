@@ -2,24 +2,24 @@ import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
+import type { Member } from '#app/contracts/principals.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import { explanationSchema } from '#app/domain/runs/explanation.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { windowOf } from '#app/domain/runs/time-window.ts';
-import type { Risk, RunStatus } from '#app/domain/statuses.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
-import type { Db } from '#app/engine/db.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
-import { type Member, memberContext, servicesContext } from '#app/request-context.ts';
 
 const SHOWN = 5;
 const RUNNING = 8;
 const DAYS_OF_FAILURES = 7;
 
 /**
- * What waits, what runs and the first day's steps at once; figures, health and changes behind them where scripts can put them into
+ * Waiting work, running work and the first day's steps at once; figures, health and changes behind them where scripts can put them into
  * place. Without scripts, or before it is known that they run, all of it comes together.
  */
 export async function loadDashboardHome({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
@@ -37,9 +37,9 @@ export async function loadDashboardHome({ request, context }: { request: Request
   const below = await deferPanel(loadPanel(context, loadBelow(context, at)), request);
   return {
     name: member.name,
-    decides: may(member.roles, 'decideApproval'),
-    builds: may(member.roles, 'authorWorkflow'),
-    managesMembers: may(member.roles, 'manageMembers'),
+    decides: can(member.roles, 'decideApproval'),
+    builds: can(member.roles, 'authorWorkflow'),
+    managesMembers: can(member.roles, 'manageMembers'),
     ...inReadersLanguage(context, first),
     below: below.data,
   };
@@ -50,7 +50,7 @@ async function loadBelow(context: Readonly<RouterContextProvider>, at: Date) {
   const { member, read } = context.get(memberContext);
   const workspaceId = member.workspace.id;
   const figures = await read((db) =>
-    readFigures(db, { workspaceId, own: may(member.roles, 'seeAllRuns') ? null : member.userId }, windowOf('7d', at)),
+    readFigures(db, { workspaceId, own: can(member.roles, 'seeAllRuns') ? null : member.userId }, windowOf('7d', at)),
   );
   const health = judgeHealth(await readHealth(read, { workspaceId, now: at }), member.workspace.haltedAt !== null);
   const changes = await read((db) => readChanges(db, member));
@@ -62,7 +62,7 @@ export type WaitingApproval = { id: string; title: string; risk: Risk; createdAt
 
 /** Those that this member may decide, by the same rules as the vote, the most urgent first. */
 async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]> {
-  if (!may(member.roles, 'decideApproval')) return [];
+  if (!can(member.roles, 'decideApproval')) return [];
   const { rows } = await sql<{ id: string; title: string; risk: Risk; created_at: Date; due_at: Date }>`
     select a.id, a.title, a.risk, a.created_at, a.due_at from quorate.approvals a
     where a.workspace_id = ${member.workspace.id} and a.status = 'pending' and a.due_at > statement_timestamp()
@@ -100,7 +100,7 @@ async function readFailures(db: Db, member: Member, since: Date): Promise<Failed
 
 export type ChangedConnection = { id: string; kind: string; name: string; changed: number };
 
-/** Connections of which a tool or a skill says something else than what was approved: it is not called until somebody looks. */
+/** Connections of which a tool or a skill differs from its approved definition: it is not called until someone reviews it. */
 async function readChanged(db: Db, workspaceId: string): Promise<ChangedConnection[]> {
   const { rows } = await sql<ChangedConnection>`
     select c.id, c.kind, c.name, count(*)::int as changed
@@ -133,7 +133,7 @@ async function readRunning(db: Db, workspaceId: string): Promise<RunningRun[]> {
 
 export type FirstDay = { tool: boolean; agent: boolean; workflow: boolean; run: boolean; colleague: boolean };
 
-/** How far a new workspace has come, told by the rows themselves. */
+/** The progress of a new workspace, read from its rows. */
 async function readFirstDay(db: Db, workspaceId: string): Promise<FirstDay> {
   const { rows } = await sql<FirstDay>`
     select exists (select from quorate.connections c where c.workspace_id = ${workspaceId} and c.kind in ('mcp', 'app') and c.status = 'connected' and c.deleted_at is null) as tool,
@@ -149,9 +149,9 @@ async function readFirstDay(db: Db, workspaceId: string): Promise<FirstDay> {
 
 export type Change = { id: string; action: string; actor: string | null; resource: string | null; at: string };
 
-/** The newest entries of the log that people made: everybody's for who may read the log, one's own otherwise. */
+/** The newest entries of the log by people: everyone's for readers of the log, one's own otherwise. */
 async function readChanges(db: Db, member: Member): Promise<{ rows: Change[]; all: boolean }> {
-  const all = may(member.roles, 'readAuditLog');
+  const all = can(member.roles, 'readAuditLog');
   let query = db.selectFrom('quorate.audit_events').where('workspace_id', '=', member.workspace.id);
   if (!all) query = query.where('actor_id', '=', member.userId);
   const rows = await query

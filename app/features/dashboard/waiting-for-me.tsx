@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
@@ -11,7 +11,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
-/** What somebody must look at, and nobody else will do for them: decisions, failures, changed tools. */
+/** Things that only this person can do: decisions, failures, changed tools. */
 export function WaitingForMe({ home }: { home: DashboardHomeData }) {
   const { t } = useTranslation('dashboard');
   const { approvals, roles, failures, changed } = home;
@@ -20,7 +20,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
     <Section
       title={t('waiting.title')}
       actions={
-        <Link to="/dashboard/approvals" className="text-link text-sm">
+        <Link to={href('/dashboard/approvals')} className="text-link text-sm">
           {t('approvals.all')}
         </Link>
       }
@@ -52,14 +52,14 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           key: 'title',
           header: t('approvals.what'),
           cell: (approval) => (
-            <Link to={`/dashboard/approvals/${approval.id}`} className="text-link">
+            <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
               <bdi>{approval.title}</bdi>
             </Link>
           ),
         },
         { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
-        { key: 'asked', header: t('approvals.asked'), cell: (approval) => <When at={approval.createdAt} /> },
-        { key: 'due', header: t('approvals.due'), cell: (approval) => <When at={approval.dueAt} /> },
+        { key: 'asked', header: t('approvals.asked'), cell: (approval) => <RelativeTime at={approval.createdAt} /> },
+        { key: 'due', header: t('approvals.due'), cell: (approval) => <RelativeTime at={approval.dueAt} /> },
       ]}
     />
   );
@@ -89,26 +89,34 @@ function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'bu
             </>
           ),
         },
-        { key: 'at', header: t('failures.at'), cell: (run) => <When at={run.at} /> },
+        { key: 'at', header: t('failures.at'), cell: (run) => <RelativeTime at={run.at} /> },
         {
           key: 'actions',
           align: 'end',
           header: t('actions.title'),
           cell: (run) => (
             <span className="flex justify-end gap-2">
-              <ButtonLink size="small" to={`/dashboard/runs/${run.id}`} aria-label={named(t('actions.viewDetails'), run.workflow)}>
+              <ButtonLink
+                size="small"
+                to={href('/dashboard/runs/:run', { run: run.id })}
+                aria-label={named(t('actions.viewDetails'), run.workflow)}
+              >
                 {t('actions.viewDetails')}
               </ButtonLink>
               {builds ? (
                 <ButtonLink
                   size="small"
-                  to={`/dashboard/workflows/${run.workflowId}/edit`}
+                  to={href('/dashboard/workflows/:workflow/edit', { workflow: run.workflowId })}
                   aria-label={named(t('actions.configure'), run.workflow)}
                 >
                   {t('actions.configure')}
                 </ButtonLink>
               ) : null}
-              <ButtonLink size="small" to={`/dashboard/runs/${run.id}/again`} aria-label={named(t('actions.restart'), run.workflow)}>
+              <ButtonLink
+                size="small"
+                to={href('/dashboard/runs/:run/again', { run: run.id })}
+                aria-label={named(t('actions.restart'), run.workflow)}
+              >
                 {t('actions.restart')}
               </ButtonLink>
             </span>
@@ -146,7 +154,9 @@ function Changed({ changed }: Pick<DashboardHomeData, 'changed'>) {
           cell: (connection) => (
             <ButtonLink
               size="small"
-              to={`/dashboard/${connection.kind === 'a2a' ? 'agents' : 'plugins'}/${connection.id}`}
+              to={href(connection.kind === 'a2a' ? '/dashboard/agents/:connection' : '/dashboard/plugins/:connection', {
+                connection: connection.id,
+              })}
               aria-label={named(t('actions.viewDetails'), connection.name)}
             >
               {t('actions.viewDetails')}

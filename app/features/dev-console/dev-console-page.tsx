@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedDevConsole } from '#app/features/dev-console/load-dev-console.server.ts';
 
-/** Where programs reach the workspace, what arrives at them, and by which keys they come. */
+/** Addresses for programs, recent calls, and the keys they use. */
 export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
   const { t } = useTranslation('devConsole');
   return (
@@ -23,7 +23,7 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
       description={t('description')}
       actions={
         view.inspects ? (
-          <ButtonLink to="/dashboard/dev-console/inspector" variant="primary">
+          <ButtonLink to={href('/dashboard/dev-console/inspector')} variant="primary">
             {t('inspector.open')}
           </ButtonLink>
         ) : undefined
@@ -37,7 +37,7 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
               description: (
                 <>
                   <Address value={view.addresses.api} />
-                  <a href="/api/v1/openapi.json" className="text-link block py-1">
+                  <a href={href('/api/v1/openapi.json')} className="text-link block py-1">
                     {t('addresses.openApi')}
                   </a>
                 </>
@@ -69,7 +69,7 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
       <Section
         title={t('keys.title')}
         description={t('keys.body')}
-        actions={<ButtonLink to="/dashboard/account/api-keys">{t('keys.manage')}</ButtonLink>}
+        actions={<ButtonLink to={href('/dashboard/account/api-keys')}>{t('keys.manage')}</ButtonLink>}
       >
         <DataTable
           caption={t('keys.title')}
@@ -105,7 +105,7 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
             {
               key: 'used',
               header: t('keys.lastUsed'),
-              cell: (key) => (key.lastUsedAt === null ? t('keys.never') : <When at={key.lastUsedAt} />),
+              cell: (key) => (key.lastUsedAt === null ? t('keys.never') : <RelativeTime at={key.lastUsedAt} />),
             },
           ]}
         />
@@ -121,7 +121,7 @@ function Served({ view }: { view: LoadedDevConsole }) {
     <Section
       title={t('served.title')}
       description={t('served.body')}
-      actions={<ButtonLink to="/dashboard/workflows">{t('served.all')}</ButtonLink>}
+      actions={<ButtonLink to={href('/dashboard/workflows')}>{t('served.all')}</ButtonLink>}
     >
       <DataTable
         caption={t('served.title')}
@@ -133,7 +133,7 @@ function Served({ view }: { view: LoadedDevConsole }) {
             key: 'workflow',
             header: t('served.workflow'),
             cell: (row) => (
-              <Link to={`/dashboard/workflows/${row.id}`} className="text-link inline-block py-1">
+              <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="text-link inline-block py-1">
                 <bdi>{row.name}</bdi>
               </Link>
             ),
@@ -183,7 +183,7 @@ function Webhooks({ view }: { view: LoadedDevConsole }) {
           <EmptyState
             title={t('webhooks.empty')}
             description={t('webhooks.emptyHint')}
-            action={<ButtonLink to="/dashboard/notifications/preferences">{t('webhooks.setUp')}</ButtonLink>}
+            action={<ButtonLink to={href('/dashboard/notifications/preferences')}>{t('webhooks.setUp')}</ButtonLink>}
           />
         }
         columns={[
@@ -201,11 +201,11 @@ function Webhooks({ view }: { view: LoadedDevConsole }) {
           },
           { key: 'status', header: t('webhooks.status'), cell: (row) => <StatusWord status={row.status} /> },
           { key: 'attempts', header: t('webhooks.attempts'), align: 'end', cell: (row) => format.number(row.attempts) },
-          { key: 'created', header: t('webhooks.queued'), cell: (row) => <When at={row.createdAt} /> },
+          { key: 'created', header: t('webhooks.queued'), cell: (row) => <RelativeTime at={row.createdAt} /> },
           {
             key: 'next',
             header: t('webhooks.nextAttempt'),
-            cell: (row) => (row.nextAttemptAt === null ? '–' : <When at={row.nextAttemptAt} />),
+            cell: (row) => (row.nextAttemptAt === null ? '–' : <RelativeTime at={row.nextAttemptAt} />),
           },
           ...(view.sends
             ? [
@@ -228,12 +228,12 @@ function Webhooks({ view }: { view: LoadedDevConsole }) {
       {view.next === null && !view.paged ? null : (
         <p className="mt-4 flex flex-wrap gap-4">
           {view.paged ? (
-            <Link to="/dashboard/dev-console" className="text-link inline-block py-1">
+            <Link to={href('/dashboard/dev-console')} className="text-link inline-block py-1">
               {t('webhooks.newest')}
             </Link>
           ) : null}
           {view.next === null ? null : (
-            <Link to={`/dashboard/dev-console?before=${view.next}`} className="text-link inline-block py-1">
+            <Link to={`${href('/dashboard/dev-console')}?before=${view.next}`} className="text-link inline-block py-1">
               {t('webhooks.older')}
             </Link>
           )}

@@ -1,17 +1,18 @@
-import { type RouterContextProvider, redirect } from 'react-router';
+import { href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
-import { demand } from '#app/domain/people/roles.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { MemberAccess } from '#app/contracts/access.ts';
+import type { Engine } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { assertPermission } from '#app/domain/people/roles.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { inspectCapability } from '#app/engine/commands/runs/inspect-capability.ts';
-import type { Engine } from '#app/engine/engine.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 import { inspectSchema } from '#app/features/dev-console/inspect-schema.ts';
 import { inspectionDocument } from '#app/features/dev-console/inspection-document.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { type MemberAccess, memberContext, servicesContext } from '#app/request-context.ts';
 
 /** How long the answer waits for the call, so that a page without scripts has the result at once where it can. */
 const WAIT_MS = 8_000;
@@ -20,7 +21,7 @@ const inputSchema = z.record(z.string().max(120), z.json());
 /** Calls one capability as a test run of one step: under every policy, in the journal and in the log like any other run. */
 export async function inspectAction({ request, context }: { request: Request; context: Readonly<RouterContextProvider> }) {
   const access = context.get(memberContext);
-  demand(access.member.roles, 'authorWorkflow');
+  assertPermission(access.member.roles, 'authorWorkflow');
   const parsed = await parseForm(request, inspectSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const input = readInput(parsed.value.input);
@@ -33,7 +34,7 @@ export async function inspectAction({ request, context }: { request: Request; co
   try {
     const { runId } = await performAsMember(context, inspectCapability, inspection);
     await untilOver(access, context.get(servicesContext).engine.watchRun, { runId, workspaceId: access.member.workspace.id });
-    return redirect(`/dashboard/dev-console/inspector/${runId}`, 303);
+    return redirect(href('/dashboard/dev-console/inspector/:run', { run: runId }), 303);
   } catch (error) {
     return refusedStart(parsed.reply, error);
   }

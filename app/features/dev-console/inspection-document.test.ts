@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { capabilitiesOfApp } from '#app/engine/connections/apps/app-peers.ts';
 import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';

@@ -1,14 +1,15 @@
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-
-const STEP_KINDS = { mcp: 'tool', app: 'tool', a2a: 'agent', model: 'model' } as const;
 
 /**
  * A workflow of one call, made once. Each value is written as an expression: JSON is JSONata, and text that begins with `=` stays text.
  */
 export function inspectionDocument(
-  target: { protocol: keyof typeof STEP_KINDS; connection: string; capability: string },
+  target: { protocol: ConnectionKind; connection: string; capability: string },
   input: { [name: string]: Json },
 ): WorkflowDocument {
   return workflowDocumentSchema.parse({
@@ -18,7 +19,7 @@ export function inspectionDocument(
       {
         id: 'call',
         name: target.capability.slice(0, 120),
-        kind: STEP_KINDS[target.protocol],
+        kind: STEP_KINDS.find((kind) => STEP_RULES[kind].protocols.includes(target.protocol)),
         connection: target.connection,
         capability: target.capability,
         input: Object.fromEntries(Object.entries(input).map(([name, value]) => [name, `=${JSON.stringify(value)}`])),
@@ -49,7 +50,7 @@ const CANDIDATES = ['', 'a', 'A', '1', 'a/b', 'abc', 'EUR', 'example', '12345', 
 
 type Schema = { [key: string]: Json };
 
-/** A first input that the schema itself takes, with a place for everything that it asks for; what is typed into first. */
+/** A sample input that the schema accepts, with a place for everything required; where typing begins. */
 export function inputSkeleton(schema: Json | null): string {
   if (!isSchema(schema) || !isSchema(schema.properties)) return '{}';
   const asked = namesOf(schema.required);

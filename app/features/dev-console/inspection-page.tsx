@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { ShownText } from '#app/components/value/shown-value.ts';
@@ -18,18 +18,19 @@ import type { LoadedInspection } from '#app/features/dev-console/load-inspector.
 /** One call with everything that went over the wire. */
 export function InspectionPage({ call }: { call: LoadedInspection }) {
   const { t } = useTranslation('devConsole');
-  const here = `/dashboard/dev-console/inspector/${call.id}`;
-  const value = (of: string) => `/dashboard/runs/${call.id}/value?${new URLSearchParams({ of, step: call.path })}`;
+  const here = href('/dashboard/dev-console/inspector/:run', { run: call.id });
+  const frames = href('/dashboard/dev-console/inspector/:run/frames', { run: call.id });
+  const value = (of: string) => `${href('/dashboard/runs/:run/value', { run: call.id })}?${new URLSearchParams({ of, step: call.path })}`;
   const again =
     call.target === null
-      ? '/dashboard/dev-console/inspector'
-      : `/dashboard/dev-console/inspector?capability=${encodeURIComponent(call.target)}`;
+      ? href('/dashboard/dev-console/inspector')
+      : `${href('/dashboard/dev-console/inspector')}?capability=${encodeURIComponent(call.target)}`;
   return (
     <PageFrame
       title={call.name}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/dev-console' },
-        { label: t('inspector.title'), to: '/dashboard/dev-console/inspector' },
+        { label: t('title'), to: href('/dashboard/dev-console') },
+        { label: t('inspector.title'), to: href('/dashboard/dev-console/inspector') },
       ]}
       actions={
         <>
@@ -53,7 +54,7 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
       {call.approvalId === null ? null : (
         <Notice kind="attention" title={t('inspection.waiting')}>
           <p>
-            <Link to={`/dashboard/approvals/${call.approvalId}`}>{t('inspection.toApproval')}</Link>
+            <Link to={href('/dashboard/approvals/:approval', { approval: call.approvalId })}>{t('inspection.toApproval')}</Link>
           </p>
         </Notice>
       )}
@@ -67,17 +68,20 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
                   {
                     term: t('inspection.decision'),
                     description: (
-                      <Link to={`/dashboard/ai-reasoning/${call.decisionId}`} className="text-link inline-block py-0.5">
+                      <Link
+                        to={href('/dashboard/ai-reasoning/:decision', { decision: call.decisionId })}
+                        className="text-link inline-block py-0.5"
+                      >
                         <StatusWord status={call.verdict} />
                       </Link>
                     ),
                   },
                 ]),
-            { term: t('inspection.startedAt'), description: <When at={call.startedAt} /> },
+            { term: t('inspection.startedAt'), description: <RelativeTime at={call.startedAt} /> },
             {
               term: t('inspection.run'),
               description: (
-                <Link to={`/dashboard/runs/${call.id}`} className="text-link inline-block py-0.5">
+                <Link to={href('/dashboard/runs/:run', { run: call.id })} className="text-link inline-block py-0.5">
                   {t('inspection.openRun')}
                 </Link>
               ),
@@ -92,7 +96,7 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
           <ol className="grid gap-4">
             {call.frames.map((frame, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: frames have an order and never move
-              <FrameCard key={index} frame={frame} number={index + 1} file={`${here}/frames`} />
+              <FrameCard key={index} frame={frame} number={index + 1} file={frames} />
             ))}
           </ol>
         )}

@@ -20,7 +20,7 @@ export function InspectorPage({ view, lastResult }: { view: LoadedInspector; las
     <PageFrame
       title={t('inspector.title')}
       description={t('inspector.description')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/dev-console' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/dev-console') }]}
     >
       {view.options.length === 0 ? (
         <EmptyState title={t('inspector.empty')} description={t('inspector.emptyHint')} />

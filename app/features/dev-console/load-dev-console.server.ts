@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { resendDelivery } from '#app/engine/commands/operator/resend-delivery.ts';
 import { listServedWorkflows } from '#app/engine/serving/served-workflows.ts';
 import { nameTools, RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 20;
 const SHOWN_KEYS = 20;
@@ -24,7 +24,7 @@ export type WebhookRow = {
   lastError: string | null;
 };
 
-/** Where programs reach the workspace, how its webhooks arrive (for who may see that), and one's own keys that still work. */
+/** Addresses for programs, recent webhooks (for members who may see them), and one's own keys that still work. */
 export async function loadDevConsole({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { origin, now } = context.get(servicesContext);
@@ -69,7 +69,7 @@ export async function loadDevConsole({ url, context }: { url: URL; context: Read
       ...{ id, name, tool },
       card: `${origin}/a2a/${member.workspace.slug}/${id}/.well-known/agent-card.json`,
     })),
-    inspects: may(member.roles, 'authorWorkflow'),
+    inspects: can(member.roles, 'authorWorkflow'),
     sends,
     sees,
     paged: before !== undefined,
@@ -103,5 +103,5 @@ export async function resendAction({ request, context }: { request: Request; con
   const id = z.uuid().safeParse((await request.formData()).get('delivery')).data;
   if (id === undefined) throw data({ code: 'invalid_input' }, { status: 400 });
   await performAsMember(context, resendDelivery, { delivery: id });
-  return redirectWithNotice('/dashboard/dev-console', 'deliverySentAgain');
+  return redirectWithNotice(href('/dashboard/dev-console'), 'deliverySentAgain');
 }

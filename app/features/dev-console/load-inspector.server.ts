@@ -2,22 +2,22 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
+import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
-import { type Explanation, explanationSchema } from '#app/domain/runs/explanation.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { can } from '#app/domain/people/roles.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 import { inputSkeleton } from '#app/features/dev-console/inspection-document.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { url: URL; context: Readonly<RouterContextProvider> };
 
-/** What can be called, and the one that is chosen with a first input. */
+/** Everything that can be called, and the chosen capability with a sample input. */
 export async function loadInspector({ url, context }: Arguments) {
   const { read } = inspecting(context);
   const items = (await read(loadCatalogueItems)).filter((item) => item.approved);
@@ -59,7 +59,7 @@ const frameSchema: z.ZodType<Frame> = z.object({
   tookMs: z.number(),
 });
 
-/** One call: what was decided about it, what it answered, and every frame that went over the wire. @throws AppError not_found */
+/** One call: its decision, its answer, and every frame on the wire. @throws AppError not_found */
 export async function loadInspection({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
   const { read } = inspecting(context);
   const id = z.uuid().safeParse(params.run).data;
@@ -144,6 +144,6 @@ function explained(value: unknown): Explanation | null {
 
 function inspecting(context: Readonly<RouterContextProvider>) {
   const access = context.get(memberContext);
-  if (!may(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
   return access;
 }

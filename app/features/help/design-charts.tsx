@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { useFormats, useReader } from '#app/components/text/reader.tsx';
+import { useFormats, useLocale } from '#app/components/text/locale-context.tsx';
 
 const DAYS = Array.from({ length: 14 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}T12:00:00.000Z`);
 const COMPLETED = [12, 18, 9, 22, 25, 8, 6, 19, 24, 27, 31, 28, 12, 10];
@@ -13,7 +14,7 @@ const SLOWEST = [900, 870, 1_020, null, null, 1_300, 1_480, 1_210, 980, 940, 930
 export function DesignCharts() {
   const { t } = useTranslation(['design', 'common']);
   const formats = useFormats();
-  const { language } = useReader();
+  const { language } = useLocale();
   const short = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const points = DAYS.map((day) => ({ key: day, label: short.format(new Date(day)), name: formats.date(day) }));
   const outcomes = [
@@ -43,7 +44,7 @@ export function DesignCharts() {
         valueHeader={t('columnAmount')}
         format={formats.number}
         items={[
-          { key: 'a', label: t('rowA'), value: 482, to: '/dashboard/help/design' },
+          { key: 'a', label: t('rowA'), value: 482, to: href('/dashboard/help/design') },
           { key: 'b', label: t('rowB'), value: 213 },
           { key: 'c', label: t('rowC'), value: 17, tone: 'danger' },
         ]}

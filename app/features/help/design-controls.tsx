@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CheckboxField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
@@ -50,7 +51,7 @@ export function DesignControls() {
           <Button type="button" variant="primary" size={size} aria-disabled="true">
             {t('buttonBusy')}
           </Button>
-          <ButtonLink to="/dashboard/appearance" size={size}>
+          <ButtonLink to={href('/dashboard/appearance')} size={size}>
             {t('buttonLink')}
           </ButtonLink>
         </div>

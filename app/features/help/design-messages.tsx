@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
@@ -21,7 +22,7 @@ export function DesignMessages() {
       <EmptyState
         title={t('emptyTitle')}
         description={t('emptyBody')}
-        action={<ButtonLink to="/dashboard/appearance">{t('buttonLink')}</ButtonLink>}
+        action={<ButtonLink to={href('/dashboard/appearance')}>{t('buttonLink')}</ButtonLink>}
       />
       <PanelWaiting />
       <PanelFailed />
@@ -29,7 +30,7 @@ export function DesignMessages() {
   );
 }
 
-/** As they stand, and as they come: the buttons are there once there is something behind them. */
+/** Filled and while loading: buttons appear with their content. */
 export function DesignToasts() {
   const { t } = useTranslation('design');
   const show = useToast();
@@ -57,7 +58,7 @@ export function DesignToasts() {
   );
 }
 
-/** What a page asks before it does what cannot be undone. */
+/** The question before something that cannot be undone. */
 export function DesignConfirmation() {
   const { t } = useTranslation('design');
   return (
@@ -68,7 +69,7 @@ export function DesignConfirmation() {
         <Button type="button" variant="danger">
           {t('confirmDo')}
         </Button>
-        <ButtonLink to="/dashboard/help">{t('confirmLeave')}</ButtonLink>
+        <ButtonLink to={href('/dashboard/help')}>{t('confirmLeave')}</ButtonLink>
       </div>
     </div>
   );

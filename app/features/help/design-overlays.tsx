@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { ErrorMessage } from '#app/components/page/error-page.tsx';
 import { PALETTE_FRAME, Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
@@ -7,7 +8,7 @@ import { ActivityToast, type ActivityWords } from '#app/components/toast/activit
 import { ActivityToasts } from '#app/components/toast/activity-toasts.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 
-const HERE = '/dashboard/help/design';
+const HERE = href('/dashboard/help/design');
 /** One of each kind, in each of the four tones. */
 const ACTIVITY = [
   { kind: 'approval', message: 'notifyApprovalWaiting' },
@@ -19,7 +20,7 @@ const ACTIVITY = [
   { kind: 'contact', message: 'notifyContactRequest' },
 ] as const;
 
-/** As they stand, and as they come. */
+/** Filled and while loading. */
 export function DesignActivity() {
   const { t } = useTranslation('design');
   const hydrated = useHydrated();
@@ -49,7 +50,7 @@ export function DesignActivity() {
   );
 }
 
-/** With what it has found, and with nothing. What is chosen here leads nowhere. */
+/** With results, and without. Choices here lead nowhere. */
 export function DesignPalette() {
   const { t } = useTranslation('design');
   const [found] = useState<PaletteAnswer>({
@@ -90,7 +91,7 @@ function SamplePalette({ answer, words }: { answer: PaletteAnswer; words: string
 const REFUSED = { status: 403, statusText: '', internal: false, data: { code: 'forbidden' } };
 const MISSING = { status: 404, statusText: '', internal: false, data: null };
 
-/** What failed, what failed once too often, what is not allowed, and what is not there. */
+/** Samples of failures: one, a repeated one, a refusal, and a page that does not exist. */
 export function DesignErrors() {
   const [failed] = useState(() => new Error('sample'));
   const samples = [

@@ -9,7 +9,7 @@ import { DesignParts } from '#app/features/help/design-parts.tsx';
 import { DesignTables } from '#app/features/help/design-tables.tsx';
 import { DesignColours, DesignType } from '#app/features/help/design-tokens.tsx';
 
-/** Every component in every state, on samples: what one looks at after a change of the style, and what photographs are compared with. */
+/** Every component in every state, on samples: for looking at after a change of style, and for comparing photographs. */
 export function DesignPage() {
   const { t } = useTranslation('design');
   return (

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { FigureList } from '#app/components/data/figure-list.tsx';
 import { AreaLinks } from '#app/components/page/area-links.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 
 const PERSON = 'Ada Lovelace';
 
-/** What pages are put together from: their own navigation, people, votes, and numbers with what they mean. */
+/** The building blocks of pages: navigation, people, votes, and numbers with their meaning. */
 export function DesignParts() {
   const { t } = useTranslation('design');
   const formats = useFormats();
@@ -16,8 +17,8 @@ export function DesignParts() {
       <AreaLinks
         label={t('parts')}
         links={[
-          { label: t('title'), to: '/dashboard/help/design' },
-          { label: t('buttonLink'), to: '/dashboard/appearance' },
+          { label: t('title'), to: href('/dashboard/help/design') },
+          { label: t('buttonLink'), to: href('/dashboard/appearance') },
         ]}
       />
       <div className="flex items-center gap-4">

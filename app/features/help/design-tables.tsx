@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { readSort } from '#app/components/data/table-sort.ts';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { JsonView } from '#app/components/value/json-view.tsx';
 
@@ -41,7 +41,7 @@ export function DesignTables() {
           columns={[
             { key: 'name', header: t('columnName'), sortable: true, cell: (row) => row.name },
             { key: 'status', header: t('columnStatus'), cell: (row) => <StatusWord status={row.status} /> },
-            { key: 'at', header: t('columnWhen'), cell: (row) => <When at={row.at} /> },
+            { key: 'at', header: t('columnWhen'), cell: (row) => <RelativeTime at={row.at} /> },
             { key: 'digest', header: t('columnDigest'), cell: () => <Digest value={DIGEST} /> },
             { key: 'amount', header: t('columnAmount'), align: 'end', sortable: true, cell: (row) => formats.number(row.amount) },
           ]}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Mark, Wordmark } from '#app/components/look/mark.tsx';
+import { Logo, Wordmark } from '#app/components/look/logo.tsx';
 
 /** Grounds with what may be written on them. */
 const GROUNDS = [
@@ -35,7 +35,7 @@ export function DesignType() {
     <div className="grid grid-cols-1 gap-4">
       <div className="flex items-center gap-6">
         <Wordmark name={t('common:productName')} />
-        <Mark filled={2} of={3} className="size-8" />
+        <Logo filled={2} of={3} className="size-8" />
       </div>
       <ul className="grid gap-2">
         {STEPS.map((step) => (

@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { href, Link } from 'react-router';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { may, PERMISSIONS, type Permission, ROLES, type Role } from '#app/domain/people/roles.ts';
+import { ROLES, type Role } from '#app/contracts/people.ts';
+import { can, PERMISSIONS, type Permission } from '#app/domain/people/roles.ts';
 import type { Guide } from '#app/features/help/guides.ts';
 
 /** Guides as cards: first those to what the reader may do. */
 export function GuideList({ guides, roles }: { guides: readonly Guide[]; roles: readonly Role[] }) {
   const { t } = useTranslation('help');
-  const mine = guides.filter(({ permission }) => may(roles, permission));
-  const others = guides.filter(({ permission }) => !may(roles, permission));
+  const mine = guides.filter(({ permission }) => can(roles, permission));
+  const others = guides.filter(({ permission }) => !can(roles, permission));
   return (
     <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {[...mine, ...others].map((guide) => (
@@ -17,7 +18,10 @@ export function GuideList({ guides, roles }: { guides: readonly Guide[]; roles: 
           key={guide.id}
           className="relative flex flex-col rounded-lg border border-line bg-surface p-4 focus-within:border-edge hover:border-edge"
         >
-          <Link to={`/dashboard/help/${guide.slug}`} className="text-link font-semibold after:absolute after:inset-0 after:rounded-lg">
+          <Link
+            to={href('/dashboard/help/:guide', { guide: guide.slug })}
+            className="text-link font-semibold after:absolute after:inset-0 after:rounded-lg"
+          >
             {t(`guides.${guide.id}.title`)}
           </Link>
           <p className="mt-1 mb-3 text-sm text-muted">{t(`guides.${guide.id}.summary`)}</p>
@@ -32,7 +36,7 @@ export function GuideList({ guides, roles }: { guides: readonly Guide[]; roles: 
   );
 }
 
-/** The roles that carry a permission, in words; 'Everybody' for all of them. */
+/** The roles that carry a permission, in words; 'Everyone' for all of them. */
 export function WhoMay({ permission }: { permission: Permission }) {
   const { t } = useTranslation(['help', 'members']);
   const { list } = useFormats();

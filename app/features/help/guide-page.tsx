@@ -1,26 +1,27 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { may, type Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { WhoMay } from '#app/features/help/guide-list.tsx';
 import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDE_STEPS, GUIDES, type Guide } from '#app/features/help/guides.ts';
 
-/** One task in a few steps, with the way to where it is done for who may do it. */
+/** A task in a few steps, with a link to the place for members who may do it. */
 export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role[] }) {
   const { t } = useTranslation('help');
-  const { language } = useReader();
-  const allowed = may(roles, guide.permission);
-  const next = GUIDES.filter(({ id, permission }) => id !== guide.id && may(roles, permission)).slice(0, 3);
+  const { language } = useLocale();
+  const allowed = can(roles, guide.permission);
+  const next = GUIDES.filter(({ id, permission }) => id !== guide.id && can(roles, permission)).slice(0, 3);
   return (
     <PageFrame
       title={t(`guides.${guide.id}.title`)}
       description={t(`guides.${guide.id}.summary`)}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/help' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/help') }]}
     >
       <ol className="mb-6 grid max-w-measure gap-4">
         {GUIDE_STEPS.map((step) => (
@@ -62,7 +63,7 @@ export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role
           <ul className="grid gap-1">
             {next.map(({ id, slug }) => (
               <li key={id}>
-                <Link to={`/dashboard/help/${slug}`} className="text-link inline-block py-1">
+                <Link to={href('/dashboard/help/:guide', { guide: slug })} className="text-link inline-block py-1">
                   {t(`guides.${id}.title`)}
                 </Link>
               </li>

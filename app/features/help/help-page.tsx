@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { SearchForm } from '#app/components/data/search-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
 import { matches } from '#app/features/help/matches.ts';
@@ -27,10 +27,10 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
     <PageFrame
       title={words === '' ? t('title') : t('titleFor', { words })}
       description={t('description')}
-      actions={<ButtonLink to="/dashboard/help/design">{t('design')}</ButtonLink>}
+      actions={<ButtonLink to={href('/dashboard/help/design')}>{t('design')}</ButtonLink>}
     >
-      <SearchForm action="/dashboard/help" words={words} label={t('label')} placeholder={t('placeholder')} submit={t('submit')}>
-        {words === '' ? null : <ButtonLink to="/dashboard/help">{t('clear')}</ButtonLink>}
+      <SearchForm action={href('/dashboard/help')} words={words} label={t('label')} placeholder={t('placeholder')} submit={t('submit')}>
+        {words === '' ? null : <ButtonLink to={href('/dashboard/help')}>{t('clear')}</ButtonLink>}
       </SearchForm>
       {nothing ? <EmptyState title={t('noResults')} description={t('noResultsHint')} /> : null}
       {guides.length === 0 ? null : (
@@ -89,12 +89,12 @@ function Contact({ admins }: { admins: readonly Admin[] }) {
       </ul>
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
         <li>
-          <Link to="/dashboard/admin/members" className="text-link inline-block py-1">
+          <Link to={href('/dashboard/admin/members')} className="text-link inline-block py-1">
             {t('contactMembers')}
           </Link>
         </li>
         <li>
-          <Link to="/dashboard/admin/health" className="text-link inline-block py-1">
+          <Link to={href('/dashboard/admin/health')} className="text-link inline-block py-1">
             {t('contactHealth')}
           </Link>
         </li>

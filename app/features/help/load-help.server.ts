@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { GUIDES } from '#app/features/help/guides.ts';
-import { memberContext } from '#app/request-context.ts';
 
-/** Characters of a search; what is longer is cut. */
+/** The most characters of a search; longer ones are cut. */
 const WORDS_MAX = 100;
-/** Administrators that are named; the rest stand among the members. */
+/** Administrators named here; the rest are among the members. */
 const SHOWN_ADMINS = 10;
 
-/** What was asked for, the reader's roles, and whom to ask: the workspace's administrators. */
+/** The refused thing, the reader's roles, and the workspace's administrators to ask. */
 export async function loadHelp({ context, url }: { context: Readonly<RouterContextProvider>; url: URL }) {
   const { member, read } = context.get(memberContext);
   const admins = await read((db) =>

@@ -1,4 +1,4 @@
-/** Small, without accents and vowel points, so that what is typed without them is found. */
+/** Lower case, without accents and vowel points, so that text typed without them is found. */
 const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 
 /** Whether each word stands somewhere in the texts, in any order. No words: everything matches. */

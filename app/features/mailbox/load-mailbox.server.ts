@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { type RouterContextProvider, redirect } from 'react-router';
+import { arrivalContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { hostName, isLoopback } from '#app/domain/connections/loopback.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
-import { arrivalContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 const NEWEST = 100;
 const COOKIE = 'mailbox';
@@ -26,8 +26,8 @@ export async function loadMailboxPage({ request, context }: Asked): Promise<Caug
 }
 
 /**
- * The same for programs, which may also send the token as `Authorization: Bearer`. Whoever reads these mails can confirm accounts
- * and set passwords, so everyone else gets AppError `not_found`, as where there is no mailbox (design, section 8).
+ * The same for programs, which may also send the token as `Authorization: Bearer`. Whoever reads these mails can confirm accounts and set
+ * passwords, so everyone else gets AppError `not_found`, as where there is no mailbox.
  */
 export async function loadMailboxJson({ request, context }: Asked): Promise<CaughtMail[]> {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -19,7 +19,7 @@ export function MailboxPage({ mails }: { mails: readonly ShownMail[] }) {
             <DescriptionList
               items={[
                 { term: t('mailbox.to'), description: <bdi>{mail.to}</bdi> },
-                { term: t('mailbox.caughtAt'), description: <When at={mail.caughtAt} /> },
+                { term: t('mailbox.caughtAt'), description: <RelativeTime at={mail.caughtAt} /> },
               ]}
             />
             <MailText text={mail.text} />

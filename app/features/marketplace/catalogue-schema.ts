@@ -56,7 +56,7 @@ export function remoteOf(server: CatalogueServer): string | null {
 }
 
 /**
- * How a server wants to know who calls. `oauth`: by a sign-in alone, which a stored key does not do. `local`: the program that runs it has the
+ * How a server identifies its callers. `oauth`: by a sign-in, which a stored key cannot do. `local`: the program that runs it has the
  * credential, not the connection.
  */
 export function credentialOf(server: CatalogueServer): 'none' | 'optional' | 'needed' | 'oauth' | 'local' {

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import {
   CATEGORIES,
   type CatalogueServer,
@@ -9,9 +10,8 @@ import {
   remoteOf,
   TRANSPORTS,
 } from '#app/features/marketplace/catalogue-schema.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-/** The file as it is, read when somebody first opens the catalogue. */
+/** The file as it is, read when someone first opens the catalogue. */
 export async function loadCatalogueFile(): Promise<unknown> {
   return (await import('#app/features/marketplace/mcp-servers.json', { with: { type: 'json' } })).default;
 }
@@ -76,7 +76,7 @@ export async function loadServer({ params, context }: { params: { server: string
   const { localServers } = context.get(servicesContext).engine;
   return {
     ...server,
-    mayInstall: may(context.get(memberContext).member.roles, 'connect'),
+    mayInstall: can(context.get(memberContext).member.roles, 'connect'),
     startsPrograms: Object.keys(localServers ?? {}).length > 0,
   };
 }

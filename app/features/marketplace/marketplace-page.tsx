@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-schema.ts';
@@ -69,7 +69,7 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           <Button variant="secondary" size="small">
             {t('filter.apply')}
           </Button>
-          <ButtonLink variant="quiet" size="small" to="/dashboard/marketplace">
+          <ButtonLink variant="quiet" size="small" to={href('/dashboard/marketplace')}>
             {t('filter.clear')}
           </ButtonLink>
         </div>
@@ -81,7 +81,7 @@ export function MarketplacePage({ list }: { list: LoadedMarketplace }) {
           {list.servers.map((server) => (
             <li key={server.name} className="grid content-start gap-2 rounded-lg border border-line bg-surface p-4">
               <h2 className="font-semibold">
-                <Link to={`/dashboard/marketplace/${server.name}`} className="text-link">
+                <Link to={href('/dashboard/marketplace/:server', { server: server.name })} className="text-link">
                   <bdi>{server.title}</bdi>
                 </Link>
               </h2>

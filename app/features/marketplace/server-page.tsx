@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -8,7 +9,7 @@ import { Section } from '#app/components/page/section.tsx';
 import type { LoadedServer } from '#app/features/marketplace/load-marketplace.server.ts';
 import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 
-/** One server: what it is, what it asks for, and what installing it does. */
+/** One server: its purpose, its requirements, and the effect of installing it. */
 export function ServerPage({ server }: { server: LoadedServer }) {
   const { t } = useTranslation('marketplace');
   const address = server.remotes[0]?.url ?? null;
@@ -20,7 +21,7 @@ export function ServerPage({ server }: { server: LoadedServer }) {
           {server.description}
         </span>
       }
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/marketplace' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/marketplace') }]}
       actions={
         server.mayInstall && server.remote !== null ? (
           <CommandForm hidden={{}}>

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { decideRoleRequest } from '#app/engine/commands/members/decide-role-request.ts';
@@ -18,5 +18,5 @@ async function decideRoles({ request, context }: ActionFunctionArgs) {
   const parsed = await parseForm(request, roleRequestSchema);
   if (!parsed.ok) throw data({ code: 'invalid_input' }, { status: 400 });
   await performAsMember(context, decideRoleRequest, parsed.value);
-  return redirectWithNotice('/dashboard/admin/members', NOTICES[parsed.value.outcome]);
+  return redirectWithNotice(href('/dashboard/admin/members'), NOTICES[parsed.value.outcome]);
 }

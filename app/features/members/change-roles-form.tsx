@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -18,7 +19,7 @@ export function ChangeRolesForm({ member, lastResult }: { member: MemberView; la
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('savingRoles')}>{t('saveRoles')}</SubmitButton>
-          <ButtonLink to="/dashboard/admin/members" variant="quiet">
+          <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>
@@ -31,7 +32,7 @@ export function ChangeRolesForm({ member, lastResult }: { member: MemberView; la
 export function useMemberCrumbs() {
   const { t } = useTranslation('members');
   return [
-    { label: t('adminTitle'), to: '/dashboard/admin' },
-    { label: t('membersTitle'), to: '/dashboard/admin/members' },
+    { label: t('adminTitle'), to: href('/dashboard/admin') },
+    { label: t('membersTitle'), to: href('/dashboard/admin/members') },
   ];
 }

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
 import type { InvitationView } from '#app/features/members/load-invitation.server.ts';
 
-/** What an invitation's link opens: the question, or why there is none. */
+/** The page of an invitation's link: the question, or why there is none. */
 export function InvitationPage({ view }: { view: InvitationView }) {
   const { t } = useTranslation('members');
   switch (view.kind) {
@@ -15,10 +15,10 @@ export function InvitationPage({ view }: { view: InvitationView }) {
       return (
         <TaskPage title={t('invitationUnknownTitle')} description={t('invitationUnknownBody')}>
           <p className="flex flex-wrap gap-3">
-            <ButtonLink to="/dashboard" variant="primary">
+            <ButtonLink to={href('/dashboard')} variant="primary">
               {t('toDashboard')}
             </ButtonLink>
-            <ButtonLink to="/">{t('toStart')}</ButtonLink>
+            <ButtonLink to={href('/')}>{t('toStart')}</ButtonLink>
           </p>
         </TaskPage>
       );
@@ -27,7 +27,7 @@ export function InvitationPage({ view }: { view: InvitationView }) {
     case 'wrongAccount':
       return (
         <TaskPage title={t('wrongAccountTitle')} description={t('wrongAccountBody', { email: view.email, current: view.current })}>
-          <Form method="post" action="/auth/sign-out">
+          <Form method="post" action={href('/auth/sign-out')}>
             <input type="hidden" name="next" value={view.path} />
             <SubmitButton variant="secondary">{t('signOut')}</SubmitButton>
           </Form>
@@ -54,7 +54,7 @@ function OverPage({ state, workspace }: { state: 'accepted' | 'declined' | 'with
   return (
     <TaskPage title={texts.title} description={texts.body}>
       <p>
-        <ButtonLink to="/dashboard">{t('toDashboard')}</ButtonLink>
+        <ButtonLink to={href('/dashboard')}>{t('toDashboard')}</ButtonLink>
       </p>
     </TaskPage>
   );
@@ -83,10 +83,10 @@ function SignInFirst({ email, path }: { email: string; path: string }) {
     <div className="grid gap-4">
       <p>{t('signInFirst', { email })}</p>
       <p className="flex flex-wrap gap-3">
-        <ButtonLink to={`/auth?mode=sign-in&next=${next}`} variant="primary">
+        <ButtonLink to={`${href('/auth')}?mode=sign-in&next=${next}`} variant="primary">
           {t('signIn')}
         </ButtonLink>
-        <ButtonLink to={`/auth?mode=sign-up&next=${next}`}>{t('signUp')}</ButtonLink>
+        <ButtonLink to={`${href('/auth')}?mode=sign-up&next=${next}`}>{t('signUp')}</ButtonLink>
       </p>
     </div>
   );

@@ -1,14 +1,14 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { inviteMember } from '#app/engine/commands/members/invite-member.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { inviteSchema } from '#app/features/members/roles-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const INVITATION_LIMIT = { name: 'invitations', max: 50, windowSeconds: 3600 };
 
@@ -24,12 +24,13 @@ export async function inviteAction({ request, context }: ActionFunctionArgs) {
   try {
     await performAsMember(context, inviteMember, {
       ...parsed.value,
-      writeMail: ({ token, roles, expiresAt }) => writeMail(context, { ...from, roles, expiresAt, link: `${origin}/invitations/${token}` }),
+      writeMail: ({ token, roles, expiresAt }) =>
+        writeMail(context, { ...from, roles, expiresAt, link: `${origin}${href('/invitations/:token', { token })}` }),
     });
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice('/dashboard/admin/members', 'invitationSent');
+  return redirectWithNotice(href('/dashboard/admin/members'), 'invitationSent');
 }
 
 type Invitation = { inviter: string; workspace: string; roles: readonly Role[]; link: string; expiresAt: Date };

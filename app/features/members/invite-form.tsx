@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -21,7 +22,7 @@ export function InviteForm({ lastResult }: { lastResult: FormResult | undefined 
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('sendingInvitation')}>{t('sendInvitation')}</SubmitButton>
-          <ButtonLink to="/dashboard/admin/members" variant="quiet">
+          <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>

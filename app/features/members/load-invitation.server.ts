@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { data, type LoaderFunctionArgs, type RouterContextProvider } from 'react-router';
-import type { Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { invitationHash } from '#app/features/members/invitation-token.server.ts';
 import type { InvitationState } from '#app/features/members/load-members.server.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 const PEEK_LIMIT = { name: 'invitationPeek', max: 200, windowSeconds: 900 };
 
@@ -25,7 +25,7 @@ export async function peekInvitation(context: Readonly<RouterContextProvider>, t
   return row === undefined ? null : { id: row.id, workspace: row.workspace_name, email: row.email, roles: row.roles, state: row.state };
 }
 
-/** Who looks decides what is shown: the address itself only to somebody who holds the link. */
+/** The address is shown only to someone who holds the link. */
 export type InvitationView =
   | { kind: 'unknown' }
   | { kind: 'over'; workspace: string; state: Exclude<InvitationState, 'open'> }

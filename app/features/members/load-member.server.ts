@@ -1,12 +1,12 @@
 import { data, type RouterContextProvider } from 'react-router';
-import type { Role } from '#app/domain/people/roles.ts';
-import { memberContext } from '#app/request-context.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export type MemberView = { userId: string; name: string; email: string; roles: Role[]; isMe: boolean };
 
-/** One member of the current workspace; 404 for anybody else. */
+/** One member of the current workspace; 404 for anyone else. */
 export async function loadMember(context: Readonly<RouterContextProvider>, userId: string): Promise<MemberView> {
   const { member, read } = context.get(memberContext);
   const row = UUID.test(userId)

@@ -1,8 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { may, type Role } from '#app/domain/people/roles.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
 export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
@@ -22,11 +23,11 @@ export type RoleRequestRow = {
 const SHOWN_INVITATIONS = 100;
 const MEMBER_PAGE_SIZE = 100;
 
-/** Everybody in the workspace by name, a page at a time, and for admins the newest invitations. */
+/** Everyone in the workspace by name, a page at a time, and for admins the newest invitations. */
 export async function loadMembers({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { now } = context.get(servicesContext);
-  const manages = may(member.roles, 'manageMembers');
+  const manages = can(member.roles, 'manageMembers');
   const { members, invitations, requests } = await read(async (db) => ({
     members: await db
       .selectFrom('quorate.members as m')
@@ -72,7 +73,7 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
         requestedBy: nameOf(row.requested_by),
         requestedAt: row.created_at.toISOString(),
         mine: row.requested_by === member.userId,
-        decidable: ![row.requested_by, row.user_id].includes(member.userId) && may(member.roles, 'agreeToRoles'),
+        decidable: ![row.requested_by, row.user_id].includes(member.userId) && can(member.roles, 'agreeToRoles'),
       }),
     ),
     workspace: shownWorkspaceName(context),

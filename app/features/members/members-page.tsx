@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -20,10 +20,10 @@ export function MembersPage({ view }: { view: MembersView }) {
     <PageFrame
       title={t('membersTitle')}
       description={t('membersDescription', { workspace: view.workspace })}
-      breadcrumbs={[{ label: t('adminTitle'), to: '/dashboard/admin' }]}
+      breadcrumbs={[{ label: t('adminTitle'), to: href('/dashboard/admin') }]}
       actions={
         view.manages ? (
-          <ButtonLink to="/dashboard/admin/members/invite" variant="primary">
+          <ButtonLink to={href('/dashboard/admin/members/invite')} variant="primary">
             {t('invite')}
           </ButtonLink>
         ) : undefined
@@ -58,7 +58,7 @@ function MembersTable({ view }: { view: MembersView }) {
     },
     { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
     { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
-    { key: 'since', header: t('columnSince'), cell: (row) => <When at={row.since} /> },
+    { key: 'since', header: t('columnSince'), cell: (row) => <RelativeTime at={row.since} /> },
   ];
   if (view.manages) {
     columns.push({
@@ -68,14 +68,14 @@ function MembersTable({ view }: { view: MembersView }) {
       cell: (row) => (
         <span className="inline-flex gap-4 whitespace-nowrap">
           <Link
-            to={`/dashboard/admin/members/${row.userId}`}
+            to={href('/dashboard/admin/members/:user', { user: row.userId })}
             aria-label={t('editOf', { name: row.name })}
             className="text-link inline-block py-1"
           >
             {t('edit')}
           </Link>
           <Link
-            to={`/dashboard/admin/members/${row.userId}/remove`}
+            to={href('/dashboard/admin/members/:user/remove', { user: row.userId })}
             aria-label={t('removeOf', { name: row.name })}
             className="text-link inline-block py-1"
           >
@@ -88,7 +88,7 @@ function MembersTable({ view }: { view: MembersView }) {
   return (
     <>
       <DataTable caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} empty={null} />
-      <Paging page={view.page} pageCount={view.pageCount} url="/dashboard/admin/members" />
+      <Paging page={view.page} pageCount={view.pageCount} url={href('/dashboard/admin/members')} />
     </>
   );
 }
@@ -99,8 +99,8 @@ function Invitations({ invitations }: { invitations: InvitationRow[] }) {
     { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
     { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
     { key: 'state', header: t('columnStatus'), cell: (row) => t(`state.${row.state}`) },
-    { key: 'sent', header: t('columnSent'), cell: (row) => <When at={row.sentAt} /> },
-    { key: 'expires', header: t('columnExpires'), cell: (row) => <When at={row.expiresAt} /> },
+    { key: 'sent', header: t('columnSent'), cell: (row) => <RelativeTime at={row.sentAt} /> },
+    { key: 'expires', header: t('columnExpires'), cell: (row) => <RelativeTime at={row.expiresAt} /> },
     { key: 'actions', header: t('columnActions'), align: 'end', cell: (row) => (row.state === 'open' ? <Withdraw row={row} /> : null) },
   ];
   return (

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -16,5 +16,5 @@ export async function removeMemberAction({ request, params, context }: ActionFun
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice(isMe ? '/dashboard' : '/dashboard/admin/members', 'memberRemoved');
+  return redirectWithNotice(isMe ? href('/dashboard') : href('/dashboard/admin/members'), 'memberRemoved');
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -22,7 +23,7 @@ export function RemoveMemberForm({ member, lastResult }: { member: MemberView; l
           <SubmitButton variant="danger" busyLabel={t('removing')}>
             {t('removeButton')}
           </SubmitButton>
-          <ButtonLink to="/dashboard/admin/members" variant="quiet">
+          <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>

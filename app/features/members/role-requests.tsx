@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
@@ -15,7 +15,7 @@ export function RoleRequests({ requests }: { requests: RoleRequestRow[] }) {
     { key: 'name', header: t('columnName'), cell: (row) => <bdi>{row.name}</bdi> },
     { key: 'roles', header: t('requests.roles'), cell: (row) => <RoleWords roles={row.roles} /> },
     { key: 'by', header: t('requests.by'), cell: (row) => <bdi>{row.requestedBy}</bdi> },
-    { key: 'at', header: t('requests.at'), cell: (row) => <When at={row.requestedAt} /> },
+    { key: 'at', header: t('requests.at'), cell: (row) => <RelativeTime at={row.requestedAt} /> },
     { key: 'actions', header: t('columnActions'), align: 'end', cell: (row) => <Answers row={row} /> },
   ];
   return (

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Option } from '#app/components/form/choice-fields.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { ROLES, type Role } from '#app/domain/people/roles.ts';
+import { ROLES, type Role } from '#app/contracts/people.ts';
 
-/** The roles of somebody, each a chip. */
+/** The roles of someone, each a chip. */
 export function RoleWords({ roles }: { roles: readonly Role[] }) {
   const { t } = useTranslation('members');
   return (
@@ -17,7 +17,7 @@ export function RoleWords({ roles }: { roles: readonly Role[] }) {
   );
 }
 
-/** All roles as choices, each with what it allows. */
+/** All roles as choices, each with its permissions. */
 export function useRoleOptions(): Option[] {
   const { t } = useTranslation('members');
   return ROLES.map((role) => ({ value: role, label: t(`role.${role}`), hint: t(`roleHint.${role}`) }));

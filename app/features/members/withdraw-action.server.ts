@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { withdrawInvitation } from '#app/engine/commands/members/withdraw-invitation.ts';
@@ -10,5 +10,5 @@ export async function withdrawInvitationAction({ request, context }: ActionFunct
   const parsed = await parseForm(request, withdrawSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   await performAsMember(context, withdrawInvitation, parsed.value);
-  return redirectWithNotice('/dashboard/admin/members', 'invitationWithdrawn');
+  return redirectWithNotice(href('/dashboard/admin/members'), 'invitationWithdrawn');
 }

@@ -1,36 +1,36 @@
 import { sql } from 'kysely';
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { ConnectionStatus } from '#app/contracts/statuses.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { cutPage, type NamedKey, readNamedKey } from '#app/domain/connections/named-key.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
-import type { ConnectionStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
 import { isBusy, RUNS_LOOKED_INTO, type RunScope, waitedMs } from '#app/engine/figures/run-scope.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 50;
 /** Of each skill, the newest of a window. */
 const CALLS_LOOKED_AT = 1_000;
 
-/** The agents of the workspace, by name and page: how each stands, and what was asked of it in a window, as far as the member may see the runs. */
+/** The agents of the workspace, by name and page: their state and their calls in a window, as far as the member may see the runs. */
 export async function loadMonitoring({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const now = context.get(servicesContext).now();
   const { window, choice, valid } = readWindow(url.searchParams, now, '24h');
   const after = readNamedKey(url.searchParams.get('after'));
-  const own = may(member.roles, 'seeAllRuns') ? null : member.userId;
+  const own = can(member.roles, 'seeAllRuns') ? null : member.userId;
   const { shown, next } = cutPage(await read((db) => listAgents(db, member.workspace.id, after)), PAGE_SIZE);
   const ids = shown.map(({ id }) => id);
-  // What was asked of many agents lies far apart on a long past: two halves side by side. One's own runs are read once.
+  // Runs of many agents lie far apart in a long history: two halves side by side. One's own runs are read once.
   const parts = own === null ? [ids.slice(0, ids.length / 2), ids.slice(ids.length / 2)] : [ids];
   const scope = { workspaceId: member.workspace.id, own };
   const asked = await Promise.all(parts.map((part) => read((db) => readCalls(db, scope, window, part))));
   const callsOf = new Map(asked.flat().map((calls) => [calls.id, calls]));
   const loaded = {
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
-    mayCheck: may(member.roles, 'connect') || member.roles.includes('admin'),
-    mayCheckAuthored: may(member.roles, 'connect') && may(member.roles, 'authorWorkflow'),
+    mayCheck: can(member.roles, 'connect') || member.roles.includes('admin'),
+    mayCheckAuthored: can(member.roles, 'connect') && can(member.roles, 'authorWorkflow'),
     url: `${url.pathname}${url.search}`,
     next,
     agents: shown.map((row) => {
@@ -38,7 +38,10 @@ export async function loadMonitoring({ url, context }: { url: URL; context: Read
       return {
         id: row.id,
         kind: row.kind,
-        path: row.kind === 'authored' ? `/dashboard/agents/authored/${row.id}` : `/dashboard/agents/${row.id}`,
+        path:
+          row.kind === 'authored'
+            ? href('/dashboard/agents/authored/:agent', { agent: row.id })
+            : href('/dashboard/agents/:connection', { connection: row.id }),
         name: row.name,
         presence: agentPresence({ status: row.status, busy: calls.busy, lastCallAt: calls.lastCallAt }, now),
         lastCheckAt: row.lastCheckAt?.toISOString() ?? null,
@@ -87,9 +90,9 @@ type Calls = {
 };
 const NO_CALLS = { busy: 0, lastCallAt: null, lastRun: null, calls: 0, errors: 0, medianMs: null, p95Ms: null };
 
-/** What was asked of these agents in a window. */
+/** Calls of these agents in a window. */
 async function readCalls(db: Db, scope: RunScope, window: TimeWindow, agents: readonly string[]): Promise<Calls[]> {
-  // Who sees only their own runs has few calls among everybody's: they are reached from those runs.
+  // Who sees only their own runs has few calls among everyone's: they are reached from those runs.
   const calls =
     scope.own === null
       ? sql`quorate.steps`

@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { WindowForm } from '#app/components/data/window-form.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { IDLE_AFTER_MS } from '#app/domain/connections/agent-presence.ts';
 import type { LoadedMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 
-/** How every agent stands and what it did in a window. */
+/** The state of every agent and its work in a window. */
 export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAuthored }: LoadedMonitoring) {
   const { t } = useTranslation('monitoring');
   const named = useNamed();
@@ -24,9 +24,9 @@ export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAu
     <PageFrame
       title={t('title')}
       description={t('description', { time: formats.duration(IDLE_AFTER_MS) })}
-      breadcrumbs={[{ label: t('agents'), to: '/dashboard/agents' }]}
+      breadcrumbs={[{ label: t('agents'), to: href('/dashboard/agents') }]}
     >
-      <WindowForm path="/dashboard/agents/monitoring" window={window} />
+      <WindowForm path={href('/dashboard/agents/monitoring')} window={window} />
       <DataTable
         caption={t('title')}
         rows={agents}
@@ -35,7 +35,7 @@ export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAu
           <EmptyState
             title={t('empty')}
             description={t('emptyText')}
-            action={<ButtonLink to="/dashboard/agents">{t('agents')}</ButtonLink>}
+            action={<ButtonLink to={href('/dashboard/agents')}>{t('agents')}</ButtonLink>}
           />
         }
         columns={[
@@ -60,12 +60,16 @@ export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAu
               agent.lastRun === null ? (
                 '–'
               ) : (
-                <Link className="text-link" to={`/dashboard/runs/${agent.lastRun.id}`}>
-                  <When at={agent.lastRun.at} />
+                <Link className="text-link" to={href('/dashboard/runs/:run', { run: agent.lastRun.id })}>
+                  <RelativeTime at={agent.lastRun.at} />
                 </Link>
               ),
           },
-          { key: 'check', header: t('lastCheck'), cell: (agent) => (agent.lastCheckAt === null ? '–' : <When at={agent.lastCheckAt} />) },
+          {
+            key: 'check',
+            header: t('lastCheck'),
+            cell: (agent) => (agent.lastCheckAt === null ? '–' : <RelativeTime at={agent.lastCheckAt} />),
+          },
           ...(mayCheck
             ? [
                 {
@@ -77,7 +81,11 @@ export function MonitoringPage({ agents, url, next, window, mayCheck, mayCheckAu
                       '–'
                     ) : (
                       <CommandForm
-                        action={agent.kind === 'authored' ? `/dashboard/agents/authored/${agent.id}` : `/dashboard/agents/${agent.id}`}
+                        action={
+                          agent.kind === 'authored'
+                            ? href('/dashboard/agents/authored/:agent', { agent: agent.id })
+                            : href('/dashboard/agents/:connection', { connection: agent.id })
+                        }
                         hidden={{ intent: 'check' }}
                       >
                         <Button size="small" aria-label={named(t('check'), agent.name)}>

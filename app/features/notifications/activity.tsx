@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { href } from 'react-router';
 import { listenToEvents } from '#app/components/live/event-source.ts';
 import { type Counts, useCountsUpdate } from '#app/components/live/live-counts.tsx';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
 
-const EVENTS = '/dashboard/notifications/events';
+const EVENTS = href('/dashboard/notifications/events');
 
 /**
  * Listens for what is new for the reader while the page can be seen. What shows it is fetched with the first message: most
@@ -65,7 +66,7 @@ function useActivity(): { messages: readonly ActivityMessage[]; over: boolean } 
       stop?.();
       stop = null;
     };
-    // A page that nobody sees holds no connection: browsers allow six to one origin over all tabs.
+    // A page in the background holds no connection: browsers allow six to one origin over all tabs.
     const follow = () => (document.visibilityState === 'visible' ? listen() : rest());
     follow();
     document.addEventListener('visibilitychange', follow);

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { DeliveryRow } from '#app/features/notifications/load-deliveries.server.ts';
 
@@ -15,7 +16,7 @@ export function DeliveriesPage({ rows, next }: { rows: DeliveryRow[]; next: stri
     <PageFrame
       title={t('deliveries.title')}
       description={t('deliveries.description')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/notifications' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/notifications') }]}
     >
       <DataTable
         caption={t('deliveries.title')}
@@ -35,11 +36,11 @@ export function DeliveriesPage({ rows, next }: { rows: DeliveryRow[]; next: stri
           { key: 'kind', header: t('deliveries.kind'), cell: (row) => t(`channel.${row.kind}`) },
           { key: 'status', header: t('deliveries.status'), cell: (row) => <StatusWord status={row.status} /> },
           { key: 'attempts', header: t('deliveries.attempts'), align: 'end', cell: (row) => format.number(row.attempts) },
-          { key: 'created', header: t('deliveries.queued'), cell: (row) => <When at={row.createdAt} /> },
+          { key: 'created', header: t('deliveries.queued'), cell: (row) => <RelativeTime at={row.createdAt} /> },
           {
             key: 'next',
             header: t('deliveries.nextAttempt'),
-            cell: (row) => (row.nextAttemptAt === null ? '–' : <When at={row.nextAttemptAt} />),
+            cell: (row) => (row.nextAttemptAt === null ? '–' : <RelativeTime at={row.nextAttemptAt} />),
           },
           {
             key: 'error',
@@ -50,7 +51,7 @@ export function DeliveriesPage({ rows, next }: { rows: DeliveryRow[]; next: stri
       />
       {next === null ? null : (
         <p className="mt-4">
-          <ButtonLink to={`/dashboard/notifications/deliveries?before=${next}`}>{t('older')}</ButtonLink>
+          <ButtonLink to={`${href('/dashboard/notifications/deliveries')}?before=${next}`}>{t('older')}</ButtonLink>
         </p>
       )}
     </PageFrame>

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useRevalidator } from 'react-router';
+import { href, Link, useRevalidator } from 'react-router';
 import { KIND_WORDS, NotificationIcon } from '#app/components/data/notification-tone.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
 import { useLiveCounts } from '#app/components/live/live-counts.tsx';
@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { InboxView, NotificationInboxView, NotificationRow } from '#app/features/notifications/load-inbox.server.ts';
 
-const ADDRESS = '/dashboard/notifications';
+const ADDRESS = href('/dashboard/notifications');
 
 const VIEWS = [
   { view: 'all', word: 'view.all' },
@@ -38,8 +38,8 @@ export function NotificationInbox({ view, rows, unread, unreadBounded, next, see
       description={t('description')}
       actions={
         <>
-          {seesDeliveries ? <ButtonLink to={`${ADDRESS}/deliveries`}>{t('toDeliveries')}</ButtonLink> : null}
-          <ButtonLink to={`${ADDRESS}/preferences`}>{t('toPreferences')}</ButtonLink>
+          {seesDeliveries ? <ButtonLink to={href('/dashboard/notifications/deliveries')}>{t('toDeliveries')}</ButtonLink> : null}
+          <ButtonLink to={href('/dashboard/notifications/preferences')}>{t('toPreferences')}</ButtonLink>
         </>
       }
     >
@@ -109,7 +109,7 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
   const noteOpened = () => {
     if (row.read) return;
     const body = new URLSearchParams({ mark: 'read', id: row.id, ...(workspace === null ? {} : { workspace }) });
-    // What is not heard stays unread.
+    // Muted notifications stay unread.
     fetch(ADDRESS, { method: 'POST', body, redirect: 'manual', keepalive: true }).catch(() => undefined);
   };
   return (
@@ -127,7 +127,7 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm text-muted">
           <span>{t(KIND_WORDS[row.kind])}</span>
           <span aria-hidden="true">·</span>
-          <When at={row.createdAt} />
+          <RelativeTime at={row.createdAt} />
         </p>
       </div>
       <CommandForm hidden={{ mark: row.read ? 'unread' : 'read', id: row.id, back }} className="ms-auto">

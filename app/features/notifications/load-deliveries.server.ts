@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 
 const DELIVERY_PAGE_SIZE = 50;
 
@@ -17,7 +17,7 @@ export type DeliveryRow = {
   lastError: string | null;
 };
 
-/** Mails and webhooks of the workspace, newest first: how each of them stands, never what it says. */
+/** Mails and webhooks of the workspace, newest first: their state, never their content. */
 export async function loadDeliveries({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   if (!member.roles.includes('admin') && !member.roles.includes('auditor')) throw data({ code: 'forbidden' }, { status: 403 });

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind, pathOf, readSubject } from '#app/domain/people/notifications.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
-import { memberContext } from '#app/request-context.ts';
 
 const INBOX_PAGE_SIZE = 30;
 

@@ -5,19 +5,20 @@ import type { EventStream } from '#app/components/live/event-stream.server.ts';
 import type { Counts } from '#app/components/live/live-counts.tsx';
 import { endStream, openMemberStream } from '#app/components/live/member-stream.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { MemberAccess } from '#app/contracts/access.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
-import type { Db } from '#app/engine/db.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
 import { showNotification } from '#app/features/notifications/load-inbox.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { type MemberAccess, memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Open pages of one person that one process serves. */
 const STREAMS_MAX = 12;
-/** What was written earlier may be committed later: so far back is looked again, and what was sent is not sent anew. */
+/** An earlier row may be committed later: each look goes this far back, and rows that were sent are not sent again. */
 const OVERLAP_SECONDS = 30;
 const MESSAGES_MAX = 20;
 
@@ -105,7 +106,7 @@ function createReader(
       for (const row of found.rows) {
         if (sent.has(row.id)) continue;
         sent.add(row.id);
-        // Who has just opened the page sees in the count what came before.
+        // The count on a freshly opened page includes earlier rows.
         if (first && after === null) continue;
         const shown = showNotification(row);
         if (shown === null) continue;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { KIND_WORDS } from '#app/components/data/notification-tone.tsx';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
@@ -30,7 +30,7 @@ export function NotificationPreferences({ view, lastResult }: { view: Notificati
     <PageFrame
       title={t('preferences.title')}
       description={t('preferences.description')}
-      breadcrumbs={[{ label: t('title'), to: '/dashboard/notifications' }]}
+      breadcrumbs={[{ label: t('title'), to: href('/dashboard/notifications') }]}
     >
       <Section title={t('preferences.whatTitle')}>
         <WantedForm wanted={view.wanted} />
@@ -106,7 +106,9 @@ function WebhookForm({ address, lastResult }: { address: string; lastResult: For
       <TextField field={fields.address} type="url" label={t('preferences.address')} hint={t('preferences.addressHint')} optional />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busyLabel={t('preferences.saving')}>{t('preferences.saveAddress')}</SubmitButton>
-        {address === '' ? null : <ButtonLink to="/dashboard/notifications/preferences/secret">{t('preferences.showSecret')}</ButtonLink>}
+        {address === '' ? null : (
+          <ButtonLink to={href('/dashboard/notifications/preferences/secret')}>{t('preferences.showSecret')}</ButtonLink>
+        )}
       </div>
     </AppForm>
   );
@@ -119,8 +121,8 @@ export function WebhookSecretPage({ address, secret }: { address: string; secret
       title={t('secret.title')}
       description={t('secret.description')}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/notifications' },
-        { label: t('preferences.title'), to: '/dashboard/notifications/preferences' },
+        { label: t('title'), to: href('/dashboard/notifications') },
+        { label: t('preferences.title'), to: href('/dashboard/notifications/preferences') },
       ]}
     >
       <dl className="grid max-w-3xl gap-4 rounded-lg border border-line bg-surface p-4 sm:p-6">

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notifications.ts';
 
-/** `wanted` names what is ticked, as `kind.channel`; what it leaves out is not wanted. */
+/** `wanted` lists the ticked boxes, as `kind.channel`; anything else is not wanted. */
 export const notificationPreferencesSchema = z.object({
   form: z.literal('wanted'),
   wanted: z.array(z.string().regex(new RegExp(`^(${NOTIFICATION_KINDS.join('|')})\\.(${CHANNELS.join('|')})$`))).default([]),

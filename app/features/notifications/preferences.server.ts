@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import {
   CHANNELS,
   isWanted,
@@ -11,12 +13,10 @@ import {
   webhookContext,
 } from '#app/domain/people/notifications.ts';
 import { keepNotificationSettings } from '#app/engine/commands/personal/keep-notification-settings.ts';
-import type { Db } from '#app/engine/db.ts';
 import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';
 import { performForSelf } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-const PREFERENCES = '/dashboard/notifications/preferences';
+const PREFERENCES = href('/dashboard/notifications/preferences');
 
 export type NotificationPreferencesView = { wanted: string[]; webhook: string };
 
@@ -29,7 +29,7 @@ export async function loadNotificationPreferences(context: Readonly<RouterContex
   return { wanted, webhook: settings.notificationWebhook?.url ?? '' };
 }
 
-/** Keeps what is ticked, or the address of the webhook: a new address gets a new secret. */
+/** Saves the ticked boxes, or the address of the webhook: a new address gets a new secret. */
 export async function savePreferences({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   return form.get('form') === 'webhook' ? saveWebhook(form, context) : saveWanted(form, context);
@@ -61,7 +61,7 @@ async function saveWebhook(form: FormData, context: Readonly<RouterContextProvid
   return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
 }
 
-/** The secret that one's webhook is signed with, for its receiver. 404 without a webhook. */
+/** The secret of one's webhook, for its receiver. 404 without a webhook. */
 export async function loadWebhookSecret(context: Readonly<RouterContextProvider>): Promise<{ address: string; secret: string }> {
   const { member, read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);

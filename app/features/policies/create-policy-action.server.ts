@@ -1,14 +1,14 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
 import { createPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
-/** Only who may publish a policy sees the way to make one. */
+/** The link to create one is for members who may publish a policy. */
 export function requirePolicyAuthor({ context }: { context: Readonly<RouterContextProvider> }): null {
-  if (!may(context.get(memberContext).member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(context.get(memberContext).member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
   return null;
 }
 
@@ -18,5 +18,5 @@ export async function createPolicyAction({ request, context }: { request: Reques
   const parsed = await parseForm(request, createPolicySchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { id } = await performAsMember(context, createPolicy, parsed.value);
-  return redirect(`/dashboard/policies/${id}/edit`, 303);
+  return redirect(href('/dashboard/policies/:policy/edit', { policy: id }), 303);
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
@@ -13,7 +14,7 @@ export function CreatePolicyForm({ lastResult }: { lastResult: FormResult | unde
     <PageFrame
       title={t('create.title')}
       description={t('create.description')}
-      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/policies' }]}
+      breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/policies') }]}
     >
       <AppForm form={form}>
         <TextField field={fields.name} label={t('create.name')} />

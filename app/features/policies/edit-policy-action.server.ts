@@ -1,19 +1,19 @@
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { PolicyIssue } from '#app/contracts/engine.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
 import { publishPolicy } from '#app/engine/commands/policies/publish-policy.ts';
 import { policyDocument } from '#app/engine/policy/author-policy.ts';
-import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
 import { findRule, readRules } from '#app/engine/policy/policy-rules.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const SHOWN_ISSUES = 20;
 
@@ -21,7 +21,7 @@ function issueMessage({ message: what, line, column }: PolicyIssue): string {
   return line === undefined || column === undefined ? message('policyIssue', { what }) : message('policyIssueAt', { line, column, what });
 }
 
-/** Saves the draft, valid or not, or publishes what was typed when it is valid. */
+/** Saves the draft, valid or not, or publishes the typed text when it is valid. */
 export async function editPolicyAction({
   request,
   params,
@@ -43,7 +43,7 @@ export async function editPolicyAction({
   const issues = publish ? engine.validatePolicy(text) : [];
   if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
   const onward = rulePath(params.policy, intent, text);
-  // what is as it was needs no new revision to go on from it
+  // an unchanged draft needs no new revision
   if (onward !== null && (await isSaved(context, params.policy, { name, description, revision, text }))) return redirect(onward, 303);
   const state = { policy: params.policy, revision, name, description, text };
   try {
@@ -53,17 +53,17 @@ export async function editPolicyAction({
     return refusedForm(parsed.reply, error);
   }
   if (onward !== null) return redirect(onward, 303);
-  if (publish) return redirectWithNotice(`/dashboard/policies/${params.policy}`, 'policyPublished');
-  return redirectWithNotice(`/dashboard/policies/${params.policy}/edit`, 'policyDraftSaved');
+  if (publish) return redirectWithNotice(href('/dashboard/policies/:policy', { policy: params.policy }), 'policyPublished');
+  return redirectWithNotice(href('/dashboard/policies/:policy/edit', { policy: params.policy }), 'policyDraftSaved');
 }
 
-/** Where the form of the asked rule is; of a rule that the text has no more, the editor itself. Null: nobody asked for one. */
+/** The address of the rule's form; of a rule that the text no longer has, the editor itself. Null: no rule was asked for. */
 function rulePath(policy: string, intent: string, text: string): string | null {
-  const edit = `/dashboard/policies/${policy}/edit`;
-  if (intent === 'newRule') return `${edit}/new-rule`;
+  const edit = href('/dashboard/policies/:policy/edit', { policy });
+  if (intent === 'newRule') return href('/dashboard/policies/:policy/edit/new-rule', { policy });
   if (!intent.startsWith('rule:')) return null;
   const rule = findRule(text, intent.slice('rule:'.length));
-  return rule?.form ? `${edit}/rules/${rule.form.id}` : edit;
+  return rule?.form ? href('/dashboard/policies/:policy/edit/rules/:rule', { policy, rule: rule.form.id }) : edit;
 }
 
 async function isSaved(

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
@@ -24,8 +25,8 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
       title={t('edit.title', { name })}
       description={t('edit.description')}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/policies' },
-        { label: name, to: `/dashboard/policies/${id}` },
+        { label: t('list.title'), to: href('/dashboard/policies') },
+        { label: name, to: href('/dashboard/policies/:policy', { policy: id }) },
       ]}
     >
       <AppForm
@@ -50,7 +51,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split('\n').length + 2))}
             code
           />
-          {/* Of the saved draft: beside a text that was just refused it would speak of another one. */}
+          {/* Of the saved draft: beside a text that was just refused it would be about another one. */}
           {lastResult !== undefined || rules?.length === 0 ? null : issues.length === 0 ? (
             <Notice kind="ok" title={t('edit.valid')} />
           ) : (

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export const VIOLATION_WINDOW_DAYS = 30;
 const RECENT_VIOLATIONS = 10;
@@ -34,7 +34,7 @@ export async function loadPolicies({ context }: { context: Readonly<RouterContex
       .executeTakeFirst();
     const decisionsOf = new Map(counted.rows.map((row) => [row.policy_id, row.decisions]));
     return {
-      mayAuthor: may(member.roles, 'authorPolicy'),
+      mayAuthor: can(member.roles, 'authorPolicy'),
       somebodyApproves: approver !== undefined,
       figures: {
         active: policies.filter((policy) => policy.status === 'active').length,

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
-/** The draft with what is wrong in it, and what a rule may speak of. */
+/** The draft with its faults, and the vocabulary of rules. */
 export async function loadPolicyEditor({ params, context }: { params: { policy: string }; context: Readonly<RouterContextProvider> }) {
   const policy = await loadPolicyForEdit({ params, context });
   return {

@@ -1,19 +1,19 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Author of what Quorate itself put into force. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DECISIONS = 20;
 const SHOWN_VERSIONS = 100;
 
-/** One policy: what is in force, its versions, and the decisions that it determined. */
+/** One policy: the active version, all versions, and the decisions that it determined. */
 export async function loadPolicy({ params, context }: { params: { policy: string }; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const found = await read(async (db) => {
@@ -36,14 +36,14 @@ export async function loadPolicy({ params, context }: { params: { policy: string
       policy.draft !== null &&
       policy.contentHash !== null &&
       policyHash(policyDocument(policyText(policy.draft) ?? '')) !== policy.contentHash,
-    mayAuthor: may(member.roles, 'authorPolicy'),
+    mayAuthor: can(member.roles, 'authorPolicy'),
     publishedVersionId: policy.publishedVersionId,
     versions: found.versions.map((version) => ({
       id: version.id,
       number: version.number ?? 0,
       hash: version.content_hash,
       at: version.created_at.toISOString(),
-      /** Null: Quorate itself. Empty: somebody who has left. */
+      /** Null: Quorate itself. Empty: someone who has left. */
       author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
     })),
     decisions,
@@ -51,10 +51,10 @@ export async function loadPolicy({ params, context }: { params: { policy: string
 }
 export type LoadedPolicy = Awaited<ReturnType<typeof loadPolicy>>;
 
-/** The draft of a policy where there is one, else what is published: what its editor begins with. */
+/** The draft of a policy, else its published text: the editor's initial content. */
 export async function loadPolicyForEdit({ params, context }: { params: { policy: string }; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
-  if (!may(member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(member.roles, 'authorPolicy')) throw data({ code: 'forbidden' }, { status: 403 });
   const policy = await read((db) => readPolicy(db, params.policy));
   if (policy === null) throw data({ code: 'not_found' }, { status: 404 });
   return {
@@ -66,7 +66,7 @@ export async function loadPolicyForEdit({ params, context }: { params: { policy:
   };
 }
 
-/** A policy with its draft and what is published; null: there is none. */
+/** A policy with its draft and its published version; null: there is none. */
 export async function readPolicy(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return null;
   const row = await db

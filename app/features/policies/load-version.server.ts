@@ -1,9 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { may } from '#app/domain/people/roles.ts';
-import { diffLines } from '#app/domain/web/text-diff.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
+import { diffLines } from '#app/features/policies/diff-lines.ts';
 import { readPolicy, readPolicyVersions } from '#app/features/policies/load-policy.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Author of what Quorate itself put into force. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -46,14 +46,14 @@ export async function loadPolicyVersion({
     inForce: version.id === policy.publishedVersionId && policy.status === 'active',
     hash: version.content_hash,
     at: version.created_at.toISOString(),
-    /** Null: Quorate itself. Empty: somebody who has left. */
+    /** Null: Quorate itself. Empty: someone who has left. */
     author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
     text,
     against: against?.number ?? null,
     others: found.others.map((row) => row.number ?? 0),
     difference: before === null ? [] : diffLines(before, text),
     /** Revision of the draft that would be written over; null: who reads may not. */
-    revision: may(member.roles, 'authorPolicy') ? policy.draftRevision : null,
+    revision: can(member.roles, 'authorPolicy') ? policy.draftRevision : null,
   };
 }
 export type LoadedPolicyVersion = Awaited<ReturnType<typeof loadPolicyVersion>>;

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
-import type { PolicyIssue } from '#app/engine/policy/policy-issue.ts';
+import type { PolicyIssue } from '#app/contracts/engine.ts';
 
-/** What is wrong with a draft, each with the line it is about and a mark below the place. */
+/** The faults of a draft, each with its line and a mark below the place. */
 export function PolicyIssues({ issues, text }: { issues: readonly PolicyIssue[]; text: string }) {
   const { t } = useTranslation('policies');
   const lines = text.split('\n');

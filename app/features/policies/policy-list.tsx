@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
@@ -17,7 +17,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
   const { t } = useTranslation('policies');
   const formats = useFormats();
   const newPolicy = mayAuthor ? (
-    <ButtonLink variant="primary" to="/dashboard/policies/new">
+    <ButtonLink variant="primary" to={href('/dashboard/policies/new')}>
       {t('list.new')}
     </ButtonLink>
   ) : undefined;
@@ -27,7 +27,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
       description={t('list.description')}
       actions={
         <>
-          <ButtonLink to="/dashboard/policies/compliance">{t('list.compliance')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/policies/compliance')}>{t('list.compliance')}</ButtonLink>
           {newPolicy}
         </>
       }
@@ -47,7 +47,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
           {formats.number(figures.violations)}
         </Figure>
         <Figure term={t('list.updated')} meaning={t('list.updatedText')}>
-          {figures.lastUpdated === null ? t('list.never') : <When at={figures.lastUpdated} />}
+          {figures.lastUpdated === null ? t('list.never') : <RelativeTime at={figures.lastUpdated} />}
         </Figure>
       </dl>
       <DataTable
@@ -61,7 +61,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
             header: t('list.columns.name'),
             cell: (policy) => (
               <>
-                <Link className="text-link" to={`/dashboard/policies/${policy.id}`}>
+                <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: policy.id })}>
                   <bdi>{policy.name}</bdi>
                 </Link>
                 {policy.description === '' ? null : (
@@ -84,7 +84,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
             cell: (policy) => (policy.version === null ? '–' : formats.number(policy.version)),
           },
           { key: 'decisions', header: t('list.columns.decisions'), align: 'end', cell: (policy) => formats.number(policy.decisions) },
-          { key: 'updated', header: t('list.columns.updated'), align: 'end', cell: (policy) => <When at={policy.updatedAt} /> },
+          { key: 'updated', header: t('list.columns.updated'), align: 'end', cell: (policy) => <RelativeTime at={policy.updatedAt} /> },
         ]}
       />
       <Section title={t('list.recent')} description={t('list.recentText')}>

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -25,7 +25,7 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
     <PageFrame
       title={policy.name}
       description={policy.description}
-      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/policies' }]}
+      breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/policies') }]}
       actions={policy.mayAuthor ? <PolicyActions policy={policy} /> : undefined}
     >
       {policy.draftWaits && policy.mayAuthor ? (
@@ -45,7 +45,7 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
             : [
                 { term: t('detail.hash'), description: <Digest value={published.hash} /> },
                 { term: t('detail.author'), description: authorOf(published.author) },
-                { term: t('detail.published'), description: <When at={published.at} /> },
+                { term: t('detail.published'), description: <RelativeTime at={published.at} /> },
               ]),
         ]}
       />
@@ -83,14 +83,17 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
                 key: 'number',
                 header: t('detail.version'),
                 cell: (version) => (
-                  <Link className="text-link" to={`/dashboard/policies/${policy.id}/versions/${version.number}`}>
-                    {t('detail.versionNumber', { number: version.number })}
+                  <Link
+                    className="text-link"
+                    to={href('/dashboard/policies/:policy/versions/:number', { policy: policy.id, number: String(version.number) })}
+                  >
+                    {t('detail.versionNumber', { number: String(version.number) })}
                   </Link>
                 ),
               },
               { key: 'hash', header: t('detail.hash'), cell: (version) => <Digest value={version.hash} /> },
               { key: 'author', header: t('detail.author'), cell: (version) => authorOf(version.author) },
-              { key: 'at', header: t('detail.published'), cell: (version) => <When at={version.at} /> },
+              { key: 'at', header: t('detail.published'), cell: (version) => <RelativeTime at={version.at} /> },
             ]}
           />
         </Section>
@@ -104,8 +107,8 @@ function PolicyActions({ policy }: { policy: LoadedPolicy }) {
   const active = policy.status === 'active';
   return (
     <>
-      <ButtonLink to={`/dashboard/policies/${policy.id}/replay`}>{t('replay.open')}</ButtonLink>
-      <ButtonLink variant="secondary" to={`/dashboard/policies/${policy.id}/edit`}>
+      <ButtonLink to={href('/dashboard/policies/:policy/replay', { policy: policy.id })}>{t('replay.open')}</ButtonLink>
+      <ButtonLink variant="secondary" to={href('/dashboard/policies/:policy/edit', { policy: policy.id })}>
         {t('detail.edit')}
       </ButtonLink>
       {policy.publishedVersionId === null ? null : (

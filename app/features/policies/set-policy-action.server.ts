@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -23,11 +23,11 @@ export async function setPolicyAction({
   if (!intent.success) throw data({ code: 'invalid_input' }, { status: 400 });
   if (!z.uuid().safeParse(params.policy).success) throw data({ code: 'not_found' }, { status: 404 });
   const inForce = intent.data === 'activate';
-  const page = `/dashboard/policies/${params.policy}`;
+  const page = href('/dashboard/policies/:policy', { policy: params.policy });
   try {
     await performAsMember(context, enforcePolicy, { policy: params.policy, inForce });
   } catch (error) {
-    // somebody was quicker with the same: the page shows how it stands
+    // someone was quicker with the same: the page shows the result
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(page, 'policyChangedMeanwhile', { kind: 'attention' });
     throw error;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { DiffLine } from '#app/domain/web/text-diff.ts';
+import type { DiffLine } from '#app/features/policies/diff-lines.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const LOOKS = { same: '', added: 'bg-ok text-ok-ink', removed: 'bg-danger text-danger-ink' } as const;

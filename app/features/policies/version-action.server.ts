@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
@@ -7,7 +7,7 @@ import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts'
 import { loadPolicyVersion } from '#app/features/policies/load-version.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
-/** Makes a version the draft again. Nothing changes what is in force before it is published, under a number of its own. */
+/** Makes a version the draft again. The active version changes only when the draft is published, under a new number. */
 export async function restorePolicyVersionAction({
   request,
   params,
@@ -28,8 +28,12 @@ export async function restorePolicyVersionAction({
     await performAsMember(context, editPolicy, { ...state, ofVersion: version.number });
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')
-      return redirectWithNotice(`/dashboard/policies/${id}/versions/${version.number}`, 'policyChangedMeanwhile', { kind: 'attention' });
+      return redirectWithNotice(
+        href('/dashboard/policies/:policy/versions/:number', { policy: id, number: String(version.number) }),
+        'policyChangedMeanwhile',
+        { kind: 'attention' },
+      );
     throw error;
   }
-  return redirectWithNotice(`/dashboard/policies/${id}/edit`, 'policyVersionIsDraft');
+  return redirectWithNotice(href('/dashboard/policies/:policy/edit', { policy: id }), 'policyVersionIsDraft');
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
-import { When } from '#app/components/data/when.tsx';
+import { Form, href } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -13,7 +13,7 @@ import type { LoadedPolicyVersion } from '#app/features/policies/load-version.se
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
 import { TextDifference } from '#app/features/policies/text-difference.tsx';
 
-/** One version of a policy as it was frozen, and what it changed. */
+/** One version of a policy as frozen, and its changes. */
 export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion }) {
   const { t } = useTranslation('policies');
   const { policy, number, author, against, others, difference, revision } = version;
@@ -22,8 +22,8 @@ export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion })
     <PageFrame
       title={t('version.title', { name: policy.name, number })}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/policies' },
-        { label: policy.name, to: `/dashboard/policies/${policy.id}` },
+        { label: t('list.title'), to: href('/dashboard/policies') },
+        { label: policy.name, to: href('/dashboard/policies/:policy', { policy: policy.id }) },
       ]}
       actions={
         revision === null ? undefined : (
@@ -37,7 +37,7 @@ export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion })
         items={[
           { term: t('version.state'), description: version.inForce ? t('version.inForce') : t('version.notInForce') },
           { term: t('detail.author'), description: <bdi>{author === null ? t('byQuorate') : author === '' ? t('someone') : author}</bdi> },
-          { term: t('detail.published'), description: <When at={version.at} /> },
+          { term: t('detail.published'), description: <RelativeTime at={version.at} /> },
           { term: t('detail.hash'), description: <Digest value={version.hash} /> },
         ]}
       />

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
-/** What is done so that everybody can use the product, what is tested, and what is not. */
+/** Accessibility: what is done, what is tested, and what is missing. */
 export function AccessibilityPage() {
   const { t } = useTranslation('legal');
   return (
@@ -29,7 +29,7 @@ export function AccessibilityPage() {
             <h2 className="text-xl font-semibold">{t('accessibility.tell.title')}</h2>
             <p className="mt-2 max-w-measure">{t('accessibility.tell.text')}</p>
             <p className="mt-3">
-              <Link className="text-link inline-block py-1" to="/contact?topic=other">
+              <Link className="text-link inline-block py-1" to={`${href('/contact')}?topic=other`}>
                 {t('accessibility.tell.link')}
               </Link>
             </p>

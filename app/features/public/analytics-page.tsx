@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import { FigureList } from '#app/components/data/figure-list.tsx';
 import { useSeriesPoints } from '#app/components/data/series-points.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 
 /** An example week, Monday to Sunday. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { Mark } from '#app/components/look/mark.tsx';
+import { Logo } from '#app/components/look/logo.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
@@ -21,7 +21,7 @@ export function CompliancePage() {
               term: t('facts.votes'),
               description: (
                 <span className="inline-flex items-center gap-2">
-                  <Mark className="size-6" filled={3} of={5} />
+                  <Logo className="size-6" filled={3} of={5} />
                   <StatusWord status="approved" />
                 </span>
               ),

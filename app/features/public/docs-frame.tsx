@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, NavLink, useLocation } from 'react-router';
+import { href, Link, NavLink, useLocation } from 'react-router';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 const PAGES = [
-  { key: 'start', to: '/docs' },
-  { key: 'connect', to: '/docs/connect' },
-  { key: 'api', to: '/docs/api' },
-  { key: 'selfHosting', to: '/docs/self-hosting' },
-  { key: 'verify', to: '/docs/verify' },
-  { key: 'mocking', to: '/docs/mocking' },
+  { key: 'start', to: href('/docs') },
+  { key: 'connect', to: href('/docs/connect') },
+  { key: 'api', to: href('/docs/api') },
+  { key: 'selfHosting', to: href('/docs/self-hosting') },
+  { key: 'verify', to: href('/docs/verify') },
+  { key: 'mocking', to: href('/docs/mocking') },
 ] as const;
 
 /** One page of the documentation, with the others beside it. Its route names the namespace `docs` too. */
@@ -54,7 +54,7 @@ export function DocsFrame({ title, lead, children }: { title: string; lead: stri
   );
 }
 
-/** A section of a page: what it says, and the code or table that goes with it. */
+/** A section of a page: its text, with its code or table. */
 export function DocsPart({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
     <section id={id} className="grid scroll-mt-20 gap-4">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
-import type { Operator } from '#app/domain/people/operator.ts';
+import type { Operator } from '#app/contracts/people.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
@@ -73,7 +73,7 @@ export function LegalPage({ document, operator }: { document: LegalDocument; ope
                 .filter((other) => other !== document)
                 .map((other) => (
                   <li key={other}>
-                    <Link to={`/legal/${other}`} className="text-link inline-block py-1">
+                    <Link to={href(`/legal/${other}`)} className="text-link inline-block py-1">
                       {t(`${other}.title`)}
                     </Link>
                   </li>
@@ -86,7 +86,7 @@ export function LegalPage({ document, operator }: { document: LegalDocument; ope
   );
 }
 
-/** The texts of one document. What it holds is settled by DOCUMENTS. */
+/** The texts of one document, as DOCUMENTS lists it. */
 function useDocument(document: LegalDocument): (key: string) => string {
   const { t } = useTranslation('legal');
   switch (document) {
@@ -140,7 +140,7 @@ function OperatorBlock({ operator }: { operator: Operator | null }) {
         />
       )}
       <p className="mt-4">
-        <Link className="text-link inline-block py-1" to="/contact?topic=privacy">
+        <Link className="text-link inline-block py-1" to={`${href('/contact')}?topic=privacy`}>
           {t('operator.write')}
         </Link>
       </p>

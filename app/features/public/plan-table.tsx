@@ -1,14 +1,14 @@
-import Check from 'lucide-react/icons/check';
-import Minus from 'lucide-react/icons/minus';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { PRICED_PLANS } from '#app/features/public/evidence/claims.ts';
+import Check from '~icons/check';
+import Minus from '~icons/minus';
 
 const LIMITS = ['agents', 'workflows', 'executions'] as const;
 const FEATURES = ['first', 'second', 'third'] as const;
-/** What every plan has: nothing about safety is sold apart. */
+/** Included in every plan: safety is never an extra. */
 const EVERYWHERE = ['protocols', 'policies', 'proof', 'halt', 'languages', 'selfHosting'] as const;
 
 /** Plans as columns. Limits come from where the product enforces them. */

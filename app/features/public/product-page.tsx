@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 const TOPICS = ['first', 'second', 'third', 'fourth'] as const;
 
-/** One side of the product: what it is, drawn with the product's own components, and what it does exactly. */
+/** One side of the product: drawn with the product's own components, and described exactly. */
 export function ProductPage({ page, children }: { page: 'workflows' | 'compliance' | 'analytics'; children: ReactNode }) {
   const { t } = useTranslation('product');
   return (
@@ -24,10 +25,10 @@ export function ProductPage({ page, children }: { page: 'workflows' | 'complianc
           ))}
         </div>
         <div className="mt-14 flex flex-wrap gap-3">
-          <ButtonLink to="/auth?mode=sign-up" variant="primary">
+          <ButtonLink to={`${href('/auth')}?mode=sign-up`} variant="primary">
             {t('start')}
           </ButtonLink>
-          <ButtonLink to="/docs">{t('docs')}</ButtonLink>
+          <ButtonLink to={href('/docs')}>{t('docs')}</ButtonLink>
         </div>
       </div>
     </PublicFrame>

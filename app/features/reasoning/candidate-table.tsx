@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
@@ -8,7 +8,7 @@ import type { RouteCandidate } from '#app/domain/runs/route-candidates.ts';
 
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
-/** Who was considered, with scores as bars, what was chosen, and why the others were not. */
+/** The candidates with their scores as bars, the choice, and why the others were not chosen. */
 export function CandidateTable({ caption, candidates }: { caption: string; candidates: readonly RouteCandidate[] }) {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();

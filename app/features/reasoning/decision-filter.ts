@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '#app/domain/statuses.ts';
+import { VERDICTS, type Verdict } from '#app/contracts/statuses.ts';
 
 /** The filters of the explorer as its address carries them. */
 export type DecisionFilter = { verdict: Verdict | ''; policy: string; workflow: string };

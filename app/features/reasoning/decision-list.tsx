@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { WindowForm } from '#app/components/data/window-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { VERDICTS } from '#app/contracts/statuses.ts';
 import { windowQuery } from '#app/domain/runs/time-window.ts';
-import { VERDICTS } from '#app/domain/statuses.ts';
 import { type DecisionFilter, filterQuery } from '#app/features/reasoning/decision-filter.ts';
 import type { LoadedDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 import { useVerdictWords } from '#app/features/reasoning/verdict-words.ts';
 
-const PATH = '/dashboard/ai-reasoning';
+const PATH = href('/dashboard/ai-reasoning');
 
 export function DecisionList({ filter, window, policies, workflows, rows, next }: LoadedDecisions) {
   const { t } = useTranslation('reasoning');
@@ -36,7 +36,7 @@ export function DecisionList({ filter, window, policies, workflows, rows, next }
             key: 'reason',
             header: t('decisions.reason'),
             cell: (row) => (
-              <Link className="text-link" to={`${PATH}/${row.id}`}>
+              <Link className="text-link" to={href('/dashboard/ai-reasoning/:decision', { decision: row.id })}>
                 <ExplanationText explanation={row.reason} />
               </Link>
             ),
@@ -61,14 +61,14 @@ export function DecisionList({ filter, window, policies, workflows, rows, next }
             header: t('decisions.run'),
             cell: (row) => (
               <>
-                <Link className="text-link" to={`/dashboard/runs/${row.runId}`}>
+                <Link className="text-link" to={href('/dashboard/runs/:run', { run: row.runId })}>
                   <bdi>{row.workflow}</bdi>
                 </Link>
                 <bdi className="block text-muted">{row.step}</bdi>
               </>
             ),
           },
-          { key: 'at', header: t('decisions.at'), cell: (row) => <When at={row.at} /> },
+          { key: 'at', header: t('decisions.at'), cell: (row) => <RelativeTime at={row.at} /> },
         ]}
         empty={
           <EmptyState

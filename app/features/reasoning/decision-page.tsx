@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -13,7 +13,7 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import { DecisionTree, DecisionTreeText } from '#app/features/reasoning/decision-tree.tsx';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
 
-/** One decision: the verdict and its sentence, the walk to it, what was asked with, and the proof. */
+/** One decision: the verdict and its sentence, how it came about, the facts it was given, and the proof. */
 export function DecisionPage({ decision }: { decision: LoadedDecision }) {
   const { t } = useTranslation('reasoning');
   const step = decision.context.capability ?? decision.step.name;
@@ -21,11 +21,11 @@ export function DecisionPage({ decision }: { decision: LoadedDecision }) {
     <PageFrame
       title={t('decision.title', { step })}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/ai-orchestration' },
-        { label: t('decisions.title'), to: '/dashboard/ai-reasoning' },
+        { label: t('title'), to: href('/dashboard/ai-orchestration') },
+        { label: t('decisions.title'), to: href('/dashboard/ai-reasoning') },
       ]}
       actions={
-        <ButtonLink to={`/dashboard/runs/${decision.run.id}#step-${decision.step.path.replaceAll('/', '-')}`}>
+        <ButtonLink to={`${href('/dashboard/runs/:run', { run: decision.run.id })}#step-${decision.step.path.replaceAll('/', '-')}`}>
           {t('decision.openRun')}
         </ButtonLink>
       }
@@ -50,9 +50,12 @@ export function DecisionPage({ decision }: { decision: LoadedDecision }) {
           <ul className="grid gap-2">
             {decision.others.map((other) => (
               <li key={other.id}>
-                <Link className="text-link inline-flex flex-wrap gap-x-3 py-0.5" to={`/dashboard/ai-reasoning/${other.id}`}>
+                <Link
+                  className="text-link inline-flex flex-wrap gap-x-3 py-0.5"
+                  to={href('/dashboard/ai-reasoning/:decision', { decision: other.id })}
+                >
                   <StatusWord status={other.verdict} />
-                  <When at={other.at} />
+                  <RelativeTime at={other.at} />
                 </Link>
               </li>
             ))}
@@ -82,7 +85,7 @@ function Facts({ decision }: { decision: LoadedDecision }) {
                       {rule.version === 0 ? (
                         t('decision.builtinRule', { rule: rule.rule })
                       ) : (
-                        <Link className="text-link" to={`/dashboard/policies/${rule.policyId}`}>
+                        <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
                           {t('decision.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
                         </Link>
                       )}
@@ -94,7 +97,7 @@ function Facts({ decision }: { decision: LoadedDecision }) {
           {
             term: t('decisions.workflow'),
             description: (
-              <Link className="text-link" to={`/dashboard/workflows/${decision.workflow.id}`}>
+              <Link className="text-link" to={href('/dashboard/workflows/:workflow', { workflow: decision.workflow.id })}>
                 <bdi>{decision.workflow.name}</bdi>
               </Link>
             ),
@@ -111,7 +114,7 @@ function Facts({ decision }: { decision: LoadedDecision }) {
             ? []
             : [{ term: t('decision.cameOfIt'), description: <StatusWord status={decision.step.status} /> }]),
           { term: t('decision.attempt'), description: formats.number(decision.attempt) },
-          { term: t('decisions.at'), description: <When at={decision.at} exact /> },
+          { term: t('decisions.at'), description: <RelativeTime at={decision.at} exact /> },
           { term: t('decision.policyVersion'), description: <Digest value={decision.policyVersion} /> },
           { term: t('decision.actionDigest'), description: <Digest value={decision.actionDigest} /> },
         ]}
@@ -120,7 +123,7 @@ function Facts({ decision }: { decision: LoadedDecision }) {
   );
 }
 
-/** What the policies were told: facts, never the payload; and the step's input beside it, for whoever may see the run. */
+/** The facts that the policies were given, never the payload; and the step's input beside them, for members who may see the run. */
 function Asked({ decision }: { decision: LoadedDecision }) {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();
@@ -153,7 +156,7 @@ function Asked({ decision }: { decision: LoadedDecision }) {
                 {
                   term: t('asked.approval'),
                   description: (
-                    <Link className="text-link" to={`/dashboard/approvals/${context.approvalId}`}>
+                    <Link className="text-link" to={href('/dashboard/approvals/:approval', { approval: context.approvalId })}>
                       {t('asked.openApproval')}
                     </Link>
                   ),
@@ -168,7 +171,7 @@ function Asked({ decision }: { decision: LoadedDecision }) {
             <ValueView
               value={decision.step.input}
               label={t('asked.input')}
-              file={`/dashboard/runs/${decision.run.id}/value?${new URLSearchParams({ of: 'input', step: decision.step.path })}`}
+              file={`${href('/dashboard/runs/:run/value', { run: decision.run.id })}?${new URLSearchParams({ of: 'input', step: decision.step.path })}`}
             />
           </div>
         </details>
@@ -185,8 +188,8 @@ function Proof({ decision }: { decision: LoadedDecision }) {
         <p>{t('proof.open')}</p>
       ) : decision.seesLog && decision.closingEventId !== null ? (
         <div className="flex flex-wrap gap-3">
-          <ButtonLink to={`/dashboard/audit/${decision.closingEventId}`}>{t('proof.event')}</ButtonLink>
-          <ButtonLink variant="quiet" to={`/dashboard/audit/runs/${decision.run.id}`}>
+          <ButtonLink to={href('/dashboard/audit/:event', { event: decision.closingEventId })}>{t('proof.event')}</ButtonLink>
+          <ButtonLink variant="quiet" to={href('/dashboard/audit/runs/:run', { run: decision.run.id })}>
             {t('proof.run')}
           </ButtonLink>
         </div>

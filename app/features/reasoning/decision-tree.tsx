@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import type { DecisionStep } from '#app/domain/runs/decision-path.ts';
 import { directionOf } from '#app/domain/web/languages.ts';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
@@ -18,7 +18,7 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
   const { t } = useTranslation('reasoning');
   const words = useVerdictWords();
   const titleId = useId();
-  const mirrored = directionOf(useReader().language) === 'rtl';
+  const mirrored = directionOf(useLocale().language) === 'rtl';
   const x = (at: number) => (mirrored ? WIDTH - at : at);
   const y = (row: number) => TOP + row * ROW;
   const steps = decision.path;

@@ -2,10 +2,10 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { decisionPath } from '#app/domain/runs/decision-path.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Facts that a policy is asked with, in the order in which they are shown; what an older row lacks is left out. */
 const contextSchema = z.object({
@@ -23,7 +23,7 @@ const contextSchema = z.object({
   approvalId: z.string().nullish(),
 });
 
-/** One decision: what was asked, which rules answered, what came of it, and where it is proved. */
+/** One decision: the request, the rules that answered, the result, and its proof. */
 export async function loadDecision({ params, context }: { params: { decision: string }; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const id = z.uuid().safeParse(params.decision).data;
@@ -52,7 +52,7 @@ export async function loadDecision({ params, context }: { params: { decision: st
       ])
       .executeTakeFirst();
     if (row === undefined) return null;
-    const closing = may(member.roles, 'readAuditLog')
+    const closing = can(member.roles, 'readAuditLog')
       ? await db
           .selectFrom('quorate.audit_events')
           .where('workspace_id', '=', member.workspace.id)
@@ -94,7 +94,7 @@ export async function loadDecision({ params, context }: { params: { decision: st
       status: row.step_status,
       input: row.step_input === null ? null : valueCutter().json(row.step_input),
     },
-    seesLog: may(member.roles, 'readAuditLog'),
+    seesLog: can(member.roles, 'readAuditLog'),
     closingEventId: closing?.id ?? null,
     others: all
       .filter((other) => other.id !== row.id)

@@ -2,14 +2,15 @@ import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Member } from '#app/contracts/principals.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { VERDICTS } from '#app/contracts/statuses.ts';
+import { can } from '#app/domain/people/roles.ts';
 import type { DecidingRule } from '#app/domain/runs/decision-path.ts';
 import { readWindow } from '#app/domain/runs/time-window.ts';
-import { VERDICTS } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
-import { type Member, memberContext, servicesContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 50;
 
@@ -68,12 +69,12 @@ function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; fro
     .where('d.workspace_id', '=', scope.workspaceId)
     .where('d.decided_at', '>=', wanted.from)
     .where('d.decided_at', '<', wanted.until);
-  // What a rule had a part in has an index of its own, whose condition must stand here word for word.
+  // The condition must be written exactly as in the partial index for decisions with a rule.
   const byRule = filter.policy !== '' || (filter.verdict !== '' && filter.verdict !== 'allow');
   if (byRule) query = query.where(sql<SqlBool>`(d.verdict <> 'allow' or d.rules <> '[]'::jsonb)`);
   if (filter.verdict !== '') query = query.where('d.verdict', '=', filter.verdict);
   if (filter.policy !== '') query = query.where(sql<SqlBool>`d.rules @> ${JSON.stringify([{ policyId: filter.policy }])}::jsonb`);
-  // One's own, and those of one workflow, are reached from their newest runs: among everybody's they may be few and far between.
+  // One's own, and those of one workflow, are reached from their newest runs: among everyone's they may be few and far between.
   if (filter.workflow !== '' || scope.own !== null) query = query.where('d.run_id', 'in', newestRuns(db, scope, wanted));
   if (before !== null)
     query = query.where(sql<SqlBool>`(d.decided_at, d.id) < (select b.decided_at, b.id from quorate.decisions b where b.id = ${before})`);
@@ -106,5 +107,5 @@ function newestRuns(db: Db, { workspaceId, own }: RunScope, wanted: { filter: De
 
 const scopeOf = (member: Member): RunScope => ({
   workspaceId: member.workspace.id,
-  own: may(member.roles, 'seeAllRuns') ? null : member.userId,
+  own: can(member.roles, 'seeAllRuns') ? null : member.userId,
 });

@@ -1,6 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import type { Member } from '#app/contracts/principals.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { NO_TOTALS } from '#app/domain/runs/figures.ts';
 import { suggest } from '#app/domain/runs/suggestions.ts';
 import { readWindow } from '#app/domain/runs/time-window.ts';
@@ -8,14 +10,13 @@ import { PROCESS_TOTALS, readTotalsBefore } from '#app/engine/figures/read-cost.
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
 import { partOf, type RunScope } from '#app/engine/figures/run-scope.ts';
-import { type Member, memberContext, servicesContext } from '#app/request-context.ts';
 
 type Asked = { url: URL; context: Readonly<RouterContextProvider> };
 
 const SHOWN = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where the time of the window's runs went, step by step. */
+/** The time that each step of the window's runs took. */
 export async function loadProcessIntelligence({ url, context }: Asked) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
@@ -51,7 +52,7 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
 }
 export type LoadedProcessIntelligence = Awaited<ReturnType<typeof loadProcessIntelligence>>['data'];
 
-/** What the window's runs suggest to change. */
+/** Suggestions from the runs of the window. */
 export async function loadProcessOptimization({ url, context }: Asked) {
   const { member, read } = context.get(memberContext);
   const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
@@ -78,5 +79,5 @@ export type LoadedProcessOptimization = Awaited<ReturnType<typeof loadProcessOpt
 
 const scopeOf = (member: Member): RunScope => ({
   workspaceId: member.workspace.id,
-  own: may(member.roles, 'seeAllRuns') ? null : member.userId,
+  own: can(member.roles, 'seeAllRuns') ? null : member.userId,
 });

@@ -1,15 +1,15 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { readRoutedSteps } from '#app/engine/figures/read-routed-steps.ts';
 import { routeByHand } from '#app/engine/routing/route-by-hand.ts';
 import { readRouteRequest } from '#app/features/reasoning/route-request.ts';
-import { memberContext } from '#app/request-context.ts';
 
 const PAGE_SIZE = 20;
 const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.{1,500})$/;
 
-/** How runs were routed lately, and where a task typed here would go. Nothing is called and nothing is stored. */
+/** Recent routing of runs, and a form to try a task. Nothing is called and nothing is stored. */
 export async function loadRouting({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const { typed, fault, request } = readRouteRequest(url.searchParams);
@@ -28,7 +28,7 @@ export async function loadRouting({ url, context }: { url: URL; context: Readonl
     routed: request === null ? null : await routeByHand(db, member.workspace.id, request),
     recent: await readRoutedSteps(
       db,
-      { workspaceId: member.workspace.id, own: may(member.roles, 'seeAllRuns') ? null : member.userId },
+      { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId },
       {
         before: runId === undefined || path === undefined ? null : { runId, path },
         choicesOnly,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
 import { CostFigures } from '#app/components/data/cost-figures.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
@@ -8,23 +8,23 @@ import { WindowForm } from '#app/components/data/window-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { windowQuery } from '#app/domain/runs/time-window.ts';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import type { LoadedProcessIntelligence } from '#app/features/reasoning/load-process.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 
-const PATH = '/dashboard/ai-orchestration/process-intelligence';
+const PATH = href('/dashboard/ai-orchestration/process-intelligence');
 const DRAWN = 8;
 
-/** Where the time goes, by workflow and step. */
+/** Time by workflow and step. */
 export function ProcessIntelligencePage({ steps, totals, workflows, workflow, window }: LoadedProcessIntelligence) {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();
   const keep: Record<string, string> = workflow === '' ? {} : { workflow };
   const dear = top(steps, (step) => step.costMicros ?? 0);
-  const nameOf = (step: (typeof steps)[number]) => withoutTurns(`${step.workflow} · ${step.name}`);
+  const nameOf = (step: (typeof steps)[number]) => stripBidiControls(`${step.workflow} · ${step.name}`);
   return (
     <PageFrame title={t('intelligence.title')} description={t('intelligence.description')}>
       <ReasoningLinks />
@@ -49,7 +49,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
         <EmptyState
           title={t('intelligence.empty')}
           description={t('intelligence.emptyText')}
-          action={<ButtonLink to="/dashboard/workflows">{t('recent.toWorkflows')}</ButtonLink>}
+          action={<ButtonLink to={href('/dashboard/workflows')}>{t('recent.toWorkflows')}</ButtonLink>}
         />
       ) : (
         <>
@@ -67,7 +67,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
                 key: `${step.workflowId}/${step.path}`,
                 label: nameOf(step),
                 value: step.activeMs,
-                to: `/dashboard/workflows/${step.workflowId}`,
+                to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
               }))}
             />
             <BarChart
@@ -81,7 +81,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
                 key: `${step.workflowId}/${step.path}`,
                 label: nameOf(step),
                 value: step.waitingMs,
-                to: `/dashboard/workflows/${step.workflowId}`,
+                to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
               }))}
             />
             {dear.length === 0 ? null : (
@@ -96,7 +96,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
                   key: `${step.workflowId}/${step.path}`,
                   label: nameOf(step),
                   value: step.costMicros ?? 0,
-                  to: `/dashboard/workflows/${step.workflowId}`,
+                  to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
                 }))}
               />
             )}
@@ -106,7 +106,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
             description={t('intelligence.stepsText')}
             actions={
               <a
-                href={`/dashboard/analytics/table.csv?${new URLSearchParams({ table: 'steps', ...windowQuery(window.choice), ...keep })}`}
+                href={`${href('/dashboard/analytics/table.csv')}?${new URLSearchParams({ table: 'steps', ...windowQuery(window.choice), ...keep })}`}
                 download
                 className={buttonClass('secondary', 'small')}
               >
@@ -127,7 +127,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
                     <>
                       <bdi>{step.name}</bdi>
                       <span className="block text-muted">
-                        <Link className="text-link" to={`/dashboard/workflows/${step.workflowId}`}>
+                        <Link className="text-link" to={href('/dashboard/workflows/:workflow', { workflow: step.workflowId })}>
                           <bdi>{step.workflow}</bdi>
                         </Link>
                       </span>

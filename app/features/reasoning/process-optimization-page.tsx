@@ -1,19 +1,20 @@
-import Lightbulb from 'lucide-react/icons/lightbulb';
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { WindowForm } from '#app/components/data/window-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { SUGGESTION_LIMITS as L, type Suggestion } from '#app/domain/runs/suggestions.ts';
 import { windowQuery } from '#app/domain/runs/time-window.ts';
 import type { LoadedProcessOptimization } from '#app/features/reasoning/load-process.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
+import Lightbulb from '~icons/lightbulb';
 
-const PATH = '/dashboard/ai-orchestration/process-optimization';
+const PATH = href('/dashboard/ai-orchestration/process-optimization');
 
-/** What the workspace's own runs suggest to change, each with what it was seen from. */
+/** Suggestions from the workspace's own runs, each with its evidence. */
 export function ProcessOptimizationPage({ suggestions, looked, window }: LoadedProcessOptimization) {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();
@@ -29,7 +30,7 @@ export function ProcessOptimizationPage({ suggestions, looked, window }: LoadedP
         <EmptyState
           title={nothing ? t('optimization.empty') : t('optimization.nothing')}
           description={nothing ? t('optimization.emptyText') : t('optimization.nothingText')}
-          action={nothing ? <ButtonLink to="/dashboard/workflows">{t('recent.toWorkflows')}</ButtonLink> : undefined}
+          action={nothing ? <ButtonLink to={href('/dashboard/workflows')}>{t('recent.toWorkflows')}</ButtonLink> : undefined}
         />
       ) : (
         <ul className="grid gap-3">
@@ -69,10 +70,10 @@ function SuggestionCard({ suggestion, query }: { suggestion: Suggestion; query: 
         <p className="max-w-measure">{evidence}</p>
         <p className="max-w-measure text-muted">{t(`advice.${suggestion.kind}`)}</p>
         <p className="flex flex-wrap gap-2">
-          <ButtonLink size="small" to={`/dashboard/workflows/${suggestion.workflowId}`}>
+          <ButtonLink size="small" to={href('/dashboard/workflows/:workflow', { workflow: suggestion.workflowId })}>
             {t('optimization.openWorkflow', { workflow: suggestion.workflow })}
           </ButtonLink>
-          <ButtonLink size="small" variant="quiet" to={`/dashboard/ai-orchestration/process-intelligence?${where}`}>
+          <ButtonLink size="small" variant="quiet" to={`${href('/dashboard/ai-orchestration/process-intelligence')}?${where}`}>
             {t('optimization.evidence')}
           </ButtonLink>
         </p>
@@ -81,7 +82,7 @@ function SuggestionCard({ suggestion, query }: { suggestion: Suggestion; query: 
   );
 }
 
-/** What was seen, as a sentence with its numbers. */
+/** The evidence, as a sentence with its numbers. */
 function useEvidence(): (suggestion: Suggestion) => string {
   const { t } = useTranslation('reasoning');
   const formats = useFormats();

@@ -3,7 +3,7 @@ import { Form } from 'react-router';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { TextArea } from '#app/components/form/text-area.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { CandidateTable } from '#app/features/reasoning/candidate-table.tsx';

@@ -11,7 +11,7 @@ const routeSchema = z.object({
   inputs: z.array(z.string().regex(INPUT_NAME)).max(50),
 });
 
-/** What was typed; `request` is null when nothing was asked, or when it cannot be used, and `fault` then names the field. */
+/** The request as typed; null when nothing was asked, or when it cannot be used, and `fault` then names the field. */
 export function readRouteRequest(params: URLSearchParams) {
   const text = (name: string, most: number) => params.get(name)?.trim().slice(0, most) ?? '';
   const typed: TypedRoute = {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -15,9 +15,9 @@ import type { LoadedRouting } from '#app/features/reasoning/load-routing.server.
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 import { RouteForm } from '#app/features/reasoning/route-form.tsx';
 
-const PATH = '/dashboard/ai-orchestration';
+const PATH = href('/dashboard/ai-orchestration');
 
-/** How work finds who does it: a task to try, and what runs routed lately. */
+/** Routing: a task to try, and recent choices. */
 export function RoutingPage(loaded: LoadedRouting) {
   const { t } = useTranslation('reasoning');
   const { recent, next, choicesOnly, paged } = loaded;
@@ -43,7 +43,7 @@ export function RoutingPage(loaded: LoadedRouting) {
               title={choicesOnly || paged ? t('recent.noneFound') : t('recent.empty')}
               description={choicesOnly || paged ? undefined : t('recent.emptyText')}
               action={
-                <ButtonLink to={choicesOnly || paged ? PATH : '/dashboard/workflows'}>
+                <ButtonLink to={choicesOnly || paged ? PATH : href('/dashboard/workflows')}>
                   {choicesOnly || paged ? t('recent.all') : t('recent.toWorkflows')}
                 </ButtonLink>
               }
@@ -75,7 +75,7 @@ function Routed({ step }: { step: LoadedRouting['recent'][number] }) {
     <li className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="flex flex-wrap items-baseline gap-x-2 text-base font-semibold">
-          <Link className="text-link" to={`/dashboard/runs/${step.runId}#step-${step.path.replaceAll('/', '-')}`}>
+          <Link className="text-link" to={`${href('/dashboard/runs/:run', { run: step.runId })}#step-${step.path.replaceAll('/', '-')}`}>
             <bdi>{step.name}</bdi>
           </Link>
           <span className="font-normal text-muted">
@@ -85,7 +85,7 @@ function Routed({ step }: { step: LoadedRouting['recent'][number] }) {
         </h3>
         <span className="flex flex-wrap items-baseline gap-x-4 text-sm">
           <StatusWord status={step.status} />
-          <When at={step.at} />
+          <RelativeTime at={step.at} />
         </span>
       </div>
       {step.reason === null ? null : (

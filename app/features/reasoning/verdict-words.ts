@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { Verdict } from '#app/domain/statuses.ts';
+import type { Verdict } from '#app/contracts/statuses.ts';
 
-/** The verdicts as words, for where no icon can stand: an option, a drawing. */
+/** The verdicts as words, for places without an icon: an option, a drawing. */
 export function useVerdictWords(): Record<Verdict, string> {
   const { t } = useTranslation('common');
   return {

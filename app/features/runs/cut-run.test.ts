@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import type { RunDetail } from '#app/features/runs/load-run.server.ts';
 

@@ -1,5 +1,5 @@
 import { type ShownValue, valueCutter } from '#app/components/value/shown-value.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
 
 export type ShownStep = Omit<RunStep, 'input' | 'output'> & { input: ShownValue | null; output: ShownValue | null };

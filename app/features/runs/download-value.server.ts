@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** A whole input or output of a run (`?of=`, the input without it), or of one of its steps (`&step=`, its path), as a file of JSON. @throws AppError not_found */
 export async function downloadValue(context: Readonly<RouterContextProvider>, id: string, url: URL): Promise<Response> {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type { RunStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
 
 export type RunRow = {
   id: string;
@@ -27,9 +27,8 @@ export async function loadRunWorkflows(db: Db): Promise<{ id: string; name: stri
 }
 
 /**
- * Runs that the member may see, newest first. `before` is the id of the last row of the page before, so that every page costs the
- * same; one row more than a page is read to know whether there is a next. `own`: who sees no others, whose runs are found without
- * passing everybody's.
+ * Runs that the member may see, newest first. `before` is the id of the last row of the page before, so that every page costs the same; one
+ * row more than a page is read to know whether there is a next. `own`: who sees no others, whose runs are found without passing everyone's.
  */
 export async function loadRunList(
   db: Db,

@@ -1,20 +1,14 @@
+import type { Db } from '#app/contracts/db.ts';
+import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { RunCeilings } from '#app/contracts/limits.ts';
+import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
+import type { RunPlace } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type Explanation, explanationSchema } from '#app/domain/runs/explanation.ts';
-import { DEFAULT_RUN_CEILINGS, type RunCeilings, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
-import {
-  type ApprovalStatus,
-  type Risk,
-  type RunStatus,
-  type StepKind,
-  type StepStatus,
-  stepStatusIn,
-  type Verdict,
-  type Vote,
-} from '#app/domain/statuses.ts';
-import type { Json, RunPlace } from '#app/domain/tables.ts';
+import { DEFAULT_RUN_CEILINGS, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
+import { stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
@@ -57,7 +51,7 @@ export type RunStep = {
 
 export type RunDetail = {
   id: string;
-  /** `inspection`: one call that somebody watched in the Dev Console; it has no page as a workflow. */
+  /** `inspection`: one call that someone watched in the Dev Console; it has no page as a workflow. */
   workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean };
   version: number | null;
   mode: 'live' | 'test';
@@ -77,7 +71,7 @@ export type RunDetail = {
   cancelRequested: boolean;
   /** Why a call of it waits for a free place at its connection. */
   inLine: Explanation | null;
-  /** Where it waits for a free place: the limit in force. */
+  /** The limit that a run waits for. */
   fullAt: { limit: 'workspace' | 'workflow'; runs: number } | null;
   usage: Usage | null;
   journalHash: string | null;
@@ -96,7 +90,7 @@ const explained = (value: Json | null): Explanation | null => {
 /** Whether the call may have taken effect although its step failed. */
 const isUnknown = (error: Json | null) => typeof error === 'object' && error !== null && !Array.isArray(error) && error.unknown === true;
 
-/** A limit that was taken away a moment ago holds nobody back any longer. */
+/** A limit that was removed a moment ago holds nobody back any longer. */
 function fullAt(place: RunPlace | null, ofWorkflow: number | null, ofWorkspace: number | null): RunDetail['fullAt'] {
   if (place === 'workflow' && ofWorkflow !== null) return { limit: place, runs: ofWorkflow };
   return place === 'workspace' && ofWorkspace !== null ? { limit: place, runs: ofWorkspace } : null;

@@ -1,6 +1,6 @@
+import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
 export type Runnable = {
   id: string;
@@ -12,7 +12,7 @@ export type Runnable = {
 };
 
 /**
- * What a run of a workflow would run: live, its published version; test, the draft as it stands.
+ * The version that a run of a workflow would use: live, its published version; test, the draft as it stands.
  * @throws AppError not_found, also where a live run is asked for and nothing is published
  */
 export async function loadRunnable(db: Db, id: string, mode: 'live' | 'test'): Promise<Runnable> {

@@ -1,19 +1,19 @@
-/** What each screen of the area reads, in one transaction of the member. */
+/** The data of each screen of the area, in one transaction of the member. */
 
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { RUN_STATUSES, type RunStatus } from '#app/contracts/statuses.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
-import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import { can } from '#app/domain/people/roles.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunList, loadRunWorkflows } from '#app/features/runs/load-run-list.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -21,7 +21,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export async function loadRunListScreen(context: Context, url: URL) {
   const { member, read } = context.get(memberContext);
-  const own = may(member.roles, 'seeAllRuns') ? null : member.userId;
+  const own = can(member.roles, 'seeAllRuns') ? null : member.userId;
   const wanted = url.searchParams.get('status');
   const status = (RUN_STATUSES as readonly (string | null)[]).includes(wanted) ? (wanted as RunStatus) : null;
   const idOf = (name: string) => {
@@ -44,7 +44,7 @@ export async function loadRunScreen(context: Context, id: string) {
     run: cutRun(run),
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
-    mayProve: may(member.roles, 'exportEvidence'),
+    mayProve: can(member.roles, 'exportEvidence'),
   };
 }
 

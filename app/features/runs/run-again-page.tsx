@@ -23,7 +23,7 @@ const REFUSED = {
 /** `seconds`: after which there should be room, where too many runs wait. */
 type Props = { again: LoadedRunAgain['again']; requestKey: string; refused: AgainRefusal | undefined; seconds: number };
 
-/** The page before a run starts again: what is kept, what is asked anew, what happens a second time. */
+/** The page before a run starts again: which steps are kept, which are asked or called again. */
 export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
   const { t } = useTranslation(['runs', 'validation']);
   const back = href('/dashboard/runs/:run', { run: again.runId });
@@ -34,7 +34,7 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
       title={again.step === null ? t('again.title', { name: again.workflow.name }) : t('again.titleFrom', { step: again.step.name })}
       description={again.step === null ? t('again.text') : t('again.textFrom')}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/runs' },
+        { label: t('list.title'), to: href('/dashboard/runs') },
         { label: again.workflow.name, to: back },
       ]}
     >

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { openMemberStream } from '#app/components/live/member-stream.server.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 /** A run of quick steps changes more often than a page can be read. */
 const AT_MOST_EVERY_MS = 250;

@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { RUN_STATUSES, type RunStatus } from '#app/domain/statuses.ts';
+import { RUN_STATUSES, type RunStatus } from '#app/contracts/statuses.ts';
 import type { RunRow } from '#app/features/runs/load-run-list.server.ts';
 
 type Props = {
@@ -62,7 +62,7 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
           { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> },
           { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
           { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
-          { key: 'started', header: t('run.started'), cell: (row) => <When at={row.createdAt} /> },
+          { key: 'started', header: t('run.started'), cell: (row) => <RelativeTime at={row.createdAt} /> },
           {
             key: 'active',
             header: t('run.active'),
@@ -75,17 +75,17 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
             <EmptyState
               title={t('list.empty')}
               description={t('list.emptyHint')}
-              action={<ButtonLink to="/dashboard/workflows">{t('list.toWorkflows')}</ButtonLink>}
+              action={<ButtonLink to={href('/dashboard/workflows')}>{t('list.toWorkflows')}</ButtonLink>}
             />
           ) : (
-            <EmptyState title={t('list.noneFound')} action={<ButtonLink to="/dashboard/runs">{t('list.clear')}</ButtonLink>} />
+            <EmptyState title={t('list.noneFound')} action={<ButtonLink to={href('/dashboard/runs')}>{t('list.clear')}</ButtonLink>} />
           )
         }
       />
       {next !== null && (
         <p className="mt-4">
           <ButtonLink
-            to={`/dashboard/runs?${new URLSearchParams({ ...(status === null ? {} : { status }), ...(workflow === null ? {} : { workflow }), before: next })}`}
+            to={`${href('/dashboard/runs')}?${new URLSearchParams({ ...(status === null ? {} : { status }), ...(workflow === null ? {} : { workflow }), before: next })}`}
           >
             {t('list.older')}
           </ButtonLink>

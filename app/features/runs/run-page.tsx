@@ -1,16 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
+import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
@@ -18,7 +19,7 @@ import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { JsonView } from '#app/components/value/json-view.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import { isTerminalRunStatus } from '#app/domain/statuses.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
 import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
@@ -27,7 +28,7 @@ import { valueAddress } from '#app/features/runs/value-address.ts';
 
 type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean };
 
-/** A run as it happens: where it stands, what waits for whom, every step with its why, and the proof once it is closed. */
+/** A live run: its state, who must act, every step with its reason, and the proof once it is closed. */
 export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const { t } = useTranslation('runs');
   const format = useFormats();
@@ -36,19 +37,22 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
   const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
   const number = run.version;
-  // calls inside an agent are made again with the agent's step, of which they are part
-  const agents = run.steps.filter((step) => step.kind === 'agent');
+  // calls inside a step are made again with the step, of which they are part
+  const callers = run.steps.filter((step) => STEP_PRESENTATIONS[step.kind].holds === 'calls');
   const failedAt =
     run.status === 'failed'
       ? run.steps.findLast(
-          (step) => step.status === 'error' && step.kind !== 'branch' && !agents.some((agent) => step.path.startsWith(`${agent.path}/`)),
+          (step) =>
+            step.status === 'error' &&
+            STEP_PRESENTATIONS[step.kind].holds !== 'steps' &&
+            !callers.some((caller) => step.path.startsWith(`${caller.path}/`)),
         )
       : undefined;
   return (
     <PageFrame
       title={t('run.title', { name: run.workflow.name })}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/runs' },
+        { label: t('list.title'), to: href('/dashboard/runs') },
         {
           label: run.workflow.name,
           to: run.workflow.inspection
@@ -73,7 +77,10 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           {over && !run.workflow.deleted && !run.workflow.inspection && (
             <>
               {failedAt !== undefined && (
-                <ButtonLink to={`/dashboard/runs/${run.id}/again?${new URLSearchParams({ step: failedAt.path })}`} variant="primary">
+                <ButtonLink
+                  to={`${href('/dashboard/runs/:run/again', { run: run.id })}?${new URLSearchParams({ step: failedAt.path })}`}
+                  variant="primary"
+                >
                   {t('run.retryStep')}
                 </ButtonLink>
               )}
@@ -119,8 +126,8 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           items={[
             { term: t('run.version'), description: number === null ? t('run.draft') : t('run.versionNumber', { number }) },
             { term: t('run.initiator'), description: <bdi>{run.initiator ?? t('run.formerMember')}</bdi> },
-            { term: t('run.started'), description: <When at={run.createdAt} /> },
-            ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <When at={run.finishedAt} /> }]),
+            { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
+            ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
             ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
             ...(run.from === null
               ? []
@@ -226,19 +233,20 @@ function ResultView({ value: shown, run }: { value: NonNullable<ShownRun['output
 
 function laneOf(step: ShownStep): TimelineItem['lane'] {
   if (step.protocol !== null) return step.protocol;
-  if (step.kind === 'model') return 'model';
+  const { lane } = STEP_PRESENTATIONS[step.kind];
+  if (lane !== null) return lane;
   return step.connection === null ? 'internal' : 'app';
 }
 
 function timelineItems(steps: readonly ShownStep[]): TimelineItem[] {
   return (
     steps
-      // What was kept from an earlier run happened then.
+      // Steps taken over from an earlier run happened then.
       .filter((step) => step.status !== 'skipped' && step.reason?.key !== 'stepKept')
       .map((step) => ({
         key: step.path,
         label: step.name,
-        lane: step.kind === 'approval' || step.approval !== null ? ('people' as const) : laneOf(step),
+        lane: step.approval !== null ? ('people' as const) : laneOf(step),
         startMs: Date.parse(step.startedAt),
         endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
         status: step.status,

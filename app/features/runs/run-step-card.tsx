@@ -3,11 +3,11 @@ import { href, Link } from 'react-router';
 import { z } from 'zod';
 import { ApprovalCard } from '#app/components/data/approval-card.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -22,10 +22,10 @@ const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
-/** Where a step stands on the page of its run. */
+/** The anchor of a step on its run's page. */
 export const stepAnchor = (path: string) => `step-${path.replaceAll('/', '-')}`;
 
-/** One step of a run: what it did, with what, how long, and why. `againFrom`: the ended run that may go on from here. */
+/** One step of a run: action, values, duration and reason. `againFrom`: the ended run that may continue from here. */
 export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: string; againFrom: string | null }) {
   const named = useNamed();
   const { t } = useTranslation('runs');
@@ -71,7 +71,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           {againFrom !== null && step.status !== 'skipped' && (
             <p>
               <Link
-                to={`/dashboard/runs/${againFrom}/again?${new URLSearchParams({ step: step.path })}`}
+                to={`${href('/dashboard/runs/:run/again', { run: againFrom })}?${new URLSearchParams({ step: step.path })}`}
                 aria-label={named(t('step.again'), step.name)}
                 className="text-link"
               >
@@ -86,7 +86,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
                 ? []
                 : [{ term: t('step.calls'), description: <bdi>{revealedText(`${step.capability} · ${step.connection ?? ''}`)}</bdi> }]),
               { term: t('step.attempts'), description: format.number(step.attempt) },
-              { term: t('step.started'), description: <When at={step.startedAt} exact /> },
+              { term: t('step.started'), description: <RelativeTime at={step.startedAt} exact /> },
               ...(took === null ? [] : [{ term: t('step.took'), description: format.duration(took) }]),
               ...usageFacts(t, format, step.usage),
               ...(step.inputDigest === null ? [] : [{ term: t('step.inputDigest'), description: <Digest value={step.inputDigest} /> }]),
@@ -159,7 +159,7 @@ function Decisions({ step }: { step: ShownStep }) {
             <li key={decision.id} className="grid gap-1 border-s-2 border-line ps-4">
               <p className="flex flex-wrap items-center gap-3">
                 <StatusWord status={decision.verdict} />
-                <When at={decision.at} />
+                <RelativeTime at={decision.at} />
                 <Link className="text-link" to={href('/dashboard/ai-reasoning/:decision', { decision: decision.id })}>
                   {t('step.openDecision')}
                 </Link>

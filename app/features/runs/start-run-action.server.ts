@@ -1,13 +1,13 @@
 import { href, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /**
  * Starts a run: live of the published version, or a test of the draft as it stands. Posting the same form twice starts

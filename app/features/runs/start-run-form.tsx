@@ -13,7 +13,7 @@ import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {
   fields: readonly InputField[];
-  /** What the form begins with. */
+  /** The initial values of the form. */
   values: { [field: string]: string | number | boolean };
   mode: 'live' | 'test';
   requestKey: string;

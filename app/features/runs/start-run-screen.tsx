@@ -28,7 +28,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
     <PageFrame
       title={start.mode === 'live' ? t('start.title', { name: start.name }) : t('start.titleTest', { name: start.name })}
       breadcrumbs={[
-        { label: t('list.workflows'), to: '/dashboard/workflows' },
+        { label: t('list.workflows'), to: href('/dashboard/workflows') },
         { label: start.name, to: href('/dashboard/workflows/:workflow', { workflow: start.id }) },
       ]}
     >
@@ -70,7 +70,7 @@ function Samples({ start }: { start: Start }) {
           <li key={name}>
             <ButtonLink
               size="small"
-              to={`/dashboard/workflows/${start.id}/run?${test}sample=${index + 1}`}
+              to={`${href('/dashboard/workflows/:workflow/run', { workflow: start.id })}?${test}sample=${index + 1}`}
               {...(start.sample === index + 1 ? { 'aria-current': 'true' as const } : {})}
             >
               {name}

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import type { Formats } from '#app/components/text/reader.tsx';
+import type { Formats } from '#app/components/text/locale-context.tsx';
 import type { Usage } from '#app/features/runs/load-run.server.ts';
 
-/** What models used, as facts of a run or a step. */
+/** Model usage, as facts about a run or a step. */
 export function usageFacts(t: TFunction<'runs'>, format: Formats, usage: Usage | null): { term: string; description: string }[] {
   if (usage === null) return [];
   const { tokensIn, tokensOut, costMicros } = usage;

@@ -1,4 +1,5 @@
-/** Where a whole value of a run, or of one of its steps (by its path), is a file. */
+import { href } from 'react-router';
+/** The address of a whole value, of a run or of one of its steps (by path), as a file. */
 export function valueAddress(run: string, of: 'input' | 'output', step?: string): string {
-  return `/dashboard/runs/${run}/value?${new URLSearchParams({ of, ...(step === undefined ? {} : { step }) })}`;
+  return `${href('/dashboard/runs/:run/value', { run })}?${new URLSearchParams({ of, ...(step === undefined ? {} : { step }) })}`;
 }

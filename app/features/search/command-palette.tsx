@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFetcher, useNavigate } from 'react-router';
+import { href, useFetcher, useNavigate } from 'react-router';
 import { Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
 import { PaletteDialog } from '#app/components/palette/palette-dialog.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
 import type { SearchResult } from '#app/features/search/search-result.ts';
 
-const ADDRESS = '/dashboard/search';
-/** One asks again when the fingers rest so long. */
+const ADDRESS = href('/dashboard/search');
+/** Asks again after a pause in typing this long. */
 const REST_MS = 150;
 const HITS_SHOWN = 5;
 
@@ -29,7 +29,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     },
     [onClose, navigate],
   );
-  // The words as they stand when it is chosen, which may be further than the answer that is shown.
+  // The words at the moment of the choice, which may be newer than the answer shown.
   const typed = useRef(words);
   useEffect(() => {
     typed.current = words;

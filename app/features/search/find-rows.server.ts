@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StatusName } from '#app/components/data/status-word.tsx';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
 
 /** Hits of one kind that are looked for; one more tells that there are more. */
 export const HITS_MAX = 20;

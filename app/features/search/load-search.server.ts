@@ -1,7 +1,8 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
 import { SEARCH_FEATURES } from '#app/features/search/search-features.ts';
@@ -14,12 +15,11 @@ import {
 } from '#app/features/search/search-result.ts';
 import { readSearchWords } from '#app/features/search/search-words.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
-/** The areas of the sidebar, as the route hands them over: what is not built yet is not found either. */
+/** The areas of the sidebar, from the route: unfinished ones are not found either. */
 export type SearchArea = { id: AreaId; route: string };
 
-/** What the member may see that comes near to `?q=`, in groups. Without words: the areas, to go to. */
+/** Results for `?q=` that the member may see, in groups. Without words: the areas. */
 export async function loadSearch(
   { url, context }: { url: URL; context: Readonly<RouterContextProvider> },
   areas: readonly SearchArea[],
@@ -67,15 +67,20 @@ function pagesOf(context: Readonly<RouterContextProvider>, areas: readonly Searc
   });
   return [
     ...sidebar,
-    { path: '/dashboard/approvals', title: t('approvals'), detail: own('about.approvals'), words: own('about.approvals') },
-    { path: '/dashboard/notifications', title: t('notifications'), detail: own('about.notifications'), words: own('about.notifications') },
+    { path: href('/dashboard/approvals'), title: t('approvals'), detail: own('about.approvals'), words: own('about.approvals') },
+    {
+      path: href('/dashboard/notifications'),
+      title: t('notifications'),
+      detail: own('about.notifications'),
+      words: own('about.notifications'),
+    },
   ];
 }
 
 function featuresOf(context: Readonly<RouterContextProvider>): Place[] {
   const { member } = context.get(memberContext);
   const t = getTranslator(context, 'search');
-  return SEARCH_FEATURES.filter(({ permission }) => permission === undefined || may(member.roles, permission)).map(({ id, path }) => ({
+  return SEARCH_FEATURES.filter(({ permission }) => permission === undefined || can(member.roles, permission)).map(({ id, path }) => ({
     path,
     title: t(`feature.${id}`),
     detail: '',
@@ -88,17 +93,17 @@ function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGr
   const base = { title: row.title, detail: row.detail, status: row.status, at };
   switch (row.kind) {
     case 'workflow':
-      return { group: 'workflow', hit: { ...base, path: `/dashboard/workflows/${row.id}` } };
+      return { group: 'workflow', hit: { ...base, path: href('/dashboard/workflows/:workflow', { workflow: row.id }) } };
     case 'policy':
-      return { group: 'policy', hit: { ...base, path: `/dashboard/policies/${row.id}` } };
+      return { group: 'policy', hit: { ...base, path: href('/dashboard/policies/:policy', { policy: row.id }) } };
     case 'agent':
-      return { group: 'agent', hit: { ...base, path: `/dashboard/agents/authored/${row.id}` } };
+      return { group: 'agent', hit: { ...base, path: href('/dashboard/agents/authored/:agent', { agent: row.id }) } };
     case 'run':
-      return { group: 'run', hit: { ...base, path: `/dashboard/runs/${row.id}` } };
+      return { group: 'run', hit: { ...base, path: href('/dashboard/runs/:run', { run: row.id }) } };
     case 'approval':
-      return { group: 'approval', hit: { ...base, path: `/dashboard/approvals/${row.id}` } };
+      return { group: 'approval', hit: { ...base, path: href('/dashboard/approvals/:approval', { approval: row.id }) } };
     case 'member':
-      return { group: 'member', hit: { ...base, path: '/dashboard/admin/members' } };
+      return { group: 'member', hit: { ...base, path: href('/dashboard/admin/members') } };
     case 'connection':
       return showConnection(row, base, areas);
   }
@@ -106,8 +111,10 @@ function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGr
 
 function showConnection(row: FoundRow, base: Omit<SearchHit, 'path'>, areas: readonly SearchArea[]) {
   const plain = { ...base, detail: '' };
-  if (row.detail === 'a2a') return { group: 'agent' as const, hit: { ...plain, path: `/dashboard/agents/${row.id}` } };
-  if (row.detail === 'mcp') return { group: 'connection' as const, hit: { ...plain, path: `/dashboard/plugins/${row.id}` } };
+  if (row.detail === 'a2a')
+    return { group: 'agent' as const, hit: { ...plain, path: href('/dashboard/agents/:connection', { connection: row.id }) } };
+  if (row.detail === 'mcp')
+    return { group: 'connection' as const, hit: { ...plain, path: href('/dashboard/plugins/:connection', { connection: row.id }) } };
   const hub = areas.find(({ id }) => id === 'llmHub');
   if (row.detail === 'model' && hub !== undefined) return { group: 'connection' as const, hit: { ...plain, path: hub.route } };
   return null;

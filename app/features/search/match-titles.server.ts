@@ -5,7 +5,7 @@ const THRESHOLD = 0.4;
 
 export type Titled = { title: string; words: string };
 
-/** The things whose title, or the words around it, come near to what was typed, the nearest first. */
+/** The things whose title, or the words around it, match the search, the best first. */
 export function matchTitles<Thing extends Titled>(things: readonly Thing[], words: string): Thing[] {
   const index = new Fuse(things, {
     keys: [

@@ -1,8 +1,8 @@
-import Search from 'lucide-react/icons/search';
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
+import Search from '~icons/search';
 
 type Palette = ComponentType<{ onClose: () => void }>;
 
@@ -17,7 +17,7 @@ export function SearchBox() {
   return (
     <>
       <search className="hidden lg:block">
-        <Form method="get" action="/dashboard/search" className="relative">
+        <Form method="get" action={href('/dashboard/search')} className="relative">
           <button
             type="submit"
             aria-label={t('search.label')}
@@ -41,7 +41,7 @@ export function SearchBox() {
         </Form>
       </search>
       <Link
-        to="/dashboard/search"
+        to={href('/dashboard/search')}
         aria-label={t('search.label')}
         className="grid min-h-9 min-w-9 place-items-center rounded-md text-ink hover:bg-raised lg:hidden"
       >
@@ -74,12 +74,12 @@ function usePalette() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   useEffect(() => {
-    // Only once the dialog is gone: as long as it stands it keeps the focus inside.
+    // Only once the dialog is gone: while it is open it keeps the focus inside.
     if (open || !(before.current instanceof HTMLElement)) return;
     before.current.focus();
     before.current = null;
   }, [open]);
-  // The same one each time: the answers are drawn anew with it.
+  // The same one each time: the answers are drawn again with it.
   const close = useCallback(() => setOpen(false), []);
   return { Palette, open, close };
 }

@@ -1,6 +1,7 @@
+import { href } from 'react-router';
 import type { Permission } from '#app/domain/people/roles.ts';
 
-/** What one can do, and where: a key `feature.<id>` of the namespace `search`, and who may. */
+/** Things that people do and where: a key `feature.<id>` of the namespace `search`, and the permission it needs. */
 export type SearchFeature = { id: FeatureId; path: string; permission?: Permission };
 
 const FEATURE_IDS = [
@@ -32,28 +33,28 @@ const FEATURE_IDS = [
 export type FeatureId = (typeof FEATURE_IDS)[number];
 
 export const SEARCH_FEATURES: readonly SearchFeature[] = [
-  { id: 'createWorkflow', path: '/dashboard/workflows/new', permission: 'authorWorkflow' },
-  { id: 'templates', path: '/dashboard/workflows/templates', permission: 'authorWorkflow' },
-  { id: 'triggers', path: '/dashboard/workflows/advanced', permission: 'authorWorkflow' },
-  { id: 'runs', path: '/dashboard/runs' },
-  { id: 'connectTool', path: '/dashboard/plugins/new', permission: 'connect' },
-  { id: 'localTools', path: '/dashboard/plugins/local', permission: 'connect' },
-  { id: 'connectAgent', path: '/dashboard/agents/new', permission: 'connect' },
-  { id: 'createAgent', path: '/dashboard/agents/authored/new', permission: 'authorWorkflow' },
-  { id: 'createPolicy', path: '/dashboard/policies/new', permission: 'authorPolicy' },
-  { id: 'checkpoints', path: '/dashboard/audit/checkpoints' },
-  { id: 'members', path: '/dashboard/admin/members' },
-  { id: 'invite', path: '/dashboard/admin/members/invite', permission: 'manageMembers' },
-  { id: 'health', path: '/dashboard/admin/health' },
-  { id: 'contactRequests', path: '/dashboard/admin/contact-requests', permission: 'manageMembers' },
-  { id: 'notificationPreferences', path: '/dashboard/notifications/preferences' },
-  { id: 'deliveries', path: '/dashboard/notifications/deliveries', permission: 'readAuditLog' },
-  { id: 'profile', path: '/dashboard/account/profile' },
-  { id: 'preferences', path: '/dashboard/account/preferences' },
-  { id: 'sessions', path: '/dashboard/account/sessions' },
-  { id: 'decisions', path: '/dashboard/ai-reasoning' },
-  { id: 'inspector', path: '/dashboard/dev-console/inspector', permission: 'authorWorkflow' },
-  { id: 'shortcuts', path: '/dashboard/help?q=Ctrl' },
-  { id: 'design', path: '/dashboard/help/design' },
-  { id: 'signOut', path: '/auth/sign-out' },
+  { id: 'createWorkflow', path: href('/dashboard/workflows/new'), permission: 'authorWorkflow' },
+  { id: 'templates', path: href('/dashboard/workflows/templates'), permission: 'authorWorkflow' },
+  { id: 'triggers', path: href('/dashboard/workflows/advanced'), permission: 'authorWorkflow' },
+  { id: 'runs', path: href('/dashboard/runs') },
+  { id: 'connectTool', path: href('/dashboard/plugins/new'), permission: 'connect' },
+  { id: 'localTools', path: href('/dashboard/plugins/local'), permission: 'connect' },
+  { id: 'connectAgent', path: href('/dashboard/agents/new'), permission: 'connect' },
+  { id: 'createAgent', path: href('/dashboard/agents/authored/new'), permission: 'authorWorkflow' },
+  { id: 'createPolicy', path: href('/dashboard/policies/new'), permission: 'authorPolicy' },
+  { id: 'checkpoints', path: href('/dashboard/audit/checkpoints') },
+  { id: 'members', path: href('/dashboard/admin/members') },
+  { id: 'invite', path: href('/dashboard/admin/members/invite'), permission: 'manageMembers' },
+  { id: 'health', path: href('/dashboard/admin/health') },
+  { id: 'contactRequests', path: href('/dashboard/admin/contact-requests'), permission: 'manageMembers' },
+  { id: 'notificationPreferences', path: href('/dashboard/notifications/preferences') },
+  { id: 'deliveries', path: href('/dashboard/notifications/deliveries'), permission: 'readAuditLog' },
+  { id: 'profile', path: href('/dashboard/account/profile') },
+  { id: 'preferences', path: href('/dashboard/account/preferences') },
+  { id: 'sessions', path: href('/dashboard/account/sessions') },
+  { id: 'decisions', path: href('/dashboard/ai-reasoning') },
+  { id: 'inspector', path: href('/dashboard/dev-console/inspector'), permission: 'authorWorkflow' },
+  { id: 'shortcuts', path: `${href('/dashboard/help')}?q=Ctrl` },
+  { id: 'design', path: href('/dashboard/help/design') },
+  { id: 'signOut', path: href('/auth/sign-out') },
 ];

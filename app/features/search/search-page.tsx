@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { SearchForm } from '#app/components/data/search-form.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
 import type { SearchGroup, SearchResult } from '#app/features/search/search-result.ts';
@@ -19,7 +19,7 @@ export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
   return (
     <PageFrame title={words === '' ? t('title') : t('titleFor', { words })} description={t('description')}>
       <SearchForm
-        action="/dashboard/search"
+        action={href('/dashboard/search')}
         words={words}
         label={t('label')}
         placeholder={shell('search.placeholder')}
@@ -70,7 +70,7 @@ function Group({ group, browsing }: { group: SearchGroup; browsing: boolean }) {
             )}
             {hit.at === null ? null : (
               <span className="text-sm text-muted">
-                <When at={hit.at} />
+                <RelativeTime at={hit.at} />
               </span>
             )}
           </li>

@@ -2,11 +2,11 @@
 export const SEARCH_WORDS_MAX = 100;
 
 /**
- * What somebody typed, as it is searched for: one line of at most SEARCH_WORDS_MAX characters, without what no database or
- * screen can hold (control characters, halves of characters). `cut` when there was more.
+ * The search words: one line of at most SEARCH_WORDS_MAX characters, without control characters and halves of characters, which no database
+ * can hold. `cut` when there was more.
  */
 export function readSearchWords(typed: string | null): { words: string; cut: boolean } {
-  // A longer text is not even walked through: nobody looks for so much.
+  // A longer text is not even normalized: nobody searches for so much.
   const text = (typed ?? '').slice(0, SEARCH_WORDS_MAX * 20);
   const words = text
     .toWellFormed()

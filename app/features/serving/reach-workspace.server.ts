@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import { keyContext, requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
-import { keyContext, servicesContext } from '#app/request-context.ts';
 
 /** Programs of other sites do not call from a page: a browser says where it comes from, and only ourselves may. */
 function isForeign(request: Request, origin: string): boolean {
@@ -20,6 +20,6 @@ export function reachWorkspace(
     if (isForeign(request, services.origin)) return problem('forbidden', 'Pages of other sites may not call this address.');
     const { id, slug } = access.key.workspace;
     if (workspace !== slug && workspace !== id) return problem('not_found', 'There is no such workspace for this key.');
-    return serve(access, services);
+    return serve(access, { ...services, requestId: context.get(requestIdContext) });
   }, new URL(request.url).pathname);
 }

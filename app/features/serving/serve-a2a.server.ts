@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem } from '#app/components/page/problem.server.ts';
+import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
 import { findServedWorkflow } from '#app/engine/serving/served-catalog.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { reachWorkspace } from '#app/features/serving/reach-workspace.server.ts';
-import { keyContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 type Arguments = { request: Request; params: { workspace: string; artifact: string }; context: Context };

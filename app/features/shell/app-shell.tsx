@@ -1,28 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import type { Counts } from '#app/components/live/live-counts.tsx';
+import { href, Link } from 'react-router';
 import { Notice } from '#app/components/page/notice.tsx';
-import type { Health } from '#app/domain/people/health.ts';
 import { DemoTexts } from '#app/features/shell/demo-texts.tsx';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
 import { PendingArea } from '#app/features/shell/pending-area.tsx';
+import type { ShellData } from '#app/features/shell/shell-data.ts';
 import { Sidebar } from '#app/features/shell/sidebar.tsx';
 import { TopBar } from '#app/features/shell/top-bar.tsx';
-
-export type ShellData = {
-  member: { name: string; email: string; roles: readonly string[]; picture: string | null };
-  workspace: { id: string; name: string; halted: boolean };
-  /** All workspaces that the member belongs to. */
-  workspaces: readonly { id: string; name: string }[];
-  /** How the texts of the demo are shown to who reads another language than English; null anywhere else. */
-  texts: 'translated' | 'stored' | null;
-  decides: boolean;
-  counts: Counts;
-  /** Null: not known. */
-  health: Health | null;
-  collapsed: boolean;
-};
 
 /** The app area: sidebar at the start, bar on top with the search given, the screen in the rest. */
 export function AppShell({ shell, search, children }: { shell: ShellData; search?: ReactNode; children: ReactNode }) {
@@ -37,7 +22,7 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
           <div className="border-b border-line px-4 py-3 sm:px-6 lg:px-8">
             <Notice kind="danger" title={t('halted.title')}>
               {t('halted.text')}{' '}
-              <Link to="/dashboard/admin/halt" className="text-link py-0.5">
+              <Link to={href('/dashboard/admin/halt')} className="text-link py-0.5">
                 {t('halted.more')}
               </Link>
             </Notice>

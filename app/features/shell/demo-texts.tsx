@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { STORED_TEXTS, TEXTS_PARAM } from '#app/domain/demo/demo-texts.ts';
 
-/** Says below a screen of the demo that its texts are translated, and leads to what is stored and back. */
+/** Says below a screen of the demo that its texts are translated, with a link to the stored texts and back. */
 export function DemoTexts({ shown }: { shown: 'translated' | 'stored' }) {
   const { t } = useTranslation('shell');
   const { pathname, search } = useLocation();

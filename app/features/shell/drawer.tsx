@@ -1,15 +1,15 @@
-import Menu from 'lucide-react/icons/menu';
-import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useClosedOnLeaving } from '#app/components/look/menu.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
+import Menu from '~icons/menu';
+import X from '~icons/x';
 
-/** From here up the sidebar stands beside the screen (specification, section 9). */
+/** From this width on the sidebar stands beside the screen. */
 export const SIDEBAR_FROM = '(min-width: 768px)';
 
-/** What lies behind an open drawer carries this attribute. */
+/** Elements behind an open drawer carry this attribute. */
 export const BEHIND_DRAWER = { 'data-behind-drawer': '' } as const;
 
 function setBehindInert(inert: boolean) {

@@ -1,18 +1,19 @@
-import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { proveIdentity } from '#app/components/form/prove-identity.server.ts';
+import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { liftHalt } from '#app/engine/commands/halt/lift-halt.ts';
 import { orderHalt } from '#app/engine/commands/halt/order-halt.ts';
+import { memberPrincipal } from '#app/engine/commands/member-principal.ts';
 import { requireAllowed } from '#app/engine/commands/perform.ts';
 import { haltSchema, releaseSchema } from '#app/features/shell/halt-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { memberContext, memberPrincipal } from '#app/request-context.ts';
 
-const PAGE = '/dashboard/admin/halt';
+const PAGE = href('/dashboard/admin/halt');
 
 /** Halts the workspace, or asks to lift the halt: with the password, and for administrators alone. */
 export async function haltOrRelease({ request, context }: ActionFunctionArgs) {
@@ -25,7 +26,7 @@ export async function haltOrRelease({ request, context }: ActionFunctionArgs) {
 async function halt(request: Request, context: Readonly<RouterContextProvider>) {
   const parsed = await parseForm(request, haltSchema(shownWorkspaceName(context)));
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const problem = await proveIdentity(context, parsed.value.password);
+  const problem = await reauthenticate(context, parsed.value.password);
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   try {
     await performAsMember(context, orderHalt, { reason: parsed.value.reason });
@@ -39,7 +40,7 @@ async function release(request: Request, context: Readonly<RouterContextProvider
   const { workspace } = context.get(memberContext).member;
   const parsed = await parseForm(request, releaseSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const problem = await proveIdentity(context, parsed.value.password);
+  const problem = await reauthenticate(context, parsed.value.password);
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   const title = getTranslator(context, 'halt')('releaseOf', { workspace: workspace.name });
   try {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { When } from '#app/components/data/when.tsx';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
@@ -13,11 +13,15 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { haltSchema, releaseSchema } from '#app/features/shell/halt-schema.ts';
 import type { HaltView } from '#app/features/shell/load-halt.server.ts';
 
-/** The emergency stop: how it stands for everybody, and for administrators the way in and out. */
+/** The emergency stop: its state for everyone, and for administrators the forms to halt and release. */
 export function HaltPage({ view, lastResult }: { view: HaltView; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('halt');
   return (
-    <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('health'), to: '/dashboard/admin/health' }]}>
+    <PageFrame
+      title={t('title')}
+      description={t('description')}
+      breadcrumbs={[{ label: t('health'), to: href('/dashboard/admin/health') }]}
+    >
       {view.halt === null ? <Going view={view} lastResult={lastResult} /> : <Halted view={view} halt={view.halt} lastResult={lastResult} />}
     </PageFrame>
   );
@@ -52,7 +56,7 @@ function HaltForm({ workspaceName, lastResult }: { workspaceName: string; lastRe
         <SubmitButton variant="danger" busyLabel={t('halt.busy')}>
           {t('halt.submit')}
         </SubmitButton>
-        <ButtonLink to="/dashboard/admin/health" variant="quiet">
+        <ButtonLink to={href('/dashboard/admin/health')} variant="quiet">
           {t('cancel')}
         </ButtonLink>
       </div>
@@ -66,7 +70,7 @@ function Halted({ view, halt, lastResult }: { view: HaltView; halt: NonNullable<
     <>
       <DescriptionList
         items={[
-          { term: t('halted.at'), description: <When at={halt.at} exact /> },
+          { term: t('halted.at'), description: <RelativeTime at={halt.at} exact /> },
           { term: t('halted.by'), description: <bdi>{halt.by ?? t('halted.someone')}</bdi> },
           {
             term: t('halted.reason'),
@@ -94,14 +98,14 @@ function Asked({ asked }: { asked: NonNullable<HaltView['asked']> }) {
   return (
     <Notice kind="info" title={t('asked.title')}>
       <p>
-        {t('asked.since')} <When at={asked.at} /> · {t('asked.due')} <When at={asked.dueAt} />
+        {t('asked.since')} <RelativeTime at={asked.at} /> · {t('asked.due')} <RelativeTime at={asked.dueAt} />
       </p>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-1">
-        <Link className="text-link py-0.5" to={`/dashboard/approvals/${asked.id}`}>
+        <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval', { approval: asked.id })}>
           {t('asked.open')}
         </Link>
         {asked.mine ? (
-          <Link className="text-link py-0.5" to={`/dashboard/approvals/${asked.id}/withdraw`}>
+          <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval/withdraw', { approval: asked.id })}>
             {t('asked.withdraw')}
           </Link>
         ) : null}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { HEALTH_LIMITS, type HealthState } from '#app/domain/people/health.ts';
@@ -16,7 +16,7 @@ const WORDS = { healthy: 'state.healthy', attention: 'state.attention', fault: '
   string
 >;
 
-/** Every figure that the word in the sidebar is made of, with what it means and from when on it is wrong. */
+/** Every figure behind the word in the sidebar, with its meaning and its limit. */
 export function HealthPage({ view }: { view: HealthView }) {
   const { t } = useTranslation('health');
   const words = useHealthWords()(view.health);
@@ -25,18 +25,18 @@ export function HealthPage({ view }: { view: HealthView }) {
     <PageFrame
       title={t('title')}
       description={t('description')}
-      actions={<ButtonLink to="/dashboard/admin/health">{t('refresh')}</ButtonLink>}
+      actions={<ButtonLink to={href('/dashboard/admin/health')}>{t('refresh')}</ButtonLink>}
     >
       <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1" data-health={view.health.state}>
         <Icon aria-hidden="true" className={`size-6 shrink-0 ${tone}`} />
         <span className="text-lg font-semibold">{words}</span>
         <span className="text-muted">
-          {t('measured')} <When at={view.health.figures.measuredAt} />
+          {t('measured')} <RelativeTime at={view.health.figures.measuredAt} />
         </span>
       </p>
       <Figures view={view} />
       <p className="mt-6">
-        <Link to="/dashboard/admin/halt" className="text-link py-0.5">
+        <Link to={href('/dashboard/admin/halt')} className="text-link py-0.5">
           {view.mayHalt ? t('halt.toHalt') : t('halt.toState')}
         </Link>
       </p>
@@ -77,13 +77,13 @@ function Figures({ view }: { view: HealthView }) {
     },
     {
       name: t('checkpoint.name'),
-      value: figures.checkpointAt === null ? t('none') : <When at={figures.checkpointAt} />,
+      value: figures.checkpointAt === null ? t('none') : <RelativeTime at={figures.checkpointAt} />,
       state: stateOf('checkpoint'),
       meaning: t('checkpoint.meaning', { limit: limit(HEALTH_LIMITS.unplacedMs) }),
     },
     {
       name: t('log.name'),
-      value: figures.log.sampledAt === null ? t('none') : <When at={figures.log.sampledAt} />,
+      value: figures.log.sampledAt === null ? t('none') : <RelativeTime at={figures.log.sampledAt} />,
       state: stateOf('log'),
       meaning: (
         <>
@@ -93,7 +93,7 @@ function Figures({ view }: { view: HealthView }) {
             </strong>
           )}
           {t('log.meaning')} {figures.log.wholeAt === null ? t('log.notWholeYet') : t('log.whole')}{' '}
-          {figures.log.wholeAt === null ? null : <When at={figures.log.wholeAt} />}
+          {figures.log.wholeAt === null ? null : <RelativeTime at={figures.log.wholeAt} />}
         </>
       ),
     },
@@ -148,7 +148,10 @@ function StateWord({ state }: { state: HealthState }) {
   );
 }
 
-const AREAS: Partial<Record<HealthView['failing'][number]['kind'], string>> = { mcp: '/dashboard/plugins', a2a: '/dashboard/agents' };
+const PAGES: Partial<Record<HealthView['failing'][number]['kind'], '/dashboard/plugins/:connection' | '/dashboard/agents/:connection'>> = {
+  mcp: '/dashboard/plugins/:connection',
+  a2a: '/dashboard/agents/:connection',
+};
 
 function Failing({ failing }: { failing: HealthView['failing'] }) {
   const { t } = useTranslation('health');
@@ -156,19 +159,19 @@ function Failing({ failing }: { failing: HealthView['failing'] }) {
     <Section title={t('failing.title')} description={t('failing.text')}>
       <ul className="grid max-w-measure divide-y divide-line rounded-lg border border-line bg-surface">
         {failing.map((connection) => {
-          const area = AREAS[connection.kind];
+          const page = PAGES[connection.kind];
           return (
             <li key={connection.id} className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2">
-              {area === undefined ? (
+              {page === undefined ? (
                 <bdi>{connection.name}</bdi>
               ) : (
-                <Link className="text-link" to={`${area}/${connection.id}`}>
+                <Link className="text-link" to={href(page, { connection: connection.id })}>
                   <bdi>{connection.name}</bdi>
                 </Link>
               )}
               {connection.checkedAt === null ? null : (
                 <span className="text-sm text-muted">
-                  {t('failing.checked')} <When at={connection.checkedAt} />
+                  {t('failing.checked')} <RelativeTime at={connection.checkedAt} />
                 </span>
               )}
             </li>

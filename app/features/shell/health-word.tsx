@@ -1,11 +1,11 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
-import CircleCheck from 'lucide-react/icons/circle-check';
-import CircleHelp from 'lucide-react/icons/circle-question-mark';
-import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { When } from '#app/components/data/when.tsx';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import type { Health, HealthFinding, HealthState } from '#app/domain/people/health.ts';
+import CircleAlert from '~icons/circle-alert';
+import CircleCheck from '~icons/circle-check';
+import CircleHelp from '~icons/circle-question-mark';
+import TriangleAlert from '~icons/triangle-alert';
 
 export const HEALTH_LOOKS = {
   healthy: { Icon: CircleCheck, tone: 'text-ok-ink' },
@@ -39,7 +39,7 @@ export function HealthLink({ health, collapsed }: { health: Health | null; colla
   const { Icon, tone } = health === null ? { Icon: CircleHelp, tone: 'text-muted' } : HEALTH_LOOKS[health.state];
   return (
     <Link
-      to="/dashboard/admin/health"
+      to={href('/dashboard/admin/health')}
       prefetch="intent"
       data-health={health?.state ?? 'unknown'}
       title={collapsed ? words : undefined}
@@ -50,7 +50,7 @@ export function HealthLink({ health, collapsed }: { health: Health | null; colla
         <span className="block leading-snug font-semibold">{words}</span>{' '}
         {health === null ? null : (
           <span className="block text-xs text-muted">
-            {t('health.updated')} <When at={health.figures.measuredAt} />
+            {t('health.updated')} <RelativeTime at={health.figures.measuredAt} />
           </span>
         )}
       </span>

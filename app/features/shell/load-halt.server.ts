@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
-import { memberContext } from '#app/request-context.ts';
 
-/** Whether the workspace is halted, by whom and why, what has been asked, and what this member may do about it. */
+/** Whether the workspace is halted, by whom and why, open requests, and this member's options. */
 export async function loadHalt(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { id } = member.workspace;
@@ -24,7 +24,7 @@ export async function loadHalt(context: Readonly<RouterContextProvider>) {
       .executeTakeFirst();
     return {
       workspaceName: shownWorkspaceName(context),
-      mayHalt: may(member.roles, 'halt'),
+      mayHalt: can(member.roles, 'halt'),
       otherApprovers: await countOtherApprovers(db),
       halt:
         workspace.halted_at === null

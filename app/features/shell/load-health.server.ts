@@ -1,14 +1,14 @@
 import type { RouterContextProvider } from 'react-router';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { type Health, judgeHealth } from '#app/domain/people/health.ts';
-import { may } from '#app/domain/people/roles.ts';
-import type { Db } from '#app/engine/db.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 const LISTED_CONNECTIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** How the member's workspace does. Null: it could not be found out, which is logged and keeps no page back. */
+/** The health of the member's workspace. Null: it could not be read, which is logged and holds up no page. */
 export async function loadHealthOrNull(context: Readonly<RouterContextProvider>): Promise<Health | null> {
   try {
     return await loadHealth(context);
@@ -24,16 +24,16 @@ async function loadHealth(context: Readonly<RouterContextProvider>): Promise<Hea
   return judgeHealth(figures, member.workspace.haltedAt !== null);
 }
 
-/** The same with what stands behind it: connections that fail, and for who reads the whole log, what is to leave by mail. */
+/** The same with details: failing connections, and for readers of the whole log, mails that wait to be sent. */
 export async function loadHealthPage(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { now } = context.get(servicesContext);
   const health = await loadHealth(context);
   const details = await read(async (db) => ({
     failing: await listFailing(db, member.workspace.id),
-    deliveries: may(member.roles, 'readAuditLog') ? await countDeliveries(db, member.workspace.id, now()) : null,
+    deliveries: can(member.roles, 'readAuditLog') ? await countDeliveries(db, member.workspace.id, now()) : null,
   }));
-  return { health, ...details, mayHalt: may(member.roles, 'halt') };
+  return { health, ...details, mayHalt: can(member.roles, 'halt') };
 }
 export type HealthView = Awaited<ReturnType<typeof loadHealthPage>>;
 

@@ -1,21 +1,21 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext, membershipsContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
 import { sidebarCollapsed } from '#app/features/shell/preferences.server.ts';
-import { memberContext, membershipsContext } from '#app/request-context.ts';
 
-/** What stands around every screen of the app area. */
+/** The frame around every screen of the app area. */
 export async function loadShell(context: Readonly<RouterContextProvider>, request: Request) {
   const { member, read } = context.get(memberContext);
   const memberships = context.get(membershipsContext);
   const mine = memberships.find(({ workspace }) => workspace.id === member.workspace.id);
   const say = sayShipped(context);
-  const decides = may(member.roles, 'decideApproval');
+  const decides = can(member.roles, 'decideApproval');
   const [approvals, health] = await Promise.all([
-    decides || may(member.roles, 'agreeToRoles') ? read((db) => countPendingApprovals(db, member)) : 0,
+    decides || can(member.roles, 'agreeToRoles') ? read((db) => countPendingApprovals(db, member)) : 0,
     loadHealthOrNull(context),
   ]);
   return {

@@ -20,7 +20,7 @@ export const ITEM_NAMES = {
   help: 'item.help',
 } as const satisfies Record<AreaId, string>;
 
-/** What one finds behind an entry, in a line. */
+/** A one-line description of the entry. */
 export const ITEM_DESCRIPTIONS = {
   dashboard: 'description.dashboard',
   reasoning: 'description.reasoning',

@@ -1,31 +1,31 @@
-import type { LucideIcon } from 'lucide-react';
-import Bot from 'lucide-react/icons/bot';
-import Brain from 'lucide-react/icons/brain-circuit';
-import ChartColumn from 'lucide-react/icons/chart-column';
-import CircleHelp from 'lucide-react/icons/circle-question-mark';
-import LayoutDashboard from 'lucide-react/icons/layout-dashboard';
-import Network from 'lucide-react/icons/network';
-import Package from 'lucide-react/icons/package';
-import Palette from 'lucide-react/icons/palette';
-import Plug from 'lucide-react/icons/plug';
-import Scale from 'lucide-react/icons/scale';
-import ScrollText from 'lucide-react/icons/scroll-text';
-import ShieldCheck from 'lucide-react/icons/shield-check';
-import SquareTerminal from 'lucide-react/icons/square-terminal';
-import UserRound from 'lucide-react/icons/user-round';
-import Workflow from 'lucide-react/icons/workflow';
+import type { IconComponent } from '#app/components/icon/create-icon.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
+import Bot from '~icons/bot';
+import Brain from '~icons/brain-circuit';
+import ChartColumn from '~icons/chart-column';
+import CircleHelp from '~icons/circle-question-mark';
+import LayoutDashboard from '~icons/layout-dashboard';
+import Network from '~icons/network';
+import Package from '~icons/package';
+import Palette from '~icons/palette';
+import Plug from '~icons/plug';
+import Scale from '~icons/scale';
+import ScrollText from '~icons/scroll-text';
+import ShieldCheck from '~icons/shield-check';
+import SquareTerminal from '~icons/square-terminal';
+import UserRound from '~icons/user-round';
+import Workflow from '~icons/workflow';
 
-/** An entry of the sidebar (product-spec section 2). `also`: further addresses on which it is the active one. */
+/** An entry of the sidebar. `also`: further addresses on which it is the active one. */
 export type SidebarItem = {
   id: AreaId;
   route: string;
   also?: readonly string[];
-  Icon: LucideIcon;
+  Icon: IconComponent;
   badge?: 'new';
 };
 
-/** `category`: of all items of the group (specification, section 3). */
+/** `category`: of all items of the group. */
 export type SidebarGroup = {
   id: 'platform' | 'development' | 'administration' | 'support';
   category: 'core' | 'tools' | 'admin' | 'support';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigation } from 'react-router';
 import { areaName } from '#app/features/shell/navigation-names.ts';
 
-/** What comes sooner than this needs no word about its coming. */
+/** Anything faster needs no loading message. */
 const SHOWN_AFTER_MS = 100;
 
 /** The screen, and while a navigation in the browser waits for another one, the words that say which ('Loading Workflows…'). */

@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { takeNotice } from '#app/components/page/notice.server.ts';
+import { requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
 import { isLanguage } from '#app/domain/web/languages.ts';
 import { localPath } from '#app/domain/web/local-path.ts';
@@ -7,9 +8,8 @@ import { languageIn, publicAddress, publicPage } from '#app/domain/web/public-pa
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
-import { requestIdContext, servicesContext } from '#app/request-context.ts';
 
-/** What the document itself depends on: language, direction, zone, and what the last redirect left to say. */
+/** The facts for the document itself: language, direction, zone, and the last redirect's notice. */
 export function loadDocument(context: Readonly<RouterContextProvider>, { request, url }: { request: Request; url: URL }) {
   const language = getLanguage(context);
   return {
@@ -23,13 +23,13 @@ export function loadDocument(context: Readonly<RouterContextProvider>, { request
   };
 }
 
-/** The one address of a public page that search engines and people are to pass on; null for what is not to be found. */
+/** The canonical address of a public page for search engines and links; null for pages that must not be found. */
 function canonicalOf(origin: string, { pathname, search }: URL): string | null {
   const path = pathname === '/' ? pathname : pathname.replace(/\/+$/, '');
   return publicPage(path) === null ? null : publicAddress(origin, path, languageIn(search));
 }
 
-/** What the visitor has decided about their data, their browser's own signal included. */
+/** The visitor's decision about their data, including their browser's own signal. */
 export function consentOf(request: Request) {
   return readConsent(readCookie(request, 'consent'), request.headers.get('Sec-GPC'));
 }
@@ -64,7 +64,7 @@ export async function chooseSidebar(request: Request): Promise<Response> {
   return goBack(form, preferenceCookie(SIDEBAR_COOKIE, state, consentOf(request).gdpr ? 'visit' : SIDEBAR_COOKIE_SECONDS));
 }
 
-/** Who wants only what is necessary kept has their choices forgotten with the visit. */
+/** With 'only what is necessary', choices end with the visit. */
 function keepFor(request: Request): 'year' | 'visit' {
   return consentOf(request).gdpr ? 'visit' : 'year';
 }

@@ -1,18 +1,18 @@
-import PanelStart from 'lucide-react/icons/panel-left';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
+import { Form, href, Link, useLocation, useRouteLoaderData } from 'react-router';
 import { afterPaint } from '#app/components/live/after-paint.ts';
 import { useChosen } from '#app/components/look/chosen.ts';
-import { Mark, Wordmark } from '#app/components/look/mark.tsx';
+import { Logo, Wordmark } from '#app/components/look/logo.tsx';
 import { keepPreference } from '#app/components/look/preference-cookie.ts';
 import type { Consent } from '#app/domain/people/consent.ts';
-import type { ShellData } from '#app/features/shell/app-shell.tsx';
 import { Drawer, SIDEBAR_FROM } from '#app/features/shell/drawer.tsx';
 import { HealthLink } from '#app/features/shell/health-word.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
+import type { ShellData } from '#app/features/shell/shell-data.ts';
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { isToggleShortcut } from '#app/features/shell/toggle-shortcut.ts';
+import PanelStart from '~icons/panel-left';
 
 /** The sidebar above 768 px, 16rem or a rail of 3rem; below, a drawer of 18rem that opens without scripts. */
 export function Sidebar({ shell }: { shell: ShellData }) {
@@ -48,8 +48,8 @@ function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButto
         className={`sticky top-0 z-20 flex h-dvh flex-col border-e border-line bg-surface ${collapsed ? 'w-12' : 'w-64'}`}
       >
         <div className={`flex h-14 shrink-0 items-center border-b border-line ${collapsed ? 'justify-center' : 'px-4'}`}>
-          <Link to="/dashboard" aria-label={t('home')} className="inline-flex rounded-md">
-            {collapsed ? <Mark className="size-7" /> : <Wordmark name={t('common:productName')} />}
+          <Link to={href('/dashboard')} aria-label={t('home')} className="inline-flex rounded-md">
+            {collapsed ? <Logo className="size-7" /> : <Wordmark name={t('common:productName')} />}
           </Link>
         </div>
         <div id="areas" tabIndex={-1} className="min-h-0 grow overflow-y-auto overscroll-contain">
@@ -57,7 +57,7 @@ function Rail({ shell, button }: { shell: ShellData; button: RefObject<HTMLButto
         </div>
         <div className={`grid shrink-0 gap-1 border-t border-line ${collapsed ? 'p-1.5' : 'p-3'}`}>
           <HealthLink health={shell.health} collapsed={collapsed} />
-          <Form method="post" action="/preferences/sidebar" onSubmit={toggle}>
+          <Form method="post" action={href('/preferences/sidebar')} onSubmit={toggle}>
             <input type="hidden" name="next" value={`${location.pathname}${location.search}`} />
             <button
               ref={button}
@@ -90,7 +90,7 @@ function useCollapsed(loaded: boolean): [boolean, (event: FormEvent) => void] {
   return [collapsed, toggle];
 }
 
-/** The room that the sidebar takes follows it one picture later: the page beside it is laid out anew then. */
+/** The room that the sidebar takes follows it one picture later: the page beside it is laid out again then. */
 function useFollowing(collapsed: boolean): boolean {
   const [narrow, setNarrow] = useState(collapsed);
   useEffect(() => {

@@ -2,7 +2,7 @@ type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shif
   target: EventTarget | null;
 };
 
-/** Ctrl or Cmd plus B (specification, section 9), but not while somebody types: there it is bold, or the letter's own business. */
+/** Ctrl or Cmd plus B, but not while someone types: there it means bold, or the letter. */
 export function isToggleShortcut(event: Keys): boolean {
   if (event.key.toLowerCase() !== 'b' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   return !event.repeat && !event.isComposing && !isTyping(event.target);

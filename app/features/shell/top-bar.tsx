@@ -1,29 +1,29 @@
-import type { LucideIcon } from 'lucide-react';
-import Bell from 'lucide-react/icons/bell';
-import ChevronDown from 'lucide-react/icons/chevron-down';
-import Languages from 'lucide-react/icons/languages';
-import LogOut from 'lucide-react/icons/log-out';
-import Stamp from 'lucide-react/icons/stamp';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
+import type { IconComponent } from '#app/components/icon/create-icon.ts';
 import { useLiveCounts } from '#app/components/live/live-counts.tsx';
 import { Menu } from '#app/components/look/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/look/preference-forms.tsx';
-import { useFormats, useReader } from '#app/components/text/reader.tsx';
+import { useFormats, useLocale } from '#app/components/text/locale-context.tsx';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { LANGUAGE_NAMES } from '#app/domain/web/languages.ts';
-import type { ShellData } from '#app/features/shell/app-shell.tsx';
 import { SIDEBAR } from '#app/features/shell/navigation.ts';
 import { ITEM_NAMES } from '#app/features/shell/navigation-names.ts';
+import type { ShellData } from '#app/features/shell/shell-data.ts';
 import { WorkspaceMenu } from '#app/features/shell/workspace-menu.tsx';
+import Bell from '~icons/bell';
+import ChevronDown from '~icons/chevron-down';
+import Languages from '~icons/languages';
+import LogOut from '~icons/log-out';
+import Stamp from '~icons/stamp';
 
-/** Where one is, what waits, and oneself. */
+/** The top bar: workspace, open counts, and the person's menu. */
 export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
-  const { language } = useReader();
+  const { language } = useLocale();
   const counts = useLiveCounts() ?? shell.counts;
   return (
     <header
@@ -37,14 +37,14 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
       <div className="ms-auto flex shrink-0 items-center gap-0.5">
         {search}
         <CountLink
-          to="/dashboard/approvals"
+          to={href('/dashboard/approvals')}
           Icon={Stamp}
           label={t('approvals')}
           count={counts.approvals}
           spoken={t('approvalsWaiting', { count: counts.approvals })}
         />
         <CountLink
-          to="/dashboard/notifications"
+          to={href('/dashboard/notifications')}
           Icon={Bell}
           label={t('notifications')}
           count={counts.unread}
@@ -87,7 +87,7 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
             <p className="px-2.5 pb-1 text-xs font-semibold text-muted">{t('common:language.label')}</p>
             <LanguageForm />
           </div>
-          <Form method="post" action="/auth/sign-out" className="pt-2">
+          <Form method="post" action={href('/auth/sign-out')} className="pt-2">
             <WorkspaceInput />
             <button type="submit" className="flex min-h-9 w-full items-center gap-3 rounded-md px-2.5 text-start text-sm hover:bg-raised">
               <LogOut aria-hidden="true" className="size-4 rtl:-scale-x-100" />
@@ -102,7 +102,7 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
 
 const USER_LINKS = ['account', 'appearance', 'help'] as const satisfies readonly AreaId[];
 
-/** What concerns oneself; an area that has no screen yet is left out, as in the sidebar. */
+/** Personal pages; those of an area without a screen are left out, as in the sidebar. */
 function UserLinks() {
   const { t } = useTranslation('shell');
   const items = USER_LINKS.flatMap((id) => SIDEBAR.flatMap((group) => group.items.filter((item) => item.id === id)));
@@ -120,10 +120,10 @@ function UserLinks() {
   );
 }
 
-/** A count stands for at most so many; more shows as this many and a plus. */
+/** The highest count that is shown; more is this number with a plus. */
 const COUNT_MAX = 99;
 
-function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: LucideIcon; label: string; count: number; spoken: string }) {
+function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: IconComponent; label: string; count: number; spoken: string }) {
   const formats = useFormats();
   return (
     <Link to={to} className="relative flex min-h-9 items-center gap-2 rounded-md px-2 text-sm text-ink hover:bg-raised">

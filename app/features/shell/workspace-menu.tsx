@@ -1,13 +1,13 @@
-import Check from 'lucide-react/icons/check';
-import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
-import Plus from 'lucide-react/icons/plus';
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { Menu } from '#app/components/look/menu.tsx';
-import type { ShellData } from '#app/features/shell/app-shell.tsx';
+import type { ShellData } from '#app/features/shell/shell-data.ts';
+import Check from '~icons/check';
+import ChevronsUpDown from '~icons/chevrons-up-down';
+import Plus from '~icons/plus';
 
-/** Where one works, and the way to one's other workspaces. */
+/** The current workspace, and the links to one's others. */
 export function WorkspaceMenu({ shell }: { shell: ShellData }) {
   const { t } = useTranslation('shell');
   return (
@@ -26,7 +26,7 @@ export function WorkspaceMenu({ shell }: { shell: ShellData }) {
           const current = workspace.id === shell.workspace.id;
           return (
             <li key={workspace.id}>
-              <Form method="post" action="/dashboard/account/workspace">
+              <Form method="post" action={href('/dashboard/account/workspace')}>
                 <WorkspaceInput />
                 <button
                   type="submit"
@@ -44,7 +44,7 @@ export function WorkspaceMenu({ shell }: { shell: ShellData }) {
         })}
       </ul>
       <Link
-        to="/dashboard/account/workspaces/new"
+        to={href('/dashboard/account/workspaces/new')}
         className="mt-1 flex min-h-9 items-center gap-2 rounded-md border-t border-line px-2.5 py-1 text-sm text-ink no-underline hover:bg-raised"
       >
         <Plus aria-hidden="true" className="size-4 shrink-0 text-muted" />

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -8,7 +8,7 @@ import { triggerCommandSchema } from '#app/features/triggers/trigger-schemas.ts'
 import { performAsMember } from '#app/perform.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
-const LIST = '/dashboard/workflows/advanced';
+const LIST = href('/dashboard/workflows/advanced');
 
 /** The buttons that pause and resume a trigger. */
 export async function changeTriggerAction({ request, context }: { request: Request; context: Context }) {

@@ -1,15 +1,15 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedErrors, refusedForm } from '#app/components/form/refused-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { createSchedule } from '#app/engine/commands/triggers/create-schedule.ts';
 import { createWebhook } from '#app/engine/commands/triggers/create-webhook.ts';
 import { isSqlState, UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
 import { requireAuthor } from '#app/features/triggers/load-triggers.server.ts';
 import { newScheduleSchema, newWebhookSchema, readInput } from '#app/features/triggers/trigger-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { authContext, servicesContext } from '#app/request-context.ts';
 
 type Call = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -24,7 +24,7 @@ export async function createScheduleAction({ request, context }: Call) {
   } catch (error) {
     if (!isSqlState(error, UNIQUE_VIOLATION)) return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice('/dashboard/workflows/advanced', 'scheduleCreated');
+  return redirectWithNotice(href('/dashboard/workflows/advanced'), 'scheduleCreated');
 }
 
 export type CreatedHook = { name: string; address: string; secret: string };
@@ -40,7 +40,7 @@ export async function createWebhookAction({ request, context }: Call) {
   try {
     const { id, secret } = await performAsMember(context, createWebhook, parsed.value);
     context.get(authContext).headers.set('Cache-Control', 'private, no-store');
-    const address = `${context.get(servicesContext).origin}/hooks/${id}`;
+    const address = `${context.get(servicesContext).origin}${href('/hooks/:hook', { hook: id })}`;
     return data<NewHookAnswer>({ created: { name: parsed.value.name, address, secret }, result: undefined });
   } catch (error) {
     return refuse(refusedErrors(error).errors);

@@ -1,10 +1,10 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { nextTimes, parseCron } from '#app/domain/workflows/cron.ts';
 import { scheduleSettingsSchema } from '#app/engine/triggers/run-schedules.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 const SHOWN_TIMES = 5;
@@ -20,7 +20,7 @@ export type TriggerRow = {
   kind: 'schedule' | 'webhook';
   enabled: boolean;
   workflow: { id: string; name: string; active: boolean };
-  /** The publisher, in whose name runs start; null: no member any more, so the trigger starts nothing. */
+  /** The publisher, in whose name runs start; null: no member any longer, so the trigger starts nothing. */
   publisher: string | null;
   cron: string | null;
   timeZone: string | null;
@@ -34,7 +34,7 @@ export type TriggerRow = {
 /** The member, who must author workflows: 403 otherwise, as the database would refuse. */
 export function requireAuthor(context: Context) {
   const access = context.get(memberContext);
-  if (!may(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(access.member.roles, 'authorWorkflow')) throw data({ code: 'forbidden' }, { status: 403 });
   return access;
 }
 
@@ -77,7 +77,7 @@ export async function loadTriggers(context: Context): Promise<{ triggers: Trigge
         cron !== null && settings !== undefined && row.enabled
           ? nextTimes(cron, settings.timeZone, started, SHOWN_TIMES).map((time) => time.toISOString())
           : [],
-      address: row.kind === 'webhook' ? `${origin}/hooks/${row.id}` : null,
+      address: row.kind === 'webhook' ? `${origin}${href('/hooks/:hook', { hook: row.id })}` : null,
       lastAt: row.last_at?.toISOString() ?? null,
       lastRunId: row.last_run_id,
       refusal: row.last_refusal === null ? null : (REFUSALS.find((known) => known === row.last_refusal) ?? 'other'),
@@ -86,7 +86,7 @@ export async function loadTriggers(context: Context): Promise<{ triggers: Trigge
   return inReadersLanguage(context, { triggers });
 }
 
-/** What a new trigger may start: published workflows. */
+/** The workflows a new trigger may start: published ones. */
 export async function loadNewTrigger(context: Context) {
   const { read, member } = requireAuthor(context);
   const workflows = await read((db) =>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -6,25 +7,25 @@ import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { CreatedHook, NewHookAnswer } from '#app/features/triggers/create-trigger-action.server.ts';
 import { deleteTriggerSchema, newScheduleSchema, newWebhookSchema } from '#app/features/triggers/trigger-schemas.ts';
 
 type View = { id: string; workflows: readonly { id: string; name: string }[] };
-const LIST = '/dashboard/workflows/advanced';
+const LIST = href('/dashboard/workflows/advanced');
 
 function useCrumbs() {
   const { t } = useTranslation('triggers');
   return [
-    { label: t('workflows'), to: '/dashboard/workflows' },
+    { label: t('workflows'), to: href('/dashboard/workflows') },
     { label: t('title'), to: LIST },
   ];
 }
 
 export function NewSchedulePage({ view, lastResult }: { view: View; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('triggers');
-  const { timeZone } = useReader();
+  const { timeZone } = useLocale();
   const crumbs = useCrumbs();
   const { form, fields } = useAppForm(newScheduleSchema, {
     lastResult,

@@ -1,25 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { TriggerPrincipal } from '#app/contracts/principals.ts';
+import { clientContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
 import { pacesInForce, readPaces } from '#app/domain/runs/pace.ts';
-import type { Json } from '#app/domain/tables.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { isTooDeep } from '#app/domain/web/json-depth.ts';
 import { EARLIER_SIGNATURE_HEADER, readEarlierSignature } from '#app/domain/workflows/hook-signature.ts';
-import { hookSealContext, type TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
+import { hookSealContext } from '#app/domain/workflows/triggers.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { type EarlierRun, findRunByRequestKey } from '#app/engine/runs/start-run.ts';
 import { performAsTrigger } from '#app/engine/triggers/perform-as-trigger.ts';
 import { isWebhookSigned, WEBHOOK_WINDOW_SECONDS } from '#app/engine/webhooks/standard-webhooks.ts';
-import { clientContext, type Services, servicesContext } from '#app/request-context.ts';
 
-/** Visible characters but the dot, which parts what is signed: with one in it, two calls could be signed alike. */
+/** Visible characters except the dot, which separates the signed parts: with a dot inside, two calls could have the same signature. */
 const ID_SHAPE = /^[\x21-\x2d\x2f-\x7e]{1,200}$/;
 
 const DETAILS = {
@@ -70,7 +71,7 @@ export function receiveHook({ request, id, context }: { request: Request; id: st
     const answer = await unlessGone(() => access.asTrigger(id, (db, trigger) => start(db, services, trigger, signature.key, body)));
     if (answer === null) return unknown(services, block);
     if (answer.status !== 202) return refused(answer.status);
-    const run = `${services.origin}/dashboard/runs/${answer.runId}`;
+    const run = `${services.origin}${href('/dashboard/runs/:run', { run: answer.runId })}`;
     return Response.json({ run: answer.runId, address: run }, { status: 202, headers: { Location: run, 'Cache-Control': 'no-store' } });
   });
 }
@@ -84,7 +85,7 @@ function readSignature(headers: Headers): Signature | null {
   return { key: id, seconds, isRight: (secret, body) => isWebhookSigned(secret, { id, seconds, body }, given) };
 }
 
-/** Any other key of such a call is not signed: with a key of their own, whoever overheard it could start it once more. */
+/** Any other key of such a call is not signed: with a key of their own, an eavesdropper could start it once more. */
 function readEarlier(header: string | null): Signature | null {
   const earlier = readEarlierSignature(header);
   if (earlier === null) return null;
@@ -111,7 +112,7 @@ function findTrigger({ access }: Services, id: string) {
   );
 }
 
-/** Not there, paused, or its publisher has left: none of it is said to whoever has proved nothing. */
+/** Missing, paused, or its publisher has left: an unproven caller is told none of it. */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { isTimeZone, nextTime, parseCron } from '#app/domain/workflows/cron.ts';
 
 const NAME_MAX = 80;
@@ -39,7 +39,7 @@ export const newWebhookSchema = z.object(common);
 export const triggerCommandSchema = z.object({ intent: z.enum(['pause', 'resume']), trigger: z.uuid() });
 export const deleteTriggerSchema = z.object({});
 
-/** A JSON object, `{}` for nothing, null for what is none. */
+/** A JSON object, `{}` for an empty body, null for anything else. */
 export function readInput(text: string | undefined): { [name: string]: Json } | null {
   if (text === undefined || text === '') return {};
   try {
@@ -50,7 +50,7 @@ export function readInput(text: string | undefined): { [name: string]: Json } | 
   }
 }
 
-/** What is no expression is said already. */
+/** An invalid expression was reported already. */
 function comesEver(text: string): boolean {
   const cron = parseCron(text);
   return cron === null || nextTime(cron, 'UTC', new Date()) !== null;

@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import type { TriggerRow } from '#app/features/triggers/load-triggers.server.ts';
 
-/** What starts runs by itself: schedules and webhooks, with their next times and what came of the last. */
+/** Schedules and webhooks, with their next times and the result of the last. */
 export function TriggersPage({ triggers }: { triggers: readonly TriggerRow[] }) {
   const { t } = useTranslation('triggers');
   const actions = (
     <>
-      <ButtonLink to="/dashboard/workflows/advanced/new-webhook">{t('newWebhook')}</ButtonLink>
-      <ButtonLink to="/dashboard/workflows/advanced/new-schedule" variant="primary">
+      <ButtonLink to={href('/dashboard/workflows/advanced/new-webhook')}>{t('newWebhook')}</ButtonLink>
+      <ButtonLink to={href('/dashboard/workflows/advanced/new-schedule')} variant="primary">
         {t('newSchedule')}
       </ButtonLink>
     </>
@@ -27,7 +27,7 @@ export function TriggersPage({ triggers }: { triggers: readonly TriggerRow[] }) 
     <PageFrame
       title={t('title')}
       description={t('description')}
-      breadcrumbs={[{ label: t('workflows'), to: '/dashboard/workflows' }]}
+      breadcrumbs={[{ label: t('workflows'), to: href('/dashboard/workflows') }]}
       actions={actions}
     >
       {triggers.length === 0 ? (
@@ -65,7 +65,7 @@ function TriggerCard({ trigger }: { trigger: TriggerRow }) {
           <ButtonLink
             size="small"
             variant="quiet"
-            to={`/dashboard/workflows/advanced/${trigger.id}/delete`}
+            to={href('/dashboard/workflows/advanced/:trigger/delete', { trigger: trigger.id })}
             aria-label={t('deleteOf', { name: trigger.name })}
           >
             {t('delete')}
@@ -91,7 +91,7 @@ function Facts({ trigger }: { trigger: TriggerRow }) {
     {
       term: t('workflow'),
       description: (
-        <Link to={`/dashboard/workflows/${trigger.workflow.id}`} className="text-link">
+        <Link to={href('/dashboard/workflows/:workflow', { workflow: trigger.workflow.id })} className="text-link">
           <bdi>{trigger.workflow.name}</bdi>
         </Link>
       ),
@@ -151,10 +151,10 @@ function Last({ trigger }: { trigger: TriggerRow }) {
   const format = useFormats();
   if (trigger.lastAt === null) return t('never');
   if (trigger.refusal !== null) return t('refusedAt', { when: format.exactTime(trigger.lastAt), why: t(`refusal.${trigger.refusal}`) });
-  if (trigger.lastRunId === null) return <When at={trigger.lastAt} />;
+  if (trigger.lastRunId === null) return <RelativeTime at={trigger.lastAt} />;
   return (
-    <Link to={`/dashboard/runs/${trigger.lastRunId}`} className="text-link">
-      <When at={trigger.lastAt} />
+    <Link to={href('/dashboard/runs/:run', { run: trigger.lastRunId })} className="text-link">
+      <RelativeTime at={trigger.lastAt} />
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { type RouterContextProvider, redirect } from 'react-router';
+import { href, type RouterContextProvider, redirect } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { activateWorkflow } from '#app/engine/commands/workflows/activate-workflow.ts';
@@ -19,16 +19,21 @@ export async function workflowCommandAction(args: Args) {
 
 async function setActive({ params, context }: Args, active: boolean): Promise<never> {
   await performAsMember(context, activateWorkflow, { workflow: params.workflow, active });
-  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}`, active ? 'workflowResumed' : 'workflowPaused');
+  throw redirectWithNotice(
+    href('/dashboard/workflows/:workflow', { workflow: params.workflow }),
+    active ? 'workflowResumed' : 'workflowPaused',
+  );
 }
 
 async function duplicate({ params, context }: Args): Promise<never> {
   try {
     const { id } = await performAsMember(context, duplicateWorkflow, { workflow: params.workflow });
-    throw redirect(`/dashboard/workflows/${id}/edit`, 303);
+    throw redirect(href('/dashboard/workflows/:workflow/edit', { workflow: id }), 303);
   } catch (error) {
     if (error instanceof AppError && error.code === 'quota_exceeded')
-      throw redirectWithNotice(`/dashboard/workflows/${params.workflow}`, 'workflowsFull', { kind: 'attention' });
+      throw redirectWithNotice(href('/dashboard/workflows/:workflow', { workflow: params.workflow }), 'workflowsFull', {
+        kind: 'attention',
+      });
     throw error;
   }
 }
@@ -36,5 +41,5 @@ async function duplicate({ params, context }: Args): Promise<never> {
 /** The button that deletes a workflow. */
 export async function deleteWorkflowAction({ params, context }: Args): Promise<never> {
   await performAsMember(context, deleteWorkflow, { workflow: params.workflow });
-  throw redirectWithNotice('/dashboard/workflows', 'workflowDeleted');
+  throw redirectWithNotice(href('/dashboard/workflows'), 'workflowDeleted');
 }

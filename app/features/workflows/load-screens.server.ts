@@ -1,27 +1,27 @@
-/** What each screen of the area reads, in one transaction of the member. */
+/** The data of each screen of the area, in one transaction of the member. */
 
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { ARTIFACT_STATUSES } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { demand, may } from '#app/domain/people/roles.ts';
-import { ARTIFACT_STATUSES } from '#app/domain/statuses.ts';
+import { assertPermission, can } from '#app/domain/people/roles.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
-import { readRoom } from '#app/engine/plans/require-room.ts';
+import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 function requireAuthor(context: Context) {
   const access = context.get(memberContext);
-  demand(access.member.roles, 'authorWorkflow');
+  assertPermission(access.member.roles, 'authorWorkflow');
   return access;
 }
 
@@ -41,7 +41,7 @@ export async function loadListScreen(context: Context, url: URL) {
     query,
     mine,
     status,
-    mayAuthor: may(member.roles, 'authorWorkflow'),
+    mayAuthor: can(member.roles, 'authorWorkflow'),
     url: `${url.pathname}${url.search}`,
   };
 }
@@ -49,7 +49,7 @@ export async function loadListScreen(context: Context, url: URL) {
 export async function loadDetailScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
   const workflow = inReadersLanguage(context, await read((db) => loadWorkflow(db, id)));
-  return { workflow, mayAuthor: may(member.roles, 'authorWorkflow') };
+  return { workflow, mayAuthor: can(member.roles, 'authorWorkflow') };
 }
 
 export async function loadVersionScreen(context: Context, id: string, number: string, url: URL) {
@@ -60,7 +60,7 @@ export async function loadVersionScreen(context: Context, id: string, number: st
     const version = await loadVersion(db, id, Number(number), Number.isNaN(against) ? null : against);
     return {
       version: inReadersLanguage(context, version),
-      revision: may(member.roles, 'authorWorkflow') ? (await loadDraft(db, id)).revision : null,
+      revision: can(member.roles, 'authorWorkflow') ? (await loadDraft(db, id)).revision : null,
     };
   });
 }
@@ -69,15 +69,15 @@ export async function loadCreateScreen(context: Context, url: URL) {
   const { member, read } = requireAuthor(context);
   const template = url.searchParams.get('template') ?? '';
   const { now } = context.get(servicesContext);
-  const room = await read((db) => readRoom(db, member.workspace.id, 'workflows', now()));
+  const room = await read((db) => readQuota(db, member.workspace.id, 'workflows', now()));
   return {
     template: findTemplate(template) === null ? '' : template,
-    full: room?.full ? { what: 'workflows' as const, limit: room.limit, mayChange: may(member.roles, 'manageMembers') } : null,
+    full: room?.full ? { what: 'workflows' as const, limit: room.limit, mayChange: can(member.roles, 'manageMembers') } : null,
   };
 }
 
 export function loadTemplatesScreen(context: Context) {
-  return { mayAuthor: may(context.get(memberContext).member.roles, 'authorWorkflow') };
+  return { mayAuthor: can(context.get(memberContext).member.roles, 'authorWorkflow') };
 }
 
 export async function loadEditorScreen(context: Context, id: string) {

@@ -1,7 +1,7 @@
+import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { diffWorkflows, type WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
-import type { Db } from '#app/engine/db.ts';
 
 export type VersionDetail = {
   workflow: { id: string; name: string };

@@ -1,7 +1,7 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { ArtifactStatus, RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ArtifactStatus, RunStatus } from '#app/domain/statuses.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Db } from '#app/engine/db.ts';
 
 export type WorkflowDetail = {
   id: string;

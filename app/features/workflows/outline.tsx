@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStepWords } from '#app/components/drawing/step-words.ts';
+import { STEP_PRESENTATIONS, stepTarget } from '#app/components/drawing/step-presentation.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
-import type { Step } from '#app/domain/workflows/workflow.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 
 type Props = {
   steps: readonly Step[];
   prefix?: string;
-  /** What stands beside a step: the editor's buttons and links. */
+  /** Controls beside a step: the editor's buttons and links. */
   beside?: (step: Step, path: string, index: number, count: number) => ReactNode;
-  /** What stands at the end of a list: the editor's form that adds a step. */
+  /** The last element of a list: the editor's form that adds a step. */
   after?: (container: string) => ReactNode;
   issues?: (path: string) => ReactNode;
 };
@@ -17,7 +17,6 @@ type Props = {
 /** The steps of a workflow as the ordered, nested list that they are. Without slots it is the read-only view. */
 export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
   const { t } = useTranslation('workflows');
-  const words = useStepWords();
   const flow = useTranslation('flow');
   return (
     <ol className="grid gap-3">
@@ -39,7 +38,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                   <strong className="font-semibold">
                     <bdi>{step.name}</bdi>
                   </strong>
-                  <Badge>{words.kinds[step.kind]}</Badge>
+                  <Badge>{STEP_PRESENTATIONS[step.kind].kind(flow.t)}</Badge>
                   <code className="text-sm wrap-anywhere text-muted">{step.id}</code>
                 </p>
                 <StepSummary step={step} />
@@ -47,7 +46,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
               {beside?.(step, path, index, steps.length)}
             </div>
             {issues?.(path)}
-            {step.kind === 'branch' &&
+            {'branches' in step &&
               step.branches.map((branch) => (
                 <section
                   key={branch.label}
@@ -84,12 +83,13 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
 }
 
 function StepSummary({ step }: { step: Step }) {
-  const { target } = useStepWords();
-  return step.kind === 'transform' ? (
-    <code className="block text-sm wrap-anywhere text-muted">{step.expression}</code>
+  const { t } = useTranslation('flow');
+  const target = stepTarget(step, t);
+  return STEP_PRESENTATIONS[step.kind].inCode ? (
+    <code className="block text-sm wrap-anywhere text-muted">{target}</code>
   ) : (
     <p className="text-sm wrap-anywhere text-muted">
-      <bdi>{target(step)}</bdi>
+      <bdi>{target}</bdi>
     </p>
   );
 }

@@ -1,5 +1,4 @@
-import type { RouterContextProvider } from 'react-router';
-import { data } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { NotPublishable, publishWorkflow } from '#app/engine/commands/workflows/publish-workflow.ts';
@@ -21,8 +20,8 @@ export async function publishAction({
   } catch (error) {
     if (error instanceof NotPublishable) return data({ issues: error.issues }, 400);
     if (error instanceof AppError && error.code === 'conflict')
-      throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit`, 'draftChangedMeanwhile');
+      throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow }), 'draftChangedMeanwhile');
     throw error;
   }
-  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}`, 'workflowPublished');
+  throw redirectWithNotice(href('/dashboard/workflows/:workflow', { workflow: params.workflow }), 'workflowPublished');
 }

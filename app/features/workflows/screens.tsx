@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -7,24 +8,27 @@ import { type FullPlan, PlanLimit } from '#app/components/page/plan-limit.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import type { Step, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
-import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
+import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import { OutlineEditor } from '#app/features/workflows/editor/outline-editor.tsx';
-import { StepForm } from '#app/features/workflows/editor/step-form.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import { CreateWorkflowForm } from '#app/features/workflows/list/create-workflow-form.tsx';
 import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
+import { StepForm } from '#app/features/workflows/steps/step-screens.tsx';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
   const { t } = useTranslation('workflows');
   return [
-    { label: t('list.title'), to: '/dashboard/workflows' },
-    ...(draft === undefined ? [] : [{ label: draft.name, to: `/dashboard/workflows/${draft.id}` }]),
-    ...(draft === undefined || !editor ? [] : [{ label: t('editor.crumb'), to: `/dashboard/workflows/${draft.id}/edit` }]),
+    { label: t('list.title'), to: href('/dashboard/workflows') },
+    ...(draft === undefined ? [] : [{ label: draft.name, to: href('/dashboard/workflows/:workflow', { workflow: draft.id }) }]),
+    ...(draft === undefined || !editor
+      ? []
+      : [{ label: t('editor.crumb'), to: href('/dashboard/workflows/:workflow/edit', { workflow: draft.id }) }]),
   ];
 }
 
@@ -64,7 +68,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
                   </div>
                   {mayAuthor && (
                     <ButtonLink
-                      to={`/dashboard/workflows/new?template=${id}`}
+                      to={`${href('/dashboard/workflows/new')}?template=${id}`}
                       variant="primary"
                       aria-label={named(t('templates.use'), words.title)}
                     >
@@ -84,7 +88,6 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
 
 export function EditorScreen({ draft, issues, refused }: { draft: WorkflowDraft; issues: WorkflowIssue[]; refused: boolean }) {
   const { t } = useTranslation('workflows');
-  const base = `/dashboard/workflows/${draft.id}`;
   return (
     <PageFrame
       title={t('editor.title', { name: draft.name })}
@@ -92,8 +95,11 @@ export function EditorScreen({ draft, issues, refused }: { draft: WorkflowDraft;
       breadcrumbs={useCrumbs(draft)}
       actions={
         <>
-          <ButtonLink to={`${base}/run?mode=test`}>{t('editor.test')}</ButtonLink>
-          <CommandForm action={`${base}/publish`} hidden={{ revision: String(draft.revision) }}>
+          <ButtonLink to={`${href('/dashboard/workflows/:workflow/run', { workflow: draft.id })}?mode=test`}>{t('editor.test')}</ButtonLink>
+          <CommandForm
+            action={href('/dashboard/workflows/:workflow/publish', { workflow: draft.id })}
+            hidden={{ revision: String(draft.revision) }}
+          >
             <Button variant="primary">{t('editor.publish')}</Button>
           </CommandForm>
         </>
@@ -175,7 +181,7 @@ export function DeleteWorkflowScreen({ workflow }: { workflow: { id: string; nam
         <p className="text-muted">{t('delete.consequence')}</p>
         <CommandForm hidden={{}} className="flex flex-wrap gap-3">
           <Button variant="danger">{t('delete.confirm')}</Button>
-          <ButtonLink to={`/dashboard/workflows/${workflow.id}`} variant="quiet">
+          <ButtonLink to={href('/dashboard/workflows/:workflow', { workflow: workflow.id })} variant="quiet">
             {t('delete.keep')}
           </ButtonLink>
         </CommandForm>

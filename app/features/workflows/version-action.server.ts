@@ -1,10 +1,10 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string; number: string }; context: Readonly<RouterContextProvider> };
 
@@ -15,5 +15,5 @@ export async function restoreVersionAction({ request, params, context }: Args): 
   if (!Number.isSafeInteger(revision) || !Number.isSafeInteger(number)) throw new AppError('invalid_input');
   const { document } = await context.get(memberContext).read((db) => loadVersion(db, params.workflow, number, null));
   await performAsMember(context, editWorkflow, { workflow: params.workflow, revision, document, how: { version: number } });
-  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit`, 'versionIsDraft');
+  throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow }), 'versionIsDraft');
 }

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { Form } from 'react-router';
+import { Form, href } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useLabel } from '#app/components/text/named.ts';
-import { useFormats } from '#app/components/text/reader.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
@@ -24,17 +24,16 @@ const CHANGES = {
   moved: { word: 'version.moved', tone: 'neutral' },
 } as const;
 
-/** One version as it was frozen, and what it changed. */
+/** One version as frozen, and its changes. */
 export function VersionPage({ version, revision }: { version: VersionDetail; revision: number | null }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();
-  const base = `/dashboard/workflows/${version.workflow.id}`;
   return (
     <PageFrame
       title={t('version.title', { name: version.workflow.name, number: version.number })}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/workflows' },
-        { label: version.workflow.name, to: base },
+        { label: t('list.title'), to: href('/dashboard/workflows') },
+        { label: version.workflow.name, to: href('/dashboard/workflows/:workflow', { workflow: version.workflow.id }) },
       ]}
       actions={
         revision !== null && (
@@ -48,7 +47,7 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
         items={[
           { term: t('version.state'), description: version.inForce ? t('version.inForce') : t('version.earlier') },
           { term: t('detail.publishedBy'), description: <bdi>{version.author ?? t('detail.formerMember')}</bdi> },
-          { term: t('detail.publishedAt'), description: <When at={version.at} /> },
+          { term: t('detail.publishedAt'), description: <RelativeTime at={version.at} /> },
           { term: t('detail.contentHash'), description: <Digest value={version.contentHash} /> },
         ]}
       />

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
@@ -15,25 +15,24 @@ import { Digest } from '#app/components/value/digest.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { WorkflowDetail } from '#app/features/workflows/load-workflow.server.ts';
 
-/** A workflow: what is in force, its versions, its latest runs, and what can be done with it. */
+/** A workflow: active version, all versions, latest runs, and its actions. */
 export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: WorkflowDetail; mayAuthor: boolean }) {
   const { t } = useTranslation('workflows');
-  const base = `/dashboard/workflows/${workflow.id}`;
   const { published } = workflow;
   return (
     <PageFrame
       title={workflow.name}
       description={workflow.description}
-      breadcrumbs={[{ label: t('list.title'), to: '/dashboard/workflows' }]}
+      breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/workflows') }]}
       actions={
         <>
           {published !== null && workflow.status === 'active' && (
-            <ButtonLink to={`${base}/run`} variant="primary">
+            <ButtonLink to={href('/dashboard/workflows/:workflow/run', { workflow: workflow.id })} variant="primary">
               {t('detail.run')}
             </ButtonLink>
           )}
           {mayAuthor && (
-            <ButtonLink to={`${base}/edit`} variant="secondary">
+            <ButtonLink to={href('/dashboard/workflows/:workflow/edit', { workflow: workflow.id })} variant="secondary">
               {t('detail.edit')}
             </ButtonLink>
           )}
@@ -52,7 +51,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
                 { term: t('columns.status'), description: <StatusWord status={workflow.status} /> },
                 { term: t('detail.owner'), description: <bdi>{workflow.owner ?? t('detail.formerMember')}</bdi> },
                 { term: t('detail.publishedBy'), description: <bdi>{published.author ?? t('detail.formerMember')}</bdi> },
-                { term: t('detail.publishedAt'), description: <When at={published.at} /> },
+                { term: t('detail.publishedAt'), description: <RelativeTime at={published.at} /> },
                 { term: t('detail.contentHash'), description: <Digest value={published.contentHash} /> },
               ]}
             />
@@ -63,7 +62,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
       <Section
         title={t('detail.runs')}
         actions={
-          <ButtonLink to={`/dashboard/runs?workflow=${workflow.id}`} variant="quiet" size="small">
+          <ButtonLink to={`${href('/dashboard/runs')}?workflow=${workflow.id}`} variant="quiet" size="small">
             {t('detail.allRuns')}
           </ButtonLink>
         }
@@ -77,8 +76,8 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
               key: 'at',
               header: t('detail.started'),
               cell: (run) => (
-                <Link to={`/dashboard/runs/${run.id}`} className="text-link">
-                  <When at={run.at} />
+                <Link to={href('/dashboard/runs/:run', { run: run.id })} className="text-link">
+                  <RelativeTime at={run.at} />
                 </Link>
               ),
             },
@@ -103,12 +102,15 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
               key: 'number',
               header: t('detail.version'),
               cell: (version) => (
-                <Link to={`${base}/versions/${version.number}`} className="text-link">
+                <Link
+                  to={href('/dashboard/workflows/:workflow/versions/:number', { workflow: workflow.id, number: String(version.number) })}
+                  className="text-link"
+                >
                   {t('detail.versionNumber', { number: version.number })}
                 </Link>
               ),
             },
-            { key: 'at', header: t('detail.publishedAt'), cell: (version) => <When at={version.at} /> },
+            { key: 'at', header: t('detail.publishedAt'), cell: (version) => <RelativeTime at={version.at} /> },
             { key: 'author', header: t('detail.publishedBy'), cell: (version) => <bdi>{version.author ?? t('detail.formerMember')}</bdi> },
             { key: 'hash', header: t('detail.contentHash'), cell: (version) => <Digest value={version.contentHash} /> },
           ]}
@@ -126,7 +128,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
             <CommandForm hidden={{ intent: 'duplicate' }}>
               <Button>{t('detail.duplicate')}</Button>
             </CommandForm>
-            <ButtonLink to={`${base}/delete`} variant="danger">
+            <ButtonLink to={href('/dashboard/workflows/:workflow/delete', { workflow: workflow.id })} variant="danger">
               {t('detail.delete')}
             </ButtonLink>
           </div>

@@ -68,7 +68,7 @@ export function asAppError(error: unknown): unknown {
   const code = databaseErrorCode(error);
   const known = code === null ? undefined : CODES[code];
   if (known) return new AppError(known, { cause: error });
-  // An id that is none comes out of an address: there is nothing there.
+  // An id that is not a UUID comes from an address: there is nothing there.
   if (code === '22P02' && error instanceof Error && 'routine' in error && error.routine === 'string_to_uuid')
     return new AppError('not_found', { cause: error });
   if (isConnectionLoss(error) || (code !== null && BUSY_STATE.test(code))) return new AppError('unavailable', { cause: error });

@@ -1,14 +1,14 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import type { PoolConfig } from 'pg';
 
-/** How one login connects. */
+/** The login of one connection. */
 export type DatabaseLogin = { host: string; port: number; database: string; user: string; password: string; ssl?: PoolConfig['ssl'] };
 
-/** The role that every process of ours logs in as. */
+/** The role that every process of Quorate logs in as. */
 export const APP_ROLE = 'quorate_app';
 /** The role of the account service that runs in the web server, as a Supabase project names it. */
 export const AUTH_ROLE = 'supabase_auth_admin';
-/** One password a purpose: each follows from QUORATE_SECRET_KEY alone. */
+/** One password for each purpose, all derived from QUORATE_SECRET_KEY. */
 const PURPOSES = { app: 'quorate database login', auth: 'quorate account service login' } as const;
 type Purpose = keyof typeof PURPOSES;
 const SCRAM_ITERATIONS = 4096;
@@ -30,8 +30,8 @@ function passwordOf(purpose: Purpose, secretKey: string): string {
 }
 
 /**
- * What PostgreSQL stores of that password (RFC 5803, RFC 7677), so that the password itself is never in a statement or
- * a server's log. The salt is derived too: the same key gives the same text, and setting it again changes nothing.
+ * The verifier that PostgreSQL stores for that password (RFC 5803, RFC 7677), so that the password itself is never in a statement or a
+ * server's log. The salt is derived too: the same key gives the same text, and setting it again changes nothing.
  */
 export function passwordVerifier(purpose: Purpose, secretKey: string): string {
   const salt = Buffer.from(hkdfSync('sha256', secretKey, '', `${PURPOSES[purpose]} salt`, 16));

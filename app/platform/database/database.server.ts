@@ -1,11 +1,11 @@
 /**
- * The application's way to the data: transactions as one principal each, on pools that log in as quorate_app, which may
- * touch nothing by itself.
+ * The application's way to the data: transactions as one principal each, on pools that log in as quorate_app, which may touch nothing on
+ * its own.
  */
 import pg from 'pg';
-import type { Role } from '#app/domain/people/roles.ts';
-import type { Log } from '#app/domain/ports.ts';
-import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { asAppError, isConnectionLoss, isPoolTaken, isStalePlan } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
@@ -13,7 +13,6 @@ import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/k
 import { openListener } from '#app/platform/database/listener.server.ts';
 import { createStandstillGuard } from '#app/platform/database/standstill.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
-import type { Membership } from '#app/request-context.ts';
 
 /**
  * Connections that one process may hold: what people wait for and what runs wait for are apart, so that neither starves
@@ -36,11 +35,11 @@ export type Database = KeyCalls & {
   /** As a schedule or webhook, which acts as the publisher of its version. `lock`: not found while another transaction holds it. */
   asTrigger<T>(id: string, lock: boolean, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
-  /** As bare quorate_app, who sees no table: for the functions that do one thing for someone who is nobody yet. */
+  /** As bare quorate_app, which sees no table: for functions that serve people before they are anyone. */
   app<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Sessions as quorate_worker without a workspace: single statements that call functions granted to it. */
   workerPool: pg.Pool;
-  /** Answers how to stop. `onGap` says that the connection was lost and is back: what was notified meanwhile is lost. */
+  /** Returns how to stop. `onGap`: the connection was lost and is back, and notifications in between are lost. */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Throws AppError('unavailable') when the database does not answer. */
   ping(): Promise<void>;
@@ -69,7 +68,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     ...common,
     max: CONNECTION_BUDGET.worker,
     application_name: 'quorate worker',
-    // Everything here finds rows by their keys: planning each call for its values anew costs more than the call.
+    // Everything here finds rows by their keys: planning each call for its values again costs more than the call.
     onConnect: async (client) => void (await client.query('set role quorate_worker; set plan_cache_mode = force_generic_plan')),
   });
   for (const pool of [memberPool, workerPool]) {
@@ -90,7 +89,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     undo?: (client: pg.PoolClient) => Promise<unknown>,
   ): Promise<T> {
     const client = await pool.connect();
-    // Nobody waits for a worker's statements, which go on with the database.
+    // Nobody waits for a worker's statements, which continue with the database.
     const endGuard = pool === memberPool ? guardSession(client) : () => undefined;
     let broken = false;
     const lost = () => {
@@ -174,7 +173,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       return expectedFailures(() => transact(memberPool, open, (db) => work(db)));
     },
     asTrigger(id, lock, work) {
-      // Only the login's own role may become a trigger: a member's statement may not.
+      // Only the login's own role can become a trigger: a member's statement cannot.
       const open = async (client: pg.PoolClient) => {
         await client.query('begin');
         const opened = await client.query('select * from quorate.become_trigger($1, $2)', [id, lock]);

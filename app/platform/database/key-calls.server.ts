@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
-import type { Plan } from '#app/domain/people/plans.ts';
-import { ROLES, type Role } from '#app/domain/people/roles.ts';
-import type { PlainStart, ServedRun } from '#app/domain/runs/served-run.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { API_KEY_SCOPES, type ApiKeyScope, type Plan, ROLES, type Role } from '#app/contracts/people.ts';
+import type { PlainStart, ServedRun } from '#app/contracts/runs.ts';
+import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 
 /** Runs one statement in a transaction of its own. */
 type Single = (statement: { name: string; text: string; values: unknown[] }) => Promise<pg.QueryResult>;
@@ -25,17 +24,24 @@ export type OpenedCall = {
 
 export type KeyCalls = {
   /**
-   * Who calls by this key, counted against the key's pace: in calls a minute, `usual` where the workspace has chosen none, and never over
+   * The caller of this key, counted against the key's pace: in calls a minute, `usual` where the workspace has chosen none, and never over
    * `ceiling`. `serves`: with the digest of the workflows in force. AppError as `asKey`.
    */
   openCall(keyHash: Uint8Array, call: { usual: number; ceiling: number; serves: boolean }): Promise<OpenedCall>;
   /** A run as this key may see it, or null. AppError as `asKey`. */
   readRunByKey(keyHash: Uint8Array, runId: string): Promise<ServedRun | null>;
-  /** Starts a live run where nothing is in its way. False: nothing was written, and the long way says why. AppError as `asKey`. */
+  /**
+   * Starts a live run where nothing is in its way. Null: nothing was written, and the long way says why. `worker` claims it, up to `ceiling`
+   * runs of the workspace at once, as `RunStore.claim`; without one it is queued. AppError as `asKey`.
+   */
   startRunByKey(
     keyHash: Uint8Array,
-    start: PlainStart & { runId: string; event: { id: string; payload: string; salt: Uint8Array } },
-  ): Promise<boolean>;
+    start: PlainStart & {
+      runId: string;
+      event: { id: string; payload: string; salt: Uint8Array };
+      worker: { id: string; ceiling: number | null } | null;
+    },
+  ): Promise<{ createdAt: Date; claimed: ClaimAnswer | null } | null>;
 };
 
 export function createKeyCalls(single: Single): KeyCalls {
@@ -86,10 +92,11 @@ export function createKeyCalls(single: Single): KeyCalls {
         approvalId: row.approval_id,
       };
     },
-    async startRunByKey(keyHash, { runId, artifactId, versionId, triggerKind, input, requestKey, name, room, place, belowQuota, event }) {
+    async startRunByKey(keyHash, { runId, event, worker, ...start }) {
+      const { artifactId, versionId, triggerKind, input, requestKey, name, room, place, belowQuota } = start;
       const { rows } = await single({
         name: 'start_run_by_key',
-        text: `select quorate.start_run_by_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) as started`,
+        text: 'select * from quorate.start_run_by_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
         values: [
           Buffer.from(keyHash),
           runId,
@@ -106,9 +113,14 @@ export function createKeyCalls(single: Single): KeyCalls {
           name,
           event.payload,
           Buffer.from(event.salt),
+          worker?.id ?? null,
+          worker?.ceiling ?? null,
         ],
       });
-      return rows[0].started;
+      const row = rows[0];
+      if (row === undefined) return null;
+      const { created_at: createdAt, claim, granted, limited } = row;
+      return { createdAt, claimed: worker === null ? null : { claim, granted, limited } };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 
 type Subscription = { onMessage: (payload: string) => void; onGap: (() => void) | undefined };
 

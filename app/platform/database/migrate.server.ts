@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT_SECONDS = 30;
 const FORGOTTEN_TRANSACTION_SECONDS = 60;
 const QUEUE_SCHEMA = 'pgboss';
 
-/** Applies what is missing. Answers the versions applied now. */
+/** Applies what is missing. Returns the versions applied now. */
 export async function migrate(owner: DatabaseLogin, secretKey: string): Promise<string[]> {
   const client = new pg.Client({ ...owner, application_name: 'quorate migrate' });
   client.on('error', () => undefined);
@@ -99,14 +99,17 @@ async function record(client: pg.Client, { version, name, text }: Migration): Pr
   ]);
 }
 
-/** Another key would lock out the processes that run with the first one, and could not open what that one has sealed. */
-async function refuseOtherKey(client: pg.Client, owner: DatabaseLogin, secretKey: string): Promise<void> {
+/**
+ * Another key would lock out the processes that run with the first one, and could not open what that one has sealed. Logins belong to the whole
+ * server: with another key, an instance on a second database would lock out the first one's.
+ */
+export async function refuseOtherKey(client: pg.Client, owner: DatabaseLogin, secretKey: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1 and rolcanlogin', [APP_ROLE]);
   if (rowCount === 0 || (await admits(appLogin(owner, secretKey)))) return;
   throw new Error('QUORATE_SECRET_KEY is not the one that this database was made with: set that one again, the same in every process.');
 }
 
-/** Limits stand on the login and not in the connection's first words, which a pooler may refuse. */
+/** Limits are set on the login and not in the connection's startup parameters, which a pooler may refuse. */
 async function prepareLogin(client: pg.Client, secretKey: string): Promise<void> {
   await client.query(`
     alter role ${APP_ROLE} with login password ${pg.escapeLiteral(passwordVerifier('app', secretKey))};

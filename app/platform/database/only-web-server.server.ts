@@ -3,7 +3,7 @@
  * would take it for stolen, and end it. A session's advisory lock says who it is, and dies with its connection.
  */
 import pg from 'pg';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 
 /** Any number, the same in every process. */
@@ -12,7 +12,7 @@ const RETRY_MS = 2_000;
 
 /**
  * Takes the lock, and takes it again whenever its connection was lost. Throws with one line for the terminal when another server holds it.
- * Answers how to give it back.
+ * Returns how to give it back.
  */
 export async function becomeOnlyWebServer(owner: DatabaseLogin, log: Log): Promise<() => Promise<void>> {
   let closing = false;
@@ -20,6 +20,8 @@ export async function becomeOnlyWebServer(owner: DatabaseLogin, log: Log): Promi
   let held = await takeLock(owner);
   if (held === null)
     throw new Error('another web server runs on the database of DATABASE_URL. Stop it first, or start npm run worker beside it.');
+
+  await refusePooledStatements(owner, held);
 
   function keep(client: pg.Client): pg.Client {
     client.once('end', () => {
@@ -41,6 +43,21 @@ export async function becomeOnlyWebServer(owner: DatabaseLogin, log: Log): Promi
     clearTimeout(retry);
     await held?.end().catch(() => undefined);
   };
+}
+
+/**
+ * Behind a pooler that gives each statement whichever session is free, the lock is a stranger's from the next statement on, and a second asker
+ * gets the same session and with it the lock.
+ */
+async function refusePooledStatements(owner: DatabaseLogin, held: pg.Client): Promise<void> {
+  const second = await takeLock(owner);
+  if (second === null) return;
+  // the pooler keeps the session, and with it the lock
+  await second.query('select pg_advisory_unlock_all()');
+  await Promise.all([held.end(), second.end()]);
+  throw new Error(
+    'DATABASE_URL leads to a pooler of transactions, which drops LISTEN and advisory locks: use the server itself, or pool sessions.',
+  );
 }
 
 /** Null: another session holds it. */

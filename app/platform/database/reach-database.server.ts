@@ -1,4 +1,4 @@
-/** What a start says of a database that it cannot enter: one line, within seconds, and no password in it. */
+/** The one line of a start that cannot enter its database: within seconds, and without a password in it. */
 import pg from 'pg';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 

@@ -39,7 +39,7 @@ export async function unknownMigrations(client: Pick<pg.Client, 'query'>): Promi
   }
 }
 
-/** What was found and how one gets back, for the start and for the doctor. */
+/** The finding and the way back, for the start and for the doctor. */
 export const newerSchema = (unknown: readonly string[]) => ({
   found: `the database has the schema ${unknown.at(-1)}, this version of Quorate knows it up to ${knownMigrations().at(-1)}`,
   remedy: 'start the newer version again, or restore the backup made before the upgrade',

@@ -1,4 +1,4 @@
-/** A database that stands still says nothing, and whoever asked it waits for ever: their session is ended, so that they are told. */
+/** A database that hangs never answers, and its callers would wait forever: their sessions are ended, so that they get an error. */
 import pg from 'pg';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 

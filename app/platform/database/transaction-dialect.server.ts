@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type { PoolClient } from 'pg';
-import type { Tables } from '#app/domain/tables.ts';
+import type { Tables } from '#app/contracts/tables.ts';
 
 /** The engine's `Db`, which platform may not name. */
 export type Db = Kysely<Tables>;
@@ -40,7 +40,7 @@ class TransactionConnection implements DatabaseConnection {
     this.#ended = true;
   }
 
-  /** One at a time: what comes together (Promise.all) waits in line, because a transaction is one connection. */
+  /** One query at a time: queries that arrive together (Promise.all) wait in line, because a transaction is one connection. */
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const mine = this.#last.then(() => this.#run<R>(query));
     this.#last = mine.catch(() => undefined);
@@ -48,7 +48,7 @@ class TransactionConnection implements DatabaseConnection {
   }
 
   async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // otherwise a query that nobody awaited would run on a connection that belongs to somebody else by now
+    // otherwise a query that nobody awaited would run on a connection that has a new owner by now
     if (this.#ended) throw new Error('the transaction is over: await every query inside its work');
     const name = preparedName(query.sql);
     const values = [...query.parameters];

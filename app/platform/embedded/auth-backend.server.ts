@@ -2,12 +2,12 @@
 import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { Log, Mail } from '#app/domain/ports.ts';
+import type { Log, Mail } from '#app/contracts/ports.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { renderAuthMail } from '#app/platform/embedded/auth-mail.server.ts';
 import type { AuthThreadSettings, FromAuthThread, ToAuthThread } from '#app/platform/embedded/auth-messages.ts';
 
-/** How the auth service and the profile's data API are reached. */
+/** The addresses of the auth service and the profile's data API. */
 export type AuthEndpoint = {
   url: string;
   anonKey: string;
@@ -17,7 +17,7 @@ export type AuthEndpoint = {
 };
 
 export type AuthBackend = AuthEndpoint & {
-  /** One request through each door, so that the lazy statements of the first request meet no second one. Call it after the migrations. */
+  /** One request through each door, so that the first real requests do not meet two preparations at once. Call it after the migrations. */
   warm(): Promise<void>;
   close(): Promise<void>;
 };
@@ -32,8 +32,8 @@ const RESTART_DELAY_MS = 200;
 const YOUNG_GENERATION_MB = 6;
 
 /**
- * What of the service may be asked at all. Not among them: `magiclink` and `otp`, which make a confirmed user of any
- * address, `authorize` and `callback`, and the service's own studio.
+ * The addresses of the service that may be called. Left out on purpose: `magiclink` and `otp`, which make a confirmed user of any address,
+ * `authorize` and `callback`, and the service's own studio.
  */
 const ALLOWED_PATHS =
   /^\/(auth\/v1\/(signup|token|verify|recover|resend|logout|user|reauthenticate|health|settings|\.well-known\/jwks\.json)|rest\/v1\/\w+)$/;
@@ -52,7 +52,7 @@ function threadEntry(): URL {
 /** Begins to load the thread's modules, which takes as long as starting the database does. */
 export function openAuthThread(): Worker {
   const worker = new Worker(threadEntry(), { name: 'quorate-auth', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
-  // who starts the service is told that it has ended
+  // the caller that starts the service gets its end as an error
   worker.on('error', () => undefined);
   return worker;
 }

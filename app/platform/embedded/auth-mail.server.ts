@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Mail } from '#app/domain/ports.ts';
+import type { Mail } from '#app/contracts/ports.ts';
 import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/web/languages.ts';
 import type { AuthMailFacts } from '#app/platform/embedded/auth-messages.ts';
 import { projectRoot } from '#app/platform/project-root.server.ts';

@@ -1,4 +1,4 @@
-/** What the main thread and the auth thread say to each other. Bodies are small and buffered: forms and JSON. */
+/** The messages between the main thread and the auth thread. Bodies are small and buffered: forms and JSON. */
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 
 export type AuthThreadSettings = {

@@ -1,9 +1,12 @@
 /** The logins and the schema that the account service needs, as a hosted Supabase project has them. */
 import pg from 'pg';
-import { AUTH_ROLE, authLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
+import { APP_ROLE, AUTH_ROLE, authLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
+import { refuseOtherKey } from '#app/platform/database/migrate.server.ts';
 
 /** The oldest PostgreSQL that the product is tried on. */
-const LEAST_VERSION = 17;
+export const LEAST_VERSION = 15;
+/** Roles belong to the whole server, not to one database. */
+const OUR_ROLES = ['anon', 'authenticated', 'service_role', AUTH_ROLE, APP_ROLE, 'quorate_member', 'quorate_worker'];
 /** Any number, the same in every process: one at a time makes roles. */
 const PREPARE_LOCK = 5_170_117_002;
 
@@ -20,8 +23,8 @@ export const authRolesSql = (password: string) => `
 `;
 
 /**
- * As hosted has it: the schema `auth` is the account service's, the owner may read and refer to it; and whatever the owner makes
- * in `public` is granted to the data API's roles, so that row level security and triggers alone decide, here as there.
+ * As on hosted Supabase: the schema `auth` belongs to the account service, and the owner may read and reference it; new objects of the
+ * owner in `public` are granted to the data API's roles, so that row level security and triggers alone decide.
  */
 export function authSchemaSql(database: string, owner: string): string {
   const [name, role] = [pg.escapeIdentifier(database), pg.escapeIdentifier(owner)];
@@ -36,7 +39,7 @@ export function authSchemaSql(database: string, owner: string): string {
 }
 
 /**
- * Prepares a PostgreSQL of one's own for the account service, as the owner of the database and idempotent. Answers the service's login.
+ * Prepares a PostgreSQL of one's own for the account service, as the owner of the database and idempotent. Returns the service's login.
  * Throws with one line for the terminal where the server is too old or the login may not do it.
  */
 export async function prepareOwnPostgres(owner: DatabaseLogin, secretKey: string): Promise<DatabaseLogin> {
@@ -46,6 +49,7 @@ export async function prepareOwnPostgres(owner: DatabaseLogin, secretKey: string
   try {
     await client.query('select pg_advisory_lock($1)', [PREPARE_LOCK]);
     await refuseUnfit(client, owner);
+    await refuseOtherKey(client, owner, secretKey);
     const role = pg.escapeIdentifier(owner.user);
     await client.query('begin');
     await client.query(`
@@ -76,4 +80,18 @@ async function refuseUnfit(client: pg.Client, owner: DatabaseLogin): Promise<voi
     throw new Error(
       `DATABASE_URL: ${owner.user} must own the database and be allowed to make roles: ALTER DATABASE ${owner.database} OWNER TO ${owner.user}; ALTER ROLE ${owner.user} CREATEROLE.`,
     );
+  await refuseRolesOfOthers(client, owner);
+}
+
+/** Since PostgreSQL 16 who may make roles governs those alone that it made: another login may have made ours for another database. */
+async function refuseRolesOfOthers(client: pg.Client, owner: DatabaseLogin): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>(
+    `select t.rolname from pg_roles t, pg_roles me
+     where me.rolname = current_user and not me.rolsuper and current_setting('server_version_num')::int >= 160000
+       and t.rolname = any($1) and not pg_has_role(me.oid, t.oid, 'MEMBER WITH ADMIN OPTION') order by t.rolname`,
+    [OUR_ROLES],
+  );
+  if (rows.length === 0) return;
+  const roles = rows.map(({ rolname }) => rolname).join(', ');
+  throw new Error(`DATABASE_URL: another login made the roles ${roles}: GRANT ${roles} TO ${owner.user} WITH ADMIN OPTION.`);
 }

@@ -11,7 +11,7 @@ import type { AuthMailFacts, AuthRequest, AuthThreadSettings, FromAuthThread, To
 import { withEvenHashing } from '#app/platform/embedded/password-hashes.ts';
 import { endReusedSession } from '#app/platform/embedded/reused-refresh-token.ts';
 
-/** Of the 100 that the embedded database takes. */
+/** Out of the 100 that the embedded database allows. */
 const MAX_CONNECTIONS = 4;
 const ACCESS_TOKEN_SECONDS = 3_600;
 const ONE_TIME_CODE_SECONDS = 3_600;
@@ -19,7 +19,7 @@ const ONE_TIME_CODE_SECONDS = 3_600;
 const port = parentPort;
 if (!port) throw new Error('auth-thread runs as a worker thread only');
 const say = (message: FromAuthThread) => port.postMessage(message);
-// The modules above load while the database starts; then it is told where that is.
+// The modules above load while the database starts; then its address is sent.
 const settings: AuthThreadSettings = (await once(port, 'message'))[0].settings;
 const language = new AsyncLocalStorage<string>();
 
@@ -60,8 +60,8 @@ const app = new App({
     publishable_key: settings.publishableKey,
     enable_refresh_token_rotation: true,
     minimum_password_length: settings.minimumPasswordLength,
-    // It lets one mailbox confirm a change of address: the new one, or a slip of the pen would lock its owner out. Who asks has given
-    // the password, and the old address is told.
+    // A single mailbox can confirm a change of address: the new one, or a typo would lock the owner out. The caller has given the password,
+    // and the old address is notified.
     email: { enable_signup: true, enable_confirmations: true, double_confirm_changes: false, otp_expiry: ONE_TIME_CODE_SECONDS },
   },
   db: { migrations: { enabled: false } },

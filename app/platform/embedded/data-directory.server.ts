@@ -29,8 +29,8 @@ function unwritable(directory: string, error: unknown): Error {
 }
 
 /**
- * Makes the instance's directory. Throws with one line where it cannot be made or written. Root's is passable (0711), so that the database's account reaches its own part of it;
- * everybody else's is private. An existing directory keeps its mode.
+ * Makes the instance's directory. Throws with one line where it cannot be made or written. Root's is passable (0711), so that the
+ * database's account reaches its own part of it; everyone else's is private. An existing directory keeps its mode.
  */
 export function ensureDataDirectory(directory: string): void {
   try {
@@ -89,7 +89,7 @@ export function instanceSecret(directory: string, set: string | null): string {
   return secretKey;
 }
 
-/** The same, for a process that joins a running server: it makes no key of its own. */
+/** The same for a process that joins a running server: it creates no key. */
 export function joinedInstanceSecret(directory: string, set: string | null): string {
   if (set !== null) return set;
   const kept = join(directory, SECRET_KEY_FILE);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type DirectoryLock = { release(): void };
 
-/** Somebody else serves this directory. The message says who. */
+/** Someone else serves this directory. The message says who. */
 export class DirectoryInUseError extends Error {
   constructor(message: string) {
     super(message);

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import bcrypt from 'bcryptjs';
 
-/** Of a password that nobody knows, with the service's own cost. */
+/** The hash of a password that nobody knows, with the service's own cost. */
 const DECOY = '$2b$10$mmuOq3ipJzca.EU1w5k6neZmH/2nfAHBEmWQn1CmMdB98P8BLWEcS';
 
 const counted = new AsyncLocalStorage<{ hashes: number }>();
@@ -20,7 +20,7 @@ const count = <A extends unknown[], R>(work: (...values: A) => R) => {
 // The auth service hashes with this very module (`package.json` pins one version), and is counted from now on.
 Object.assign(bcrypt, { hash: count(bcrypt.hash), compare: count(bcrypt.compare) });
 
-/** Does the work of one request; where it is an attempt with a password and hashed none, one is hashed for nobody. Answers how many it took. */
+/** Does the work of one request; if an attempt with a password needed no hash, a dummy is hashed. Returns how many it took. */
 export function withEvenHashing<T>(request: Request, work: () => Promise<T>): Promise<{ result: T; hashes: number }> {
   const here = { hashes: 0 };
   return counted.run(here, async () => {

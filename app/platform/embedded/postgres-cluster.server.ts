@@ -16,8 +16,8 @@ const OWNER = 'postgres';
 const DRAFT = '.init';
 
 /**
- * initdb beside its place, then a rename: a kill in the middle leaves nothing half-made. Each try has a folder of its own: the
- * initdb of a server that was killed goes on for a moment, and clears away its folder when it fails.
+ * initdb beside its place, then a rename: a kill in the middle leaves nothing half-made. Each try has a folder of its own: the initdb of a
+ * server that was killed continues for a moment, and clears away its folder when it fails.
  */
 export async function createCluster(placement: Placement, password: string): Promise<void> {
   removeLeftDrafts(placement.cluster);
@@ -61,7 +61,7 @@ function removeLeftDrafts(cluster: string): void {
     try {
       rmSync(join(dirname(cluster), name), { recursive: true, force: true });
     } catch {
-      // an initdb left behind still writes into it: it is in nobody's way, and the next start clears it
+      // an initdb left behind still writes into it: it does no harm, and the next start clears it
     }
   }
 }
@@ -117,7 +117,7 @@ async function runProgram(placement: Placement, program: string, args: string[])
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2_000);
   });
-  // a program that is not there is told by an error, which `once` throws
+  // a missing program is reported by an error event, which `once` throws
   const [code, signal] = await once(child, 'close');
   if (code !== 0) throw new Error(`The embedded database could not be made (initdb ended with ${signal ?? code}): ${said.trim()}`);
 }

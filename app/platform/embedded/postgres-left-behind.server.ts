@@ -1,10 +1,10 @@
-/** A killed server leaves its database running. We hold the directory's lock, so it is nobody's: stop it, start our own. */
+/** A killed server leaves its database running. We hold the directory's lock, so it is an orphan: stop it, start our own. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import type { Placement } from '#app/platform/embedded/postgres-account.server.ts';
 import { signalPostmaster } from '#app/platform/embedded/postgres-binaries.server.ts';
 
@@ -12,8 +12,9 @@ const FAST_SHUTDOWN_MS = 10_000;
 const POLL_MS = 20;
 
 /**
- * Stops a database that still runs on this cluster, and clears a pid file that none belongs to any more: PostgreSQL takes every process of
- * that number for a running database and refuses to start, a dead one too that nobody has reaped, and another one that got the number since.
+ * Stops a database that still runs on this cluster, and clears a pid file that none belongs to any longer: PostgreSQL takes every process
+ * of that number for a running database and refuses to start, a dead one too that nobody has reaped, and another one that got the number
+ * since.
  */
 export async function stopLeftBehind({ cluster, binaries }: Pick<Placement, 'cluster' | 'binaries'>, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -68,8 +69,8 @@ function sessionsIn(cluster: string): number[] {
 }
 
 /**
- * Clears what a copied data directory, or one whose database was killed, holds of another socket. A database that answers there is somebody's:
- * then it throws and touches nothing. `folder`: the private folder of the socket; call it while no database of ours runs.
+ * Clears what a copied data directory, or one whose database was killed, holds of another socket. A database that answers there is
+ * someone's: then it throws and touches nothing. `folder`: the private folder of the socket; call it while no database of ours runs.
  */
 export async function clearSocket(folder: string, port: number): Promise<void> {
   const socket = join(folder, `.s.PGSQL.${port}`);
@@ -88,7 +89,7 @@ function answersAt(socket: string): Promise<boolean> {
       connection.destroy();
       resolve(true);
     });
-    // refused, or no socket at all: nobody listens; whatever else stands in the way must not be taken for that
+    // refused, or not a socket at all: nobody listens; any other error must not be taken for that
     connection.once('error', (error: NodeJS.ErrnoException) => resolve(!['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(error.code ?? '')));
   });
 }
@@ -102,7 +103,7 @@ function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** In a container without an init process the dead wait for nobody. */
+/** In a container without an init process nobody reaps dead processes. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import * as z from 'zod';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
 import { lockDirectory } from '#app/platform/embedded/directory-lock.server.ts';
@@ -18,6 +18,7 @@ import { postgresEnvironment, signalPostmaster } from '#app/platform/embedded/po
 import { createCluster, prepareCluster, superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import { clearSocket, stopLeftBehind } from '#app/platform/embedded/postgres-left-behind.server.ts';
 import { chooseListenAddress, type ListenAddress } from '#app/platform/embedded/postgres-socket.server.ts';
+import { StartPatience } from '#app/platform/embedded/start-patience.ts';
 
 export type DatabaseStatus = 'ready' | 'recovering' | 'stopped';
 
@@ -32,15 +33,14 @@ export type EmbeddedPostgres = {
   root: string;
   movedAway: boolean;
   status(): DatabaseStatus;
-  /** Answers how to stop listening. */
+  /** Returns how to stop listening. */
   onStatus(listener: (status: DatabaseStatus) => void): () => void;
   /** Fast shutdown: open transactions are rolled back, committed work is flushed. Idempotent. */
   stop(): Promise<void>;
 };
 
 export const DATABASE_NAME = 'quorate';
-const START_TIMEOUT_MS = 30_000;
-/** Then without ceremony: the next start replays the log. A server that is told to end has some ten seconds in all. */
+/** Then immediately: the next start replays the log. A server that is asked to stop has some ten seconds in all. */
 const STOP_TIMEOUT_MS = 4_000;
 const TURNED_AWAY = /terminating connection|the database system is (starting up|shutting down|in recovery mode|not yet accepting)/;
 /** Said at a SIGTERM: PostgreSQL then takes no new sessions and ends when the last one has, which those of our pools never do. */
@@ -69,7 +69,7 @@ const SETTINGS: Record<string, string> = {
   lc_messages: 'C',
   log_line_prefix: '',
   log_min_messages: 'warning',
-  // a refused statement is told to its caller; its text may hold personal data and stays out of the log
+  // the caller gets the refusal of a statement; its text may hold personal data and stays out of the log
   log_min_error_statement: 'panic',
   unix_socket_permissions: '0700',
 };
@@ -136,6 +136,8 @@ class Supervisor {
   #child: ChildProcess | undefined;
   #stopping: Promise<void> | undefined;
   #restarts = 0;
+  /** While it starts. */
+  #patience: StartPatience | undefined;
 
   constructor(placement: Placement, address: ListenAddress, probe: DatabaseLogin, log: Log) {
     this.#placement = placement;
@@ -157,19 +159,22 @@ class Supervisor {
   }
 
   async start(): Promise<void> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
+    const patience = new StartPatience(performance.now());
+    this.#patience = patience;
     const child = this.#spawn();
     let ended: string | undefined;
     child.once('exit', (code, signal) => {
       ended = `ended with ${signal ?? code}`;
     });
     while (!(await answers(this.#probe))) {
-      if (ended || Date.now() > deadline) {
+      const reason = ended ?? patience.exhausted(performance.now());
+      if (reason !== null) {
         child.kill('SIGKILL');
-        throw new Error(`The embedded database did not start: ${ended ?? 'no answer in time'}. ${this.#lastWords.join(' ')}`.trim());
+        throw new Error(`The embedded database did not start: ${reason}. ${this.#lastWords.join(' ')}`.trim());
       }
       await delay(10);
     }
+    this.#patience = undefined;
     child.once('exit', (code, signal) => void this.#afterDeath(code, signal));
     if (ended) void this.#afterDeath(null, null);
     else this.#become('ready');
@@ -202,14 +207,16 @@ class Supervisor {
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue;
       this.#lastWords = [...this.#lastWords.slice(-4), line.trim()];
+      if (this.#patience?.hear(line, performance.now()))
+        this.#log.info('embedded database recovers', { line: line.slice(0, MAX_LOG_LINE) });
       if (SMART_SHUTDOWN.test(line)) this.#endSmartShutdown();
-      // ERROR lines belong to one statement, whose caller has been told; and whoever was turned away while it comes or goes was told too
+      // ERROR lines belong to one statement, whose caller has the error; clients that were turned away during start and stop have it too
       if (/^(FATAL|PANIC|WARNING):/.test(line) && !TURNED_AWAY.test(line))
         this.#log.warn('embedded database', { line: line.slice(0, MAX_LOG_LINE) });
     }
   }
 
-  /** Nobody but us stops it for good: its sessions end at once, and `#afterDeath` starts it again. */
+  /** Nobody else stops it for good: its sessions end at once, and `#afterDeath` starts it again. */
   #endSmartShutdown(): void {
     if (this.#stopping) return;
     this.#become('recovering');

@@ -1,4 +1,4 @@
-/** Where the embedded database listens: a private Unix socket, or loopback with a password on Windows. */
+/** The address of the embedded database: a private Unix socket, or loopback with a password on Windows. */
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ function privateFolder(path: string, account: Account): string {
   return path;
 }
 
-/** In a folder that everybody may write to, a name that somebody else made first is not ours: then a fresh one. */
+/** In a folder that everyone may write to, a name that someone else made first is not ours: then a fresh one. */
 function shortFolder(root: string, account: Account): string {
   const owner = account?.uid ?? process.getuid?.() ?? 0;
   const path = join(tmpdir(), `quorate-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`);

@@ -2,9 +2,9 @@ import type { Sql } from 'postgres';
 import { REFRESH_SHARED_MS, refreshTokenOf } from '#app/platform/supabase/single-flight-fetch.server.ts';
 
 /**
- * Ends the session of a refresh token that comes again later than its answer is shared, or after the token that followed it was used
- * too: one of its two bearers has a copy, and nobody can say which. The service itself would hand out the live token once more, for
- * ever. True when a session was ended; the service then refuses the token as one it does not know.
+ * Ends the session of a refresh token that comes again later than its answer is shared, or after the token that followed it was used too:
+ * one of its two bearers has a copy, and nobody can say which. The service itself would hand out the live token once more, forever. True
+ * when a session was ended; the service then refuses the token as one it does not know.
  *
  * A project on Supabase decides this itself (its settings of refresh token rotation and reuse interval). RFC 9700, section 4.14.2.
  */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FileStore, NewId } from '#app/domain/ports.ts';
+import type { FileStore, NewId } from '#app/contracts/ports.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import { LIST_LIMIT } from '#app/platform/files/supabase-files.server.ts';
 

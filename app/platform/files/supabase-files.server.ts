@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
-import type { FileStore } from '#app/domain/ports.ts';
+import type { FileStore } from '#app/contracts/ports.ts';
 
-/** Product specification, section 7. */
+/** The page size of Supabase Storage. */
 export const LIST_LIMIT = 100;
 const CACHE_SECONDS = '3600';
 const BUCKET = 'quorate';

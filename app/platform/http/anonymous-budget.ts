@@ -3,7 +3,7 @@ import { addressBlock } from '#app/domain/web/address-block.ts';
 
 /** Rendering the answer to a form costs about as much as reading this many bytes, whatever the form holds (tests/bench/flood-load.ts). */
 const REQUEST_COST = 8_192;
-/** What one address may spend at once, and again in each minute. */
+/** The budget of one address, refilled each minute. */
 const CAPACITY = 16 * 1_048_576;
 const REFILL_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
@@ -11,8 +11,8 @@ const MAX_ADDRESSES = 10_000;
 type Account = { left: number; at: number };
 
 /**
- * What the forms of nobody may cost, in bytes, for each address and process. Only forms without a session are counted here: whoever is
- * signed in or shows a key is never refused for what others at the same address do.
+ * The budget for anonymous forms in bytes, for each address and process. Only forms without a session are counted here: whoever is signed
+ * in or shows a key is never refused for what others at the same address do.
  */
 export type AnonymousBudget = {
   /** Begins one request. Returns 0, or the whole seconds to wait until the address can afford it. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 
-/** What the web server knows of one request before any route has run. */
+/** The facts about a request before any route has run. */
 export type Arrival = {
   requestId: string;
   nonce: string;

@@ -31,7 +31,7 @@ export class BodyLimit extends Transform {
     super();
     this.#options = options;
     this.#count = counterFor(options.contentType);
-    // Its reader is told; an address that does not read its body has nobody to tell.
+    // Its reader gets the error; where a route does not read its body, nobody is left to tell.
     this.on('error', () => undefined);
   }
 
@@ -81,7 +81,7 @@ function countOf(sign: Buffer, most: number): Counter {
   };
 }
 
-/** Levels of JSON. A body that is none is refused by its parser. */
+/** Levels of JSON. A body of any other type is refused by its parser. */
 function depthCounter(): Counter {
   let depth = 0;
   let inText = false;

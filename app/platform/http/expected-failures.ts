@@ -1,7 +1,7 @@
 import { type ActionFunction, data, type MiddlewareFunction, type ServerBuild } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
 import { ANONYMOUS_MAX_BYTES } from '#app/domain/web/body-limits.ts';
-import { keepForm } from '#app/domain/web/kept-form.ts';
+import { preserveForm } from '#app/domain/web/preserved-form.ts';
 import { isProgramPath } from '#app/domain/web/problem.ts';
 
 /**
@@ -55,7 +55,7 @@ function keepingForm(action: ActionFunction): ActionFunction {
     } catch (error) {
       if (copy === null || !isAppError(error) || error.code !== 'unavailable') throw error;
       const address = `${args.url.pathname}${args.url.search}`;
-      throw data(keepForm('unavailable', address, await copy.formData(), null), { status: error.status });
+      throw data(preserveForm('unavailable', address, await copy.formData(), null), { status: error.status });
     }
   };
 }

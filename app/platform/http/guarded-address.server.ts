@@ -12,7 +12,7 @@ const REFUSED_PORTS = new Set([
 ]);
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** True for addresses of the public internet alone: what is private, local, shared, mapped, translated or reserved is not. */
+/** True for addresses of the public internet only; private, local, shared, mapped, translated and reserved ones are not. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -55,7 +55,7 @@ const systemLookup: Lookup = (hostname, options, done) =>
 export async function guardedConnector(options: {
   connectTimeoutMs: number;
   isAllowedOrigin: (origin: string) => boolean;
-  /** Lists of which each must name the address: the instance's, and that of the workspace. */
+  /** Lists that must all contain the address: the instance's, and the workspace's. */
   privateNetworks: readonly PrivateNetwork[];
   resolve?: Lookup;
 }): Promise<buildConnector.connector> {

@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import { NOTHING_PRIVATE, type WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { GuardedFetch, GuardedInit } from '#app/domain/ports.ts';
+import { LRUCache } from 'lru-cache';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { GuardedFetch, GuardedInit } from '#app/contracts/ports.ts';
+import { MAX_STREAM_EVENTS, OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
+import { NOTHING_PRIVATE } from '#app/domain/connections/workspace-network.ts';
+import { EventCount } from '#app/platform/http/event-count.ts';
 import { assertAllowedUrl, guardedConnector } from '#app/platform/http/guarded-address.server.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
@@ -81,7 +84,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
         signal: limit.signal,
         responseHeaders: null,
       });
-      // A body given up half-way fails once more when nobody reads it any longer, which would end the process.
+      // A body given up half-way fails once more after its reader has left, which would end the process.
       response.body.on('error', ignore);
       if (response.statusCode >= 300 && response.statusCode < 400 && response.statusCode !== 304) {
         response.body.destroy();
@@ -127,7 +130,11 @@ function listOf(workspace: WorkspaceNetwork, instance: PrivateNetwork): PrivateN
 /** Agents by the list they connect within: an open socket is not checked again, so none may serve a workspace with another list. */
 class AgentsByList<Opened extends { agent: { close(): Promise<void>; destroy(): Promise<void> } }> {
   readonly #open: (list: WorkspaceNetwork) => Promise<Opened>;
-  readonly #opened = new Map<string, Promise<Opened>>();
+  /** A list's agent closes when it is let go and its calls have ended. */
+  readonly #opened = new LRUCache<string, Promise<Opened>>({
+    max: MOST_LISTS,
+    dispose: (opened) => opened.then(({ agent }) => agent.close(), ignore),
+  });
 
   constructor(open: (list: WorkspaceNetwork) => Promise<Opened>) {
     this.#open = open;
@@ -135,17 +142,11 @@ class AgentsByList<Opened extends { agent: { close(): Promise<void>; destroy(): 
 
   of(list: WorkspaceNetwork): Promise<Opened> {
     const key = list === 'instance' ? list : list.join(',');
-    const opened = this.#opened.get(key) ?? this.#open(list);
-    // Most recently used last, so that the first is the one to let go. It closes when its calls have ended.
-    this.#opened.delete(key);
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const opened = this.#open(list);
     this.#opened.set(key, opened);
-    if (this.#opened.size > MOST_LISTS) this.#letGo(this.#opened.keys().next().value ?? '');
     return opened;
-  }
-
-  #letGo(key: string): void {
-    this.#opened.get(key)?.then(({ agent }) => agent.close(), ignore);
-    this.#opened.delete(key);
   }
 
   async close(): Promise<void> {
@@ -153,7 +154,7 @@ class AgentsByList<Opened extends { agent: { close(): Promise<void>; destroy(): 
   }
 }
 
-/** The time of one call: the caller's own signal, or a limit of ours. Made so that a quick call leaves no timer behind. */
+/** The time limit of one call: the caller's own signal, or ours. Made so that a quick call leaves no timer behind. */
 class CallLimit {
   readonly #caller: AbortSignal | null;
   readonly #controller: AbortController | null;
@@ -250,6 +251,7 @@ async function readAll(body: Readable, maxBytes: number): Promise<Uint8Array<Arr
 function cappedStream(body: Readable, maxBytes: number, limit: CallLimit): ReadableStream<Uint8Array> {
   const iterator = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let size = 0;
+  const events = new EventCount();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -261,6 +263,7 @@ function cappedStream(body: Readable, maxBytes: number, limit: CallLimit): Reada
         }
         size += next.value.length;
         if (size > maxBytes) throw new OutgoingCallError('too_large');
+        if (events.add(next.value) > MAX_STREAM_EVENTS) throw new OutgoingCallError('too_many_events');
         controller.enqueue(new Uint8Array(next.value));
       } catch (error) {
         limit.end();

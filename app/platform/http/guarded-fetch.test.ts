@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
 import { OutgoingCallError } from '#app/domain/connections/outgoing-call-error.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
 import { isPublicAddress } from '#app/platform/http/guarded-address.server.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '#app/platform/http/guarded-fetch.server.ts';
 import { NO_PRIVATE_NETWORK, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
@@ -31,7 +31,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return { origin: `http://127.0.0.1:${port}`, port, seen };
 }
 
-/** As a workspace calls that may reach all that the instance allows, unless the call names another list. */
+/** As for a workspace that may reach all that the instance allows, unless the call names another list. */
 function guarded(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
   const fetch = createGuardedFetch({ ...options });
   ends.push(() => fetch.close());
@@ -78,7 +78,7 @@ describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('takes %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-describe('addresses (E1, E4)', () => {
+describe('addresses', () => {
   it('reaches what both the instance and the workspace list, and forgets no list for an open socket', async () => {
     const server = await listen((_request, response) => response.end('ok'));
     const fetch = guarded({ privateNetwork: LOOPBACK });
@@ -199,7 +199,7 @@ describe('the private network', () => {
   );
 });
 
-describe('names (E2, E7)', () => {
+describe('names', () => {
   it('checks every address that a name resolves to, at each connect', async () => {
     const canary = await listen((_, response) => response.end('secret'));
     const answers = [
@@ -224,7 +224,7 @@ describe('names (E2, E7)', () => {
   });
 });
 
-describe('redirects (E3)', () => {
+describe('redirects', () => {
   it('follows none', async () => {
     const canary = await listen((_, response) => response.end('secret'));
     for (const status of [301, 302, 303, 307, 308]) {
@@ -237,7 +237,7 @@ describe('redirects (E3)', () => {
   });
 });
 
-describe('time and size (E5)', () => {
+describe('time and size', () => {
   const free = (options: Partial<GuardedFetchOptions>) => guarded({ privateNetwork: LOOPBACK, ...options });
 
   it('ends a call that has no answer, and one that drips', async () => {
@@ -280,6 +280,17 @@ describe('time and size (E5)', () => {
     });
     const response = await free({ maxBytes: 10_000 })(endless.origin);
     await expect(response.text()).rejects.toMatchObject({ failure: 'too_large' });
+  });
+
+  it('reads no more events of a stream than the cap, however small they are', async () => {
+    for (const event of ['data: x\n\n', 'data: x\r\n\r\n', 'data: x\r\r', ':\n\n', '\n']) {
+      const stream = (times: number) =>
+        listen((_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(event.repeat(times)));
+      const many = await free({})((await stream(10_001)).origin);
+      await expect(many.text()).rejects.toMatchObject({ failure: 'too_many_events' });
+      const fitting = await free({})((await stream(10_000)).origin);
+      expect((await fitting.text()).length).toBe(event.length * 10_000);
+    }
   });
 
   it('says plainly that nothing listens', async () => {

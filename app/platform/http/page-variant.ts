@@ -13,7 +13,7 @@ export type PageVariant = {
   /** The language that the address itself names, which is kept as a choice. */
   chosenLanguage: Language | null;
   consent: Consent;
-  /** What the page is drawn from in the visitor's place: nothing of their own request stands in it. */
+  /** The request that a cached page is drawn from: nothing personal is in it. */
   headers: Record<string, string>;
 };
 
@@ -22,8 +22,8 @@ const QUERY = /^lng=([a-z]{2})$/;
 const NOTICE_COOKIE = 'notice';
 
 /**
- * The variant that a request asks for, or null where it is no matter for kept pages: another page, another query, somebody
- * who is or was signed in, or somebody to whom a message is to be shown.
+ * The variant of a request, or null where it must not be answered from the cache: another page, another query, someone who is or was signed
+ * in, or a pending message.
  */
 export async function variantOf(
   request: { url: string; headers: IncomingMessage['headers'] },

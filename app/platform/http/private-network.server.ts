@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { InstanceNetwork, NetworkProblem } from '#app/domain/connections/workspace-network.ts';
+import type { InstanceNetwork, NetworkProblem } from '#app/contracts/network.ts';
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** Hosts by name, and networks, that connections may reach although they are not of the public internet. `entries` as they were listed. */
@@ -7,9 +7,9 @@ export type PrivateNetwork = { entries: readonly string[]; hosts: ReadonlySet<st
 
 export const NO_PRIVATE_NETWORK: PrivateNetwork = { entries: [], hosts: new Set(), ranges: [] };
 
-/** Addresses at which clouds hand out the credentials of the machine, and that stand in no range of their own. */
+/** Addresses at which clouds hand out the machine's credentials, outside any special range. */
 const METADATA = new Set(['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16']);
-/** Ranges that no setting opens: link-local with its metadata services, and those that stand for other addresses. */
+/** Ranges that no setting opens: link-local with its metadata services, and those that map to other addresses. */
 const NEVER = new Set([
   'linkLocal',
   'unspecified',

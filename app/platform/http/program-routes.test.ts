@@ -10,7 +10,7 @@ import routes from '#app/routes.ts';
 const through: MiddlewareFunction<Response> = (_, next) => next();
 const named = (value: string) => async () => new Response(value);
 const module = (path: string) => ({ loader: named(`read ${path}`), action: named(`write ${path}`), middleware: [through] });
-/** The addresses of programs as the routes have them, in a build whose modules say which they are. */
+/** The addresses of programs, read from the routes of the build. */
 const paths = routes.flatMap(({ path }) => (path !== undefined && /^(?:mcp|a2a|api|hooks|\.well-known)/.test(path) ? [path] : []));
 const build = {
   routes: Object.fromEntries(paths.map((path) => [path, { id: path, parentId: 'root', path, module: module(path) }])),

@@ -5,14 +5,14 @@ import type { ActionFunction, MiddlewareFunction, RouterContextProvider, ServerB
 type Call = Parameters<ActionFunction>[0];
 type Params = Record<string, string>;
 
-/** `handle`: the route's loader or action; `around`: what stands before it, outermost first. */
+/** `handle`: the route's loader or action; `around`: its middleware, outermost first. */
 type ProgramRoute = { pattern: string; handle: (call: Call) => unknown; around: readonly MiddlewareFunction<Response>[] };
 type Found = ProgramRoute & { params: Params };
 export type ProgramRoutes = (method: string, path: string) => Found | null;
 
 /** The addresses that programs call most: MCP, A2A and the API. */
 const ADDRESSES = /^(?:mcp\/|a2a(?:\/|$)|api\/v1\/)/;
-/** As it is written in the routes, with nothing to decode or to normalize. Any other way to write it is the router's. */
+/** Exactly as written in the routes, with nothing to decode or to normalize. Any other spelling goes to the router. */
 const PLAIN_PATH = /^(?:\/[\w:~-][\w.:~-]*)+$/;
 
 /**
@@ -57,11 +57,11 @@ function paramsOf(pattern: readonly string[], segments: readonly string[]): Para
   return params;
 }
 
-/** The router prefers what is written out to what may be anything. */
+/** The router prefers static segments to parameters. */
 const wildness = (pattern: readonly string[]) =>
   pattern.reduce((sum, part) => sum + (part === '*' ? 100 : part.startsWith(':') ? 1 : 0), 0);
 
-/** Answers one call. `body`: all of it; null for none. */
+/** Returns one call. `body`: all of it; null for none. */
 export async function answerProgram(
   { pattern, params, handle, around }: Found,
   {

@@ -12,7 +12,7 @@ import { answerProgram, type ProgramRoutes } from '#app/platform/http/program-ro
 import { pathOf, refuse } from '#app/platform/http/request-guard.ts';
 import { arrivalIn } from '#app/platform/http/web-app.ts';
 
-/** What is read and thrown away of a refused body, so that a browser sees the answer rather than a broken connection. */
+/** How much of a refused body is read and thrown away, so that a browser sees the answer instead of a broken connection. */
 const DISCARD_MAX_BYTES = 33_554_432;
 
 /** Bytes that are thrown away cost that much less than bytes that are read. */
@@ -21,7 +21,7 @@ const DISCARD_DISCOUNT = 16;
 /** A body of a program that is read before its call begins: most are far smaller. */
 const SMALL_BODY_BYTES = 65_536;
 
-/** How much the body of a form may have, and whether its sender is signed in. */
+/** The size limit of a form's body, and whether its sender is signed in. */
 export type BodyAllowance = { known: boolean; maxBytes: number };
 
 export type ReactRouterHandlerOptions = {
@@ -81,7 +81,7 @@ export function reactRouterHandler(options: ReactRouterHandlerOptions) {
     states.set(response, arrived.state);
     const seen = Object.assign(arrived.body, {
       app: { enabled: () => false },
-      // The adapter looks here for the port alone, and takes what stands after the first colon (an IPv6 host has more).
+      // The adapter takes only the port from here: everything after the first colon (an IPv6 host has more).
       get: (name: string) => (name.toLowerCase() === 'host' ? `host:${port}` : request.get(name)),
       headers,
       hostname: hostName(host),
@@ -90,7 +90,7 @@ export function reactRouterHandler(options: ReactRouterHandlerOptions) {
       protocol: options.origin.protocol.slice(0, -1),
     });
     const handling = handle(seen as unknown as Request, response, next);
-    // Only now does somebody listen: a body that is refused earlier would leave its reader waiting for ever.
+    // Only now is there a listener: a body refused earlier would leave its reader waiting forever.
     arrived.begin?.();
     await handling;
   };
@@ -182,7 +182,7 @@ function whole(read: Buffer | AppError): Arrived {
       this.push(null);
     },
   });
-  // An address that does not read its body has nobody to tell.
+  // Where an address does not read its body, nobody is left to tell.
   body.on('error', () => undefined);
   return { body, state: { refusal: Buffer.isBuffer(read) ? null : read } };
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#app/domain/errors.ts';
 import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/web/problem.ts';
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
-/** What forms send. Anything else would pass by the check of the form's workspace, and no page asks for it. */
+/** The types that forms send. Any other would bypass the check of the form's workspace, and no page uses one. */
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -60,7 +60,7 @@ export function guardRequest(origin: URL) {
   };
 }
 
-/** The path as the router will read it: `/api/../auth` is none of the programs'. */
+/** The path as the router will read it: `/api/../auth` is not an address for programs. */
 export function pathOf(request: Request, origin: URL): string {
   const address = `${origin.origin}${request.originalUrl}`;
   return URL.canParse(address) ? new URL(address).pathname : '';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 
 /** The address for a log: the token of an invitation is a secret of the person who was invited. */
 export const loggedPath = (path: string) => path.replace(/^(\/invitations\/)[^/]+/, '$1…');

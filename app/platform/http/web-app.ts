@@ -3,11 +3,11 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import { publicPage } from '#app/domain/web/public-pages.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
-import type { KeptPages } from '#app/platform/http/kept-pages.ts';
+import type { PageCache } from '#app/platform/http/page-cache.ts';
 import { guardRequest, isOwnHost, refuse } from '#app/platform/http/request-guard.ts';
 import { logRequest, logRequests } from '#app/platform/http/request-log.ts';
 import { securityHeaders } from '#app/platform/http/security-headers.ts';
@@ -18,17 +18,17 @@ export type WebAppOptions = {
   /** The browser's modules: Vite's middleware in development, the folder of the built files otherwise. */
   modules: { kind: 'vite'; middlewares: RequestHandler } | { kind: 'built'; clientDirectory: string };
   healthy(): Promise<boolean>;
-  /** Answers the pages; undefined until the start has ended. */
+  /** Returns the pages; undefined until the start has ended. */
   pages(): RequestHandler | undefined;
-  /** Answers what is kept of them, and leaves the rest to `pages`; undefined where nothing is kept. */
-  keptPages?(): KeptPages | undefined;
+  /** Answers from the cache, and leaves the rest to `pages`; undefined where there is no cache. */
+  pageCache?(): PageCache | undefined;
 };
 
 /** On a loopback origin each port is a host of its own. */
 const MAX_OWN_HOSTS = 100;
 
 /** Everything in front of the pages, in its order: headers, log, health, refusals, files. */
-export function createWebApp({ env, log, modules, healthy, pages, keptPages }: WebAppOptions): RequestListener {
+export function createWebApp({ env, log, modules, healthy, pages, pageCache }: WebAppOptions): RequestListener {
   const app = express();
   const origin = new URL(env.origin);
   const secure = origin.protocol === 'https:';
@@ -51,7 +51,7 @@ export function createWebApp({ env, log, modules, healthy, pages, keptPages }: W
   app.use(guardRequest(origin));
   app.use((request, response, next) => {
     if (publicPage(request.path) === null) response.set('X-Robots-Tag', 'noindex');
-    const kept = keptPages?.();
+    const kept = pageCache?.();
     return kept === undefined ? next() : kept.handle(request, response, next);
   });
   app.use(compression({ filter: (request, response) => !isEventStream(response) && compression.filter(request, response) }));
@@ -68,7 +68,7 @@ export function createWebApp({ env, log, modules, healthy, pages, keptPages }: W
     if (response.headersSent) return void response.destroy();
     refuse(response, status, status === 500 ? `Something went wrong. Reference: ${requestId}` : 'This request cannot be answered.');
   });
-  return keptPages === undefined ? app : answeringAtOnce({ app, keptPages, log, origin, secure });
+  return pageCache === undefined ? app : answeringAtOnce({ app, pageCache, log, origin, secure });
 }
 
 /**
@@ -77,12 +77,12 @@ export function createWebApp({ env, log, modules, healthy, pages, keptPages }: W
  */
 function answeringAtOnce(options: {
   app: express.Express;
-  keptPages: NonNullable<WebAppOptions['keptPages']>;
+  pageCache: NonNullable<WebAppOptions['pageCache']>;
   log: Log;
   origin: URL;
   secure: boolean;
 }): RequestListener {
-  const { app, keptPages, log, origin, secure } = options;
+  const { app, pageCache, log, origin, secure } = options;
   const headers = Object.entries(securityHeaders({ nonce: '', secure, development: false }));
   const ownHosts = new Set<string>();
   const isOwn = (host: string) => {
@@ -92,7 +92,7 @@ function answeringAtOnce(options: {
     return true;
   };
   return (request, response) => {
-    const kept = keptPages();
+    const kept = pageCache();
     const { host = '', 'x-forwarded-host': forwarded } = request.headers;
     if (kept === undefined || forwarded !== undefined || !isOwn(host)) return void app(request, response);
     const began = performance.now();

@@ -40,7 +40,7 @@ const [detectLanguage, languageOf, instanceOf] = createI18nextMiddleware({
 const MAX_DETECTED = 500;
 const detected = new LRUCache<string, Language>({ max: MAX_DETECTED });
 
-/** What the middleware finds for this cookie `lng` and this Accept-Language: it is asked itself, once for each. */
+/** The language that the middleware itself finds for this cookie `lng` and this Accept-Language, asked once for each pair. */
 export async function detectLanguageOf(cookie: string | null, header: string): Promise<Language> {
   const both = `${cookie} ${header}`;
   const known = detected.get(both);
@@ -107,7 +107,7 @@ export function getTranslator<Ns extends Namespace>(context: Readonly<RouterCont
   return getI18n(context).getFixedT(getLanguage(context), namespace) as TFunction<Ns>;
 }
 
-/** Texts of one namespace in a named language, where there is no request: mails, jobs. */
+/** Texts of one namespace in a given language, without a request: mails, jobs. */
 export function translatorFor<Ns extends Namespace>(language: Language, namespace: Ns): TFunction<Ns> {
   return sharedInstance().getFixedT(language, namespace) as TFunction<Ns>;
 }

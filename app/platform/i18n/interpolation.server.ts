@@ -1,8 +1,11 @@
 import type { FormatterModule, InitOptions } from 'i18next';
-import { inSentence } from '#app/domain/web/turned-text.ts';
+import { inSentence } from '#app/domain/web/bidi-controls.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
-/** What i18next does with the values of a text. React escapes what it renders, and mails escape their own values: no value hides, or turns the words around it. */
+/**
+ * How i18next treats values in a text. React escapes what it renders, and mails escape their own values: no value hides, or reverses the
+ * words around it.
+ */
 export const interpolation: NonNullable<InitOptions['interpolation']> = { escapeValue: true, escape: inSentence, alwaysFormat: true };
 
 /** Asked of every value for `alwaysFormat`. */

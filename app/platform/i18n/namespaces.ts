@@ -46,5 +46,5 @@ export const NAMESPACES = [
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
-/** What every page may show, beside what its routes name in `handle.i18n`. */
+/** The namespaces of every page, beside those that its routes name in `handle.i18n`. */
 export const SHARED_NAMESPACES = ['common', 'notices', 'errors'] as const satisfies readonly Namespace[];

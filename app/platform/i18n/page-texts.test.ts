@@ -65,7 +65,7 @@ describe('numbers in texts', () => {
     for (const t of [ours.translatorOf('explanations'), theirs]) {
       expect(t('peerListTooLong', { limit: 10_000, pages: 20 })).toContain(LIMIT[language]);
       expect(t('peerListTooLong', { limit: 0.000_12, pages: 20 })).toMatch(/0[.,]00012/);
-      // A code is no amount.
+      // A code is not an amount.
       expect(t('peerHttpStatus', { status: '10000' })).toContain('10000');
     }
   });

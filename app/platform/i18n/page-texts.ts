@@ -1,4 +1,4 @@
-import { inSentence } from '#app/domain/web/turned-text.ts';
+import { inSentence } from '#app/domain/web/bidi-controls.ts';
 import { writtenNumber } from '#app/platform/i18n/written-number.ts';
 
 /** A file of texts: `{ "a": { "b": "text" } }`, named in code `a.b`. */
@@ -7,7 +7,7 @@ export type TextTree = { readonly [key: string]: string | TextTree };
 type Values = Readonly<Record<string, unknown>>;
 export type Translate = (key: string, values?: Values) => string;
 
-/** What one component may read: `t` looks in the first of its namespaces, or in the one that a key names (`common:cancel`). */
+/** The texts of one component: `t` looks in the first of its namespaces, or in the one that a key names (`common:cancel`). */
 export type PageTexts = ReturnType<typeof createPageTexts>;
 
 /**
@@ -35,7 +35,7 @@ export function createPageTexts(
     return once(`${of} ${namespace}`, async () => void trees.set(`${of} ${namespace}`, await fetchTexts(of, namespace)));
   }
 
-  // The same promise for the same question, which is what React asks of one that a component waits for.
+  // The same promise for the same question, as React's `use` requires.
   function load(wanted: readonly string[], of = language): Promise<void> {
     return once(`${of} ${wanted.join('+')}, all`, async () => void (await Promise.all(wanted.map((namespace) => loadOne(namespace, of)))));
   }
@@ -83,7 +83,7 @@ export function createPageTexts(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    // What follows is used of i18next's instance, under its names.
+    // The following members of i18next's instance are used, under its names.
     t: (key: string, values: Values = {}) => find(key, spaceOf(values, 'common'), values) ?? key,
     exists: (key: string, values: Values = {}) => find(key, spaceOf(values, 'common'), values) !== undefined,
     hasResourceBundle: (of: string, namespace: string) => trees.has(`${of} ${namespace}`),
@@ -98,7 +98,7 @@ export function createPageTexts(
   };
 }
 
-/** A value that nobody gave leaves its place as it is; one that is given and nothing, empties it. */
+/** A value that was not given leaves its placeholder; one that is empty removes it. */
 function filled(text: string, values: Values, language: string): string {
   return text.replace(/\{\{\s*(.+?)\s*\}\}/g, (place, name: string) => {
     if (!Object.hasOwn(values, name)) return place;

@@ -2,7 +2,7 @@ import type { Language } from '#app/domain/web/languages.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The zone that was chosen; without it the one that the browser reports (`tz`) is used. */
+/** The chosen zone; without a choice, the one that the browser reports (`tz`). */
 export const TIME_ZONE_COOKIE = 'timezone';
 
 /** A cookie of the request by name, decoded, or null. */
@@ -24,7 +24,10 @@ export function cookieIn(header: string, name: string): string | null {
   return null;
 }
 
-/** A preference that scripts may read and that says nothing about the person; the names are settled (design section 8). */
+/**
+ * A preference that scripts may read and that says nothing about the person. Its name is public: whoever renames it loses every visitor's
+ * choice.
+ */
 export function preferenceCookie(name: string, value: string, keep: number | 'year' | 'visit' = 'year'): string {
   const age = keep === 'visit' ? '' : `; Max-Age=${keep === 'year' ? YEAR_SECONDS : keep}`;
   return `${name}=${encodeURIComponent(value)}; Path=/${age}; SameSite=Lax`;

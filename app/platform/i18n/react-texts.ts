@@ -1,7 +1,7 @@
 import { createContext, createElement, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { PageTexts } from '#app/platform/i18n/page-texts.ts';
 
-// What components get for 'react-i18next' (vite.config.ts, decisions 6 and 7): the two names of it that they use.
+// The two names of 'react-i18next' that components use (vite.config.ts, decisions 6 and 7).
 
 const TextsContext = createContext<PageTexts | null>(null);
 
@@ -19,10 +19,11 @@ export function useTranslation(namespaces: string | readonly string[] = 'common'
     () => texts.language,
   );
   const wanted = typeof namespaces === 'string' ? [namespaces] : namespaces;
-  // Thrown and not given to `use`: React 19.3 goes on after that one in the middle of a component and may lose count of its hooks (its error 467).
+  // Thrown and not given to `use`: React 19.3 continues after that one in the middle of a component and may lose count of its hooks (its
+  // error 467).
   if (!texts.isLoaded(wanted)) throw texts.load(wanted);
   const t = texts.translatorOf(wanted[0] ?? 'common');
-  // A new object with each language, so that what was computed from it is computed anew.
+  // A new object with each language, so that values computed from it are computed again.
   const i18n: PageTexts = useMemo(() => Object.create(texts, { language: { value: language } }), [texts, language]);
   return { t, i18n };
 }

@@ -1,6 +1,6 @@
 import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { FALLBACK_LANGUAGE, type Language } from '#app/domain/web/languages.ts';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
 import { BRANCH_WORDS, SHIPPED_NAME_KEYS, SHIPPED_VALUE_KEYS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
@@ -68,7 +68,7 @@ function composedIn(language: Language, values: ReadonlyMap<string, string>): [s
           purpose,
         });
       const purpose = String(input.purpose);
-      return [withoutTurns(sentence(FALLBACK_LANGUAGE, purpose)), sentence(language, values.get(purpose) ?? purpose)];
+      return [stripBidiControls(sentence(FALLBACK_LANGUAGE, purpose)), sentence(language, values.get(purpose) ?? purpose)];
     }),
   );
 }

@@ -14,7 +14,7 @@ function readTexts(language: Language, namespace: Namespace): ResourceLanguage {
   return JSON.parse(readFileSync(new URL(`../client/assets/texts/${language}/${namespace}.json`, import.meta.url), 'utf8'));
 }
 
-/** All texts of all languages. A language is read when somebody first reads it: all six would cost 8 MB for as long as the server runs. */
+/** All texts of all languages. A language is read when someone first reads it: all six would cost 8 MB for as long as the server runs. */
 export const texts: Resource = {};
 for (const language of LANGUAGES) {
   let read: Resource[string] | undefined;

@@ -8,7 +8,7 @@ export async function readLogKey(): Promise<{ key: string; file: string } | null
     const file = join(readEnv().dataDir, 'log-key.pub');
     return { key: (await readFile(file, 'utf8')).trim(), file };
   } catch (error) {
-    // Settings that a server would refuse are no reason to refuse a verification: the key can be given by hand.
+    // Settings that a server would refuse must not stop a verification: the key can be given by hand.
     if (error instanceof EnvError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) return null;
     throw error;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deriveKey } from '#app/platform/crypto.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 
-/** The name is part of every checkpoint; the key is what one pins to verify offline. */
+/** The name is part of every checkpoint; the key is pinned for offline verification. */
 const NAME_FILE = 'log-name';
 const KEY_FILE = 'log-key.pub';
 

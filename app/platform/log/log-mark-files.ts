@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readEnv } from '#app/platform/env.server.ts';
 
-/** Where the marks of a data directory stand, and what says that one may be left behind. `workspaceId`: a UUID. */
+/** The place of a data directory's marks, and of the permissions to leave one behind. `workspaceId`: a UUID. */
 export function markFiles(dataDir: string) {
   const directory = join(dataDir, 'log-marks');
   return {

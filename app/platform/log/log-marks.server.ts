@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { Log, LogMark, LogMarks, LogSigner } from '#app/contracts/ports.ts';
 import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
-import type { Log, LogMark, LogMarks, LogSigner } from '#app/domain/ports.ts';
 import { markFiles } from '#app/platform/log/log-mark-files.ts';
 
 /** Newer heads are written this often at most: a log under load gets several a second. */
@@ -28,7 +28,7 @@ export async function createLogMarks({
   const unwritten = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Several processes keep the marks of one directory: the one that knows less does not take back what another wrote. */
+  /** Several processes keep the marks of one directory: an older state never replaces a newer one. */
   const flush = async () => {
     timer = undefined;
     for (const workspaceId of unwritten) {

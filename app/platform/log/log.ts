@@ -1,4 +1,4 @@
-import type { Log, LogFields } from '#app/domain/ports.ts';
+import type { Log, LogFields } from '#app/contracts/ports.ts';
 
 const SECRET_NAME = /pass(word|phrase)?|secret|token|authorization|cookie|credential|api_?key/i;
 const SECRET_VALUES: readonly [RegExp, string][] = [
@@ -12,7 +12,7 @@ const SECRET_VALUES: readonly [RegExp, string][] = [
 ];
 const MAX_TEXT = 2000;
 
-/** Takes out what must never stand in a log: tokens, passwords in addresses, e-mail addresses of people. */
+/** Removes everything that must never be in a log: tokens, passwords in addresses, e-mail addresses. */
 export function redact(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return SECRET_VALUES.reduce((now, [pattern, instead]) => now.replace(pattern, instead), short);

@@ -1,7 +1,17 @@
-import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import type { ModelMessage, ToolSet } from 'ai';
+import type { Json } from '#app/contracts/json.ts';
+import type { ModelProvider } from '#app/contracts/models.ts';
+import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest, type ModelTool } from '#app/contracts/ports.ts';
 import { retryAfterSeconds as parseRetryAfter } from '#app/domain/connections/retry-after.ts';
-import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest, type ModelTool } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { anthropic } from '#app/platform/models/providers/anthropic.ts';
+import { google } from '#app/platform/models/providers/google.ts';
+import { mistral } from '#app/platform/models/providers/mistral.ts';
+import { ollama } from '#app/platform/models/providers/ollama.ts';
+import type { OpenModel } from '#app/platform/models/providers/open-model.ts';
+import { openai } from '#app/platform/models/providers/openai.ts';
+
+/** The platform's table of model providers: one line a provider. */
+const PROVIDERS = { openai, anthropic, google, mistral, ollama } satisfies Record<ModelProvider, OpenModel>;
 
 /**
  * Language models through the `ai` SDK. It and the provider's package are loaded with the first call of their kind: an
@@ -12,7 +22,7 @@ export function createModels(): ModelPort {
 }
 
 async function generate(request: ModelRequest): Promise<ModelAnswer> {
-  const [ai, model] = await Promise.all([import('ai'), openModel(request)]);
+  const [ai, model] = await Promise.all([import('ai'), PROVIDERS[request.provider](request)]);
   const options = {
     model,
     ...(request.system === '' ? {} : { instructions: request.system }),
@@ -23,7 +33,7 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
     abortSignal: request.signal,
     headers: { 'idempotency-key': request.idempotencyKey },
   };
-  // The SDK's warnings go to the console, where they would be nobody's.
+  // The SDK writes warnings to the console, where nobody would read them.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   try {
     const { schema } = request;
@@ -70,54 +80,6 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
   }
 }
 
-async function openModel({ provider, baseUrl, credential, model, fetch }: ModelRequest): Promise<LanguageModel> {
-  // Never undefined: the packages would look for a key in the process's environment.
-  const apiKey = credential ?? '-';
-  switch (provider) {
-    case 'anthropic': {
-      const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ baseURL: baseUrl, apiKey, fetch })(model);
-    }
-    case 'google': {
-      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-      return createGoogleGenerativeAI({ baseURL: baseUrl, apiKey, fetch })(model);
-    }
-    case 'mistral': {
-      const { createMistral } = await import('@ai-sdk/mistral');
-      return createMistral({ baseURL: baseUrl, apiKey, fetch })(model);
-    }
-    case 'openai':
-    case 'ollama': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      return createOpenAICompatible({
-        name: provider,
-        baseURL: provider === 'ollama' ? `${baseUrl}/v1` : baseUrl,
-        ...(credential === null ? {} : { apiKey: credential }),
-        fetch,
-        supportsStructuredOutputs: true,
-        ...(provider === 'openai' && wantsCompletionTokens(baseUrl, model) ? { transformRequestBody: asCompletionTokens } : {}),
-      })(model);
-    }
-  }
-}
-
-/** Services of OpenAI's own interface, where `max_tokens` is deprecated for all models and refused by those that reason. */
-const OPENAI_HOSTS = /(?:^|\.)(?:openai\.com|openai\.azure\.com|cognitiveservices\.azure\.com)$/;
-/** The same models behind a gateway, which may write their maker before the name. */
-const OPENAI_MODELS = /^(?:[\w.-]+\/)*(?:o\d|gpt-(?:[5-9]|\d{2}))/;
-
-/**
- * OpenAI API reference, "Create chat completion": the limit of current models is `max_completion_tokens`. Servers that are only compatible
- * know `max_tokens` alone, and some refuse what they do not know.
- */
-function wantsCompletionTokens(baseUrl: string, model: string): boolean {
-  return OPENAI_HOSTS.test(new URL(baseUrl).hostname) || OPENAI_MODELS.test(model);
-}
-
-function asCompletionTokens({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
-  return limit === undefined ? body : { ...body, max_completion_tokens: limit };
-}
-
 /** Tools without anything to carry them out: the SDK then hands back what the model asked for. */
 function toolsOf(ai: typeof import('ai'), tools: readonly ModelTool[]): ToolSet {
   return Object.fromEntries(
@@ -125,7 +87,7 @@ function toolsOf(ai: typeof import('ai'), tools: readonly ModelTool[]): ToolSet 
   );
 }
 
-/** The assistant's message alone: what a tool answered is for the agent's step to say, also for a call that is none. */
+/** The assistant's message alone: the step adds the tools' answers, also for invalid calls. */
 function messageOf(messages: readonly ModelMessage[]): Json {
   const message = messages.find(({ role }) => role === 'assistant');
   return message === undefined ? null : (JSON.parse(JSON.stringify(message)) as Json);

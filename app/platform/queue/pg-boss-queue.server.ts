@@ -1,13 +1,14 @@
 import pg from 'pg';
 import { type Db as BossDatabase, PgBoss } from 'pg-boss';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { RunRef } from '#app/contracts/runs.ts';
 import { createFairOrder } from '#app/domain/runs/fair-order.ts';
-import { RUN_CHANNEL, type RunQueue, type RunRef, type SendOptions } from '#app/domain/runs/run-queue.ts';
+import { RUN_CHANNEL, type RunQueue, type SendOptions } from '#app/domain/runs/run-queue.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
-/** The one queue: a job is a drive of a run. */
+/** The one queue: a job is one execution of a run. */
 const QUEUE = 'drive_run';
-/** A worker touches what it still drives every few seconds; without that the job comes back (a machine that vanished). */
+/** A worker touches its runs every few seconds; without that the job comes back (a machine that vanished). */
 const HEARTBEAT_SECONDS = 15;
 const KEEP_DONE_SECONDS = 900;
 const EXPIRE_SECONDS = 86_400;
@@ -72,7 +73,7 @@ export async function createRunQueue({
     return rows.map((row) => ({ place: row.place, workspaceId: row.workspace_id }));
   }
 
-  /** One look for all who start at this moment. */
+  /** One look for all runs that start at this moment. */
   let reading: Promise<void> | undefined;
   async function reportHead(): Promise<void> {
     try {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Log } from '#app/domain/ports.ts';
+import type { Log } from '#app/contracts/ports.ts';
 import { RUN_CHANNEL } from '#app/domain/runs/run-queue.ts';
 
 const RECONNECT_FIRST_MS = 50;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CompactVerifyGetKey, compactVerify, decodeJwt, decodeProtectedHeader, errors, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** What a verified access token says. `expiresAt` is in seconds since 1970; `assurance` is aal2 once a second factor was shown. */
+/** The claims of a verified access token. `expiresAt` is in seconds since 1970; `assurance` is aal2 once a second factor was shown. */
 export type AccessTokenClaims = { userId: string; email: string; sessionId: string; expiresAt: number; assurance: 'aal1' | 'aal2' };
 
 /**
@@ -15,9 +15,9 @@ export type AccessTokenKeys =
 
 export type AccessTokenVerifier = (token: string) => Promise<AccessTokenClaims | null>;
 
-/** What Supabase signs with. A token that names another algorithm is none of it (RFC 8725, section 3.1). */
+/** The algorithms that Supabase signs with. A token that names another is refused (RFC 8725, section 3.1). */
 const PUBLISHED_ALGORITHMS = ['ES256', 'RS256', 'EdDSA'];
-/** Of jose's errors these say that the keys cannot be had; all others say that the token is bad. */
+/** These errors of jose mean that the keys cannot be had; all others mean that the token is bad. */
 const KEYS_UNREACHABLE = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
 const CLOCK_SKEW_SECONDS = 5;
 const REMEMBERED_TOKENS = 2_000;
@@ -26,8 +26,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Checks tokens without a call to the auth service: algorithm, signature, audience, issuer, expiry (RFC 8725). Whether the session still
- * stands is asked inside the member's transaction. Answers null for anything that is no valid token; throws only when
- * the keys cannot be had, because then nobody may be called anonymous.
+ * stands is asked inside the member's transaction. Returns null for anything that is no valid token; throws only when the keys cannot be
+ * had, because then nobody may be called anonymous.
  * @param issuer expected `iss`; null where the service writes none (the embedded one)
  */
 export function createAccessTokenVerifier(options: {
@@ -46,7 +46,7 @@ export function createAccessTokenVerifier(options: {
     if (secret !== null) return isSigned(() => compactVerify(token, secret, { algorithms: ['HS256'] }));
     if (keys.kind !== 'jwks') return false;
     if (alg === 'HS256') return keys.askService(token);
-    // Only a service that signs with a secret may leave the issuer out: there, it vouches for the token itself.
+    // Only a service that signs with a secret may omit the issuer: asked about a token, it vouches for it itself.
     if (typeof kid !== 'string' || payload.iss !== issuer) return false;
     return isSigned(() => compactVerify(token, keys.keySet, { algorithms: PUBLISHED_ALGORITHMS }));
   }
@@ -64,7 +64,7 @@ export function createAccessTokenVerifier(options: {
   };
 }
 
-/** What the token claims, before anything is believed of it; null for text that is no token. */
+/** The token's claims before anything is verified; null for text that is no token. */
 function readPayload(token: string): JWTPayload | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   try {

@@ -2,7 +2,7 @@ import { createServerClient, serializeCookieHeader } from '@supabase/ssr';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { readSessionCookie, sessionCookieOptions, sessionCookies } from '#app/platform/supabase/session-cookie.server.ts';
 
-/** What one request's client is made from. `extraHeaders` go with every call to the service. */
+/** The parts of one request's client. `extraHeaders` go with every call to the service. */
 export type AuthClientOptions = {
   url: string;
   key: string;
@@ -52,7 +52,7 @@ function profileQueries(client: SupabaseClient, table: 'profiles'): ReturnType<P
  */
 export function createAuthClient(options: AuthClientOptions): { client: ProfileClient; headers: Headers } {
   const headers = new Headers();
-  // A garbled cookie is no session: handing it on would only make the library warn about it.
+  // A garbled cookie is not a session: passing it on would only make the library log a warning.
   const readable = readSessionCookie(options.cookieHeader, options.cookieName) !== 'garbled';
   const cookies = sessionCookies(options.cookieHeader, options.cookieName).filter(
     (cookie) => readable || cookie.name.endsWith('-code-verifier'),

@@ -25,7 +25,7 @@ export type IdentityAdapter = {
 };
 
 const KEYS_TIMEOUT_MS = 10_000;
-/** Product specification, section 9. */
+/** Keys are read again after this, so that a rotated one is known within ten minutes. */
 const JWKS_TTL_MS = 10 * 60_000;
 /** An unknown key id makes us fetch again, but not more often than this: a forged id must not become a flood. */
 const JWKS_RETRY_MS = 30_000;

@@ -3,7 +3,7 @@ import { retryReads } from '#app/platform/supabase/retried-reads.server.ts';
 
 const ADDRESS = 'https://project.invalid/auth/v1/user';
 
-/** Answers one after the other; an Error is thrown. */
+/** Returns one after the other; an Error is thrown. */
 function answering(...answers: (number | Error)[]) {
   const asked: string[] = [];
   const fetch = retryReads(async (_input, init) => {

@@ -1,9 +1,6 @@
 const RETRIED = new Set([502, 503, 504]);
 
-/**
- * Asks once more for what can be asked twice, when the network or the gateway fails (specification, sections 8 and 9: one retry). What
- * changes something is never sent twice; a refresh has a budget of its own.
- */
+/** Retries a read once when the network or the gateway fails. A change is never sent twice; a token refresh has retries of its own. */
 export function retryReads(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
@@ -13,7 +10,7 @@ export function retryReads(inner: typeof fetch): typeof fetch {
       if (!RETRIED.has(response.status)) return response;
       await response.body?.cancel();
     } catch (error) {
-      // Who asked has gone, or has waited long enough.
+      // The client has left, or waited long enough.
       const signal = init?.signal ?? (input instanceof Request ? input.signal : null);
       if (signal?.aborted || (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))) throw error;
     }

@@ -2,12 +2,12 @@ import { type CookieOptions, parseCookieHeader, serializeCookieHeader } from '@s
 
 export type Cookie = { name: string; value: string };
 
-/** What @supabase/ssr puts before a value that it has encoded. */
+/** The prefix that @supabase/ssr puts before encoded values. */
 const ENCODED_PREFIX = 'base64-';
 /** Two tokens fill one part, or two with a large custom claim. More is not ours: it would only cost us work. */
 const MOST_PARTS = 5;
 
-/** After the project's host, as the specification says; the port keeps two instances on one machine apart. */
+/** The name comes from the project's host, as Supabase's own clients choose it; the port keeps two instances on one machine apart. */
 export function sessionCookieName(url: string): string {
   const { hostname, port } = new URL(url);
   const project = hostname.split('.')[0] ?? 'local';
@@ -30,7 +30,7 @@ export function sessionCookies(cookieHeader: string | null, name: string): Cooki
     .filter((cookie) => cookie.name === name || cookie.name.startsWith(`${name}.`) || cookie.name.startsWith(`${name}-`));
 }
 
-/** The tokens as they stand in the cookie. Nothing of them is believed here: the access token is verified by who asks. */
+/** The tokens in the cookie, not trusted yet: callers verify the access token. */
 export function readSessionCookie(
   cookieHeader: string | null,
   name: string,

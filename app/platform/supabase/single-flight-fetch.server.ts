@@ -1,6 +1,6 @@
 type Kept = { status: number; statusText: string; headers: [string, string][]; body: string };
 
-/** How long the answer to one refresh token is handed out again: prefetches and parallel requests of a page come within it. */
+/** For this long, a repeated refresh gets the same answer: prefetches and parallel requests of a page fall within it. */
 export const REFRESH_SHARED_MS = 10_000;
 
 /**

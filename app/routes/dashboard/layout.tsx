@@ -3,15 +3,15 @@ import { isRouteErrorResponse } from 'react-router';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
 import { LiveCountsProvider } from '#app/components/live/live-counts.tsx';
 import { ErrorBody, ErrorPage } from '#app/components/page/error-page.tsx';
-import { frameFor, useKeptFrame } from '#app/components/page/kept-frame.ts';
-import { isKeptForm } from '#app/domain/web/kept-form.ts';
-import { KeptFormPage } from '#app/features/auth/session/kept-form-page.tsx';
+import { frameFor, useLastFrame } from '#app/components/page/last-frame.ts';
+import { isPreservedForm } from '#app/domain/web/preserved-form.ts';
+import { PreservedFormPage } from '#app/features/auth/session/preserved-form-page.tsx';
 import { requireMember } from '#app/features/auth/session/require-member.server.ts';
 import { Activity } from '#app/features/notifications/activity.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { AppShell } from '#app/features/shell/app-shell.tsx';
 import { loadShell } from '#app/features/shell/load-shell.server.ts';
-import { StillOutlet } from '#app/features/shell/still-outlet.tsx';
+import { MemoOutlet } from '#app/features/shell/memo-outlet.tsx';
 import type { Route } from './+types/layout';
 
 export const handle = { i18n: ['shell'] };
@@ -24,11 +24,11 @@ export function loader({ context, request }: Route.LoaderArgs) {
 
 export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
   const frame = useCallback((screen: ReactNode) => <Shell loaded={loaderData}>{screen}</Shell>, [loaderData]);
-  useKeptFrame(frame);
+  useLastFrame(frame);
   return (
     <LiveCountsProvider loaded={loaderData.counts}>
       <Shell loaded={loaderData}>
-        <StillOutlet />
+        <MemoOutlet />
       </Shell>
       <Activity />
     </LiveCountsProvider>
@@ -45,9 +45,9 @@ function Shell({ loaded, children }: { loaded: Route.ComponentProps['loaderData'
   );
 }
 
-/** What fails in one screen leaves the way to all others standing. */
+/** A failing screen leaves the navigation to all others in place. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && isKeptForm(error.data)) return <KeptFormPage form={error.data} />;
+  if (isRouteErrorResponse(error) && isPreservedForm(error.data)) return <PreservedFormPage form={error.data} />;
   const body = <ErrorBody error={error} />;
   if (loaderData) return <Shell loaded={loaderData}>{body}</Shell>;
   return frameFor(isRouteErrorResponse(error) ? error : null)?.(body) ?? <ErrorPage error={error} />;

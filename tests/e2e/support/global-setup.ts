@@ -6,8 +6,8 @@ import { startRunningServer } from '#tests/support/running-server.ts';
 import { superuser } from '#tests/survival/support/instance.ts';
 
 /**
- * One server on data of its own for all journeys, and a second that may reach this machine's own network, for those that connect
- * what a test plays. They are found by the settings. Answers what ends both.
+ * One server on data of its own for all journeys, and a second that may reach this machine's own network, for those that connect what a
+ * test plays. They are found by the settings. Returns what ends both.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const [server, open] = await Promise.all([

@@ -62,15 +62,20 @@ export async function expectGoodScreens(page: Page, paths: readonly string[], st
   test.info().annotations.push({ type: LOOKED_AT, description: String(paths.length * languagesNow().length) });
   const titles = new Map<string, string>();
   const browsers = new Map<Language, Awaited<ReturnType<typeof openIn>>>();
+  const lookIn = async (on: Page, path: string, language: Language) => {
+    stillWalking();
+    const title = await expectGoodScreen(on, path, language, status);
+    expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
+    titles.set(`${language} ${title}`, path);
+  };
   const look = (on: Page, path: string) =>
     test.step(path, async () => {
       appendFileSync(visitedFile(), `${path.replace(/[?#].*/, '')}\n`);
-      for (const language of languagesNow()) {
-        stillWalking();
-        const title = await expectGoodScreen(browsers.get(language)?.page ?? on, path, language, status);
-        expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
-        titles.set(`${language} ${title}`, path);
-      }
+      const inTurns = async () => {
+        for (const language of languagesNow()) if (!browsers.has(language)) await lookIn(on, path, language);
+      };
+      // Languages with a browser of their own beside each other.
+      await Promise.all([inTurns(), ...[...browsers].map(([language, browser]) => lookIn(browser.page, path, language))]);
     });
   if (scriptsOf() === 'late') return lookSideBySide(page, paths, look);
   // What scripts make of a language may hang on that of the browser: it has the reader's. That of the tests is English.
@@ -115,7 +120,7 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
   if (withScripts()) {
     // Late ones bring others that are late in their turn.
     await scriptsArrive(page);
-    // A run that is under way goes on between the two.
+    // A run that is under way continues between the two.
     if (!path.startsWith('/dashboard/runs/'))
       expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
   }

@@ -84,7 +84,7 @@ export function beginWalk(): void {
 }
 
 export function stillWalking(): void {
-  // Where scripts come late, a screen takes longer by itself.
+  // Where scripts come late, a screen takes longer on its own.
   base.setTimeout(performance.now() - began + Math.max(STALL_MS, base.info().project.timeout));
 }
 
@@ -137,9 +137,26 @@ export function takesUpTo(ms: number): void {
   base.setTimeout(Math.max(ms, base.info().timeout));
 }
 
-/** Signs the demo workspace's person with this role in, and ends on the dashboard, whose scripts are there unless they come late. */
+/** Gives the browser of a page a session of the demo workspace's person with this role. The page stays what it is. */
 export async function signIn(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
   const account = demoAccount(role, data);
+  const form = { email: account.email, password: account.password };
+  const answer = await page.request.post('/auth?mode=sign-in', { form, maxRedirects: 0 });
+  expect(answer.status(), `the answer to ${role} signing in`).toBe(303);
+  return account;
+}
+
+/** The same, and opens the dashboard, whose scripts are there unless they come late. */
+export async function openDashboard(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
+  const account = await signIn(page, role, data);
+  await page.goto('/dashboard');
+  if (scriptsOf() === 'as set') await scriptsArrive(page);
+  return account;
+}
+
+/** The same as a person does it, through the form: for journeys about signing in, and about what the page then does. */
+export async function signInByForm(page: Page, role: DemoRole): Promise<DemoAccount> {
+  const account = demoAccount(role);
   await page.goto('/auth');
   if (scriptsOf() === 'as set') await scriptsArrive(page);
   await page.getByLabel('E-mail').fill(account.email);
@@ -150,8 +167,8 @@ export async function signIn(page: Page, role: DemoRole, data = process.env.QUOR
 }
 
 /**
- * Presses a button whose form is refused: what is sent is answered 400, and the error summary has the focus. With scripts
- * the browser may refuse by itself, and nothing is sent.
+ * Presses a button whose form is refused: what is sent is answered 400, and the error summary has the focus. With scripts the browser may
+ * refuse on its own, and nothing is sent.
  */
 export async function sendRefused(button: Locator): Promise<void> {
   const page = button.page();

@@ -20,7 +20,7 @@ export type ScriptlessBrowser = {
   follow(text: RegExp): Promise<Page>;
   /** Sends the form with this button as it stands, with `fields` in place of what its fields hold. A field must be there. */
   send(button: RegExp, fields?: Fields): Promise<Page>;
-  /** Somebody who has got hold of the cookies as they are now. */
+  /** Someone who has got hold of the cookies as they are now. */
   copy(origin: string): ScriptlessBrowser;
   /** The same person at another process behind the same address. */
   at(origin: string): void;

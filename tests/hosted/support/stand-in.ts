@@ -1,4 +1,4 @@
-/** Starts the stand-in for a hosted project, catches its mails and the product's, and says what the product is told of it. */
+/** Starts the stand-in for a hosted project, catches its mails and the product's, and says what the product learns about it. */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ export type StandIn = {
   mailTo(address: string, about: RegExp): Promise<CaughtMail>;
   /** After the migrations: lite wants to grant at its first request what PostgREST has by the database's defaults. */
   admit(): Promise<void>;
-  /** Stops answering for the project's services, or answers again; the database goes on. */
+  /** Stops answering for the project's services, or answers again; the database continues. */
   pause(paused: boolean): void;
   stop(): Promise<void>;
 };

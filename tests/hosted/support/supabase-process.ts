@@ -57,7 +57,7 @@ function createAuthService({ host, port, database: name, user, password }: Datab
       email: {
         enable_signup: true,
         enable_confirmations: true,
-        // With it the service writes to the present address alone; a real project writes to both (tests/integration/auth-hosted.spec.ts).
+        // With it the service writes to the present address alone; a real project writes to both (tests/integration/auth/auth-hosted.spec.ts).
         double_confirm_changes: false,
         template: {
           confirmation: { content_path: join(templates, 'confirmation.html') },

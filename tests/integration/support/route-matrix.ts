@@ -1,8 +1,9 @@
 /** Who may read and who may post at each address. Every address of routes.ts stands here: one that does not, fails the test. */
 import type { RouteConfigEntry } from '@react-router/dev/routes';
-import { PERMISSIONS, type Role } from '#app/domain/people/roles.ts';
+import type { Role } from '#app/contracts/people.ts';
+import { PERMISSIONS } from '#app/domain/people/roles.ts';
 
-/** `anybody`: also who is not signed in. `members`: everybody in the workspace. `nobody`: there is no such door. */
+/** `anyone`: also who is not signed in. `members`: everyone in the workspace. `nobody`: there is no such door. */
 type Who = 'anybody' | 'members' | 'nobody' | readonly Role[];
 export type Rule = { read: Who; write: Who };
 

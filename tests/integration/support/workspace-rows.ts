@@ -8,7 +8,7 @@ export type RowSubject = {
   /** Member who acts, or who owns what belongs to one person. */
   actorId: string;
   keyId: string | null;
-  /** Somebody with a profile who is no member yet. */
+  /** Someone with a profile who is no member yet. */
   newcomerId: string;
   artifactId: string;
   versionId: string;

@@ -1,6 +1,6 @@
 /** The two backends that the contract holds side by side: the handlers of MSW, and the embedded auth service. */
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Mail } from '#app/domain/ports.ts';
+import type { Mail } from '#app/contracts/ports.ts';
 import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { fetchMocked, MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { createMemoryStore } from '#tests/mocks/memory-store.ts';

@@ -63,7 +63,7 @@ export function factorHandlers(mock: MockBackend) {
       Object.assign(factor, { usedStep: step, status: 'verified' });
       session.assurance = 'aal2';
       session.methods = [...session.methods, 'totp'];
-      // A session that has not shown the factor is not good enough any more.
+      // A session that has not shown the factor is not good enough any longer.
       await mock.endSessions((other) => other.userId === user.id && other.assurance === 'aal1');
       await mock.saveUser(user);
       return mock.sessionBody(user, session);

@@ -85,7 +85,7 @@ function refuseRated({ scenario }: Asked): void {
   if (scenario === 'rate-limited') throw refusals.tooManyMails(47);
 }
 
-/** Confirms what the token is about. Answers a body when no session follows: the other mailbox must still agree. */
+/** Confirms what the token is about. Returns a body when no session follows: the other mailbox must still agree. */
 async function confirmToken(mock: MockBackend, user: MockUser, token: MailToken): Promise<Record<string, unknown> | null> {
   if (token.kind === 'email_change' && user.newEmail !== null) {
     if (mock.hasMailToken((other) => other.userId === user.id && other.kind === 'email_change'))

@@ -1,4 +1,4 @@
-/** An MCP server of somebody else, in this process, that counts what reaches it. It stands while the product is killed. */
+/** An MCP server of someone else, in this process, that counts what reaches it. It stands while the product is killed. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Whether the whole suite is asked for, and not the short one of `npm test`. */
 export const full = process.env.QUORATE_TEST_FULL !== undefined;
 
-/** `npm run test:full` kills as often as issue 2 asks for; QUORATE_KILLS sets another count by hand. */
+/** `npm run test:full` kills twenty times each; QUORATE_KILLS sets another count. */
 export function killCount(quick: number): number {
   return Number(process.env.QUORATE_KILLS ?? (full ? 20 : quick));
 }
@@ -52,7 +52,7 @@ export async function byChance(work: (chance: Chance) => Promise<void>): Promise
 
 const RESULTS = join(import.meta.dirname, '..', 'results.json');
 
-/** Keeps what the full counts came to; the quick ones leave the file alone. Test files run one after the other. */
+/** Keeps what the full counts came to; the quick ones leave the file alone. There, test files run one after the other. */
 export function keepResult(name: string, result: Record<string, number | string>): void {
   if (!full) return;
   const kept: Record<string, unknown> = JSON.parse(readFileSync(RESULTS, 'utf8'));

@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const TOLERANCE_MS = 5;
 
 /**
- * Every acknowledged run has come to its end, and what its steps called came once to a result. `killsAt`: when something that
- * calls was killed, in milliseconds; between two kills no step calls twice. Answers what was counted.
+ * Every acknowledged run has come to its end, and what its steps called came once to a result. `killsAt`: when something that calls was
+ * killed, in milliseconds; between two kills no step calls twice. Returns what was counted.
  */
 export async function expectNothingLost(
   instance: Instance,
@@ -74,7 +74,7 @@ export async function expectNothingLost(
   return { runs: acknowledged.length, calls: calls.length, calledAgain: calls.length - steps.length };
 }
 
-/** The whole log, as its auditor downloads it: complete, in the tree, signed, and proven offline. Answers its size. */
+/** The whole log, as its auditor downloads it: complete, in the tree, signed, and proven offline. Returns its size. */
 export async function expectProvenLog(instance: Instance): Promise<number> {
   await until('a place in the log for every event', async () => {
     const [row] = await instance.query<{ open: number }>(

@@ -19,7 +19,7 @@ export function processesOf(dataDirectory: string): Found[] {
       if (line.includes(dataDirectory) || environment.includes(`QUORATE_DATA_DIR=${dataDirectory}\0`)) found.push({ pid, parent, line });
       else if (line.startsWith('postgres:')) found.push({ pid, parent, line });
     } catch {
-      // ended meanwhile, or somebody else's
+      // ended meanwhile, or someone else's
     }
   }
   // the processes of a postmaster carry no path: theirs is their parent

@@ -14,7 +14,7 @@ const pidFile = join(dataDirectory, 'database', 'cluster', 'postmaster.pid');
 
 const isZombie = (pid: number) => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
-/** Answers the server and its words, once it is ready or has ended. */
+/** Returns the server and its words, once it is ready or has ended. */
 async function start(): Promise<{ server: ChildProcess; ready: boolean; said: () => string }> {
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'start.ts'), 'server', '--as-built'], {
     cwd: root,

@@ -1,7 +1,8 @@
-import { RISKS, type Risk } from '#app/domain/statuses.ts';
+import { RISKS, type Risk } from '#app/contracts/statuses.ts';
 import { readJurisdictions } from '#app/engine/a2a/compliance-copilot/jurisdictions.ts';
-import type { Obligation, Regulation } from '#app/engine/a2a/compliance-copilot/regulation.ts';
+import type { Regulation } from '#app/engine/a2a/compliance-copilot/regulation.ts';
 import { TermIndex } from '#app/engine/a2a/compliance-copilot/term-index.ts';
+import type { Obligation } from '#app/engine/compliance/laws.ts';
 import { findPersonalData } from '#app/engine/personal-data/find-personal-data.ts';
 
 /** Characters of text that are read; the answer says when there were more. */
@@ -68,7 +69,7 @@ export function createAssessor(library: readonly Regulation[]): (text: string, j
         if (obligation.contains?.includes(finding.kind)) meet(passage, rule, whole, finding.kind);
     }
     const covered = (regulation: Regulation) =>
-      known.length === 0 || regulation.jurisdictions.some((jurisdiction) => jurisdiction === 'INTL' || known.includes(jurisdiction));
+      known.length === 0 || regulation.jurisdiction === 'INTL' || known.includes(regulation.jurisdiction);
     const found = bestPassages(passages, rules, read);
     const obligations = [...found]
       .sort(([a], [b]) => a - b)

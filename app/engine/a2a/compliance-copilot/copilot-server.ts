@@ -7,13 +7,12 @@ import {
   JsonRpcTransportHandler,
   validateVersion,
 } from '@a2a-js/sdk/server';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { createAssessor } from '#app/engine/a2a/compliance-copilot/assess-obligations.ts';
 import { copilotCard } from '#app/engine/a2a/compliance-copilot/copilot-card.ts';
-import { LIBRARY } from '#app/engine/a2a/compliance-copilot/library/library.ts';
 import { RecentTasks } from '#app/engine/a2a/compliance-copilot/recent-tasks.ts';
+import { loadRegulations } from '#app/engine/a2a/compliance-copilot/regulation.ts';
 
-const assess = createAssessor(LIBRARY);
 const OWNER = { isAuthenticated: true, userName: 'quorate' };
 
 /** The Compliance Copilot as an A2A 1.0 agent over JSON-RPC, reachable under `url`; its card stands below it. */
@@ -53,6 +52,13 @@ function failure(id: unknown, error: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) });
 }
 
+let assessor: Promise<ReturnType<typeof createAssessor>> | undefined;
+/** Made with the first question: most processes are never asked one. */
+function loadAssessor(): Promise<ReturnType<typeof createAssessor>> {
+  assessor ??= loadRegulations().then(createAssessor);
+  return assessor;
+}
+
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage, task }, bus) {
     const status = (state: TaskState, message?: string) =>
@@ -84,6 +90,7 @@ const executor: AgentExecutor = {
         status(TaskState.TASK_STATE_REJECTED, 'There is no text to assess: send it as a text part, or as `text` in a data part.'),
       );
     } else {
+      const assess = await loadAssessor();
       const assessment = assess(asked.text, asked.jurisdictions);
       bus.publish(
         AgentEvent.artifactUpdate({

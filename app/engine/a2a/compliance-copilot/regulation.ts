@@ -1,31 +1,38 @@
-import type { Risk } from '#app/domain/statuses.ts';
-import type { PersonalDataKind } from '#app/engine/personal-data/find-personal-data.ts';
+import { loadLaws, type Obligation } from '#app/engine/compliance/laws.ts';
 
-/**
- * One duty of a law or standard and the words that bring it up. It applies to a passage in which every group of `when`
- * has a match: a term is a word or phrase in lower case, `*` at its end stands for any ending. `contains` asks for
- * personal data of one of these kinds in the passage, in place of words.
- */
-export type Obligation = {
-  id: string;
-  /** As it is cited: 'Article 33(1)'. */
-  article: string;
-  title: string;
-  /** What must be done, in one sentence. */
-  duty: string;
-  severity: Risk;
-  when: readonly (readonly string[])[];
-  contains?: readonly PersonalDataKind[];
-};
-
+/** One law or standard as the copilot knows it. */
 export type Regulation = {
-  id: string;
   /** Short name as it is spoken of. */
   name: string;
   /** The official title and number. */
   citation: string;
   /** EU, UK, US, US-CA, BR …; INTL applies wherever one is. */
-  jurisdictions: readonly string[];
-  kind: 'law' | 'standard';
+  jurisdiction: string;
   obligations: readonly Obligation[];
 };
+
+/** The laws and standards with obligations that a text can bring up, the terms that several share written out. */
+export async function loadRegulations(): Promise<Regulation[]> {
+  const { terms, laws } = await loadLaws();
+  const written = (term: string) => {
+    if (!term.startsWith('@')) return [term];
+    const group = terms[term.slice(1)];
+    if (group === undefined) throw new Error(`laws.json has no terms '${term}'`);
+    return group;
+  };
+  return laws.flatMap(({ name, citation, region, copilot }) =>
+    copilot === undefined
+      ? []
+      : [
+          {
+            name: copilot.name ?? name,
+            citation: copilot.citation ?? citation,
+            jurisdiction: region,
+            obligations: copilot.obligations.map((obligation) => ({
+              ...obligation,
+              when: obligation.when.map((group) => group.flatMap(written)),
+            })),
+          },
+        ],
+  );
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 
-/** Shows another picture of oneself, whose file is stored already, or none. */
+/** Changes one's picture, whose file is stored already, or removes it. */
 export const changePicture = defineCommand({
   permission: null,
   scope: null,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { API_KEY_SCOPES, scopesWithin } from '#app/domain/people/api-key-scopes.ts';
+import { API_KEY_SCOPES } from '#app/contracts/people.ts';
+import { scopesWithin } from '#app/domain/people/api-key-scopes.ts';
 import { refusal } from '#app/domain/refusal.ts';
 import { type CommandCall, defineCommand } from '#app/engine/commands/command.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
@@ -8,11 +9,11 @@ import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 const SHOWN_LENGTH = 8;
-/** Of one member in one workspace, at a time. */
+/** Of one member in one workspace at a time. */
 const MAX_LIVE_KEYS = 50;
 const MAX_DAYS = 365;
 
-/** Makes a key for oneself. The database keeps the hash of its secret; the secret itself is in this one result. */
+/** Creates a key for oneself. The database keeps the hash of its secret; the secret itself is in this one result. */
 export const createApiKey = defineCommand({
   permission: null,
   scope: null,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 
-/** Ends one of one's own sessions. Its next request finds none: nothing waits for a token to run out. */
+/** Ends one of one's own sessions with its next request: no token has to run out. */
 export const endSession = defineCommand({
   permission: null,
   scope: null,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 
-/** Ends one of one's own keys for good. Its next call is refused. */
+/** Revokes one of one's own keys. Its next call is refused. */
 export const revokeApiKey = defineCommand({
   permission: null,
   scope: null,

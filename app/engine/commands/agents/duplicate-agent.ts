@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
-import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { requireQuota } from '#app/engine/plans/require-quota.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { createArtifact, nameOfCopy } from '#app/engine/workflows/drafts.ts';
 
-/** Makes an agent like another one's draft, under the first free name. */
+/** Creates an agent from another one's draft, under the first free name. */
 export const duplicateAgent = defineCommand({
   permission: 'authorWorkflow',
   scope: null,
@@ -15,7 +15,7 @@ export const duplicateAgent = defineCommand({
   async change({ db, principal, newId, now }, { agent }) {
     const draft = await loadAgentDraft(db, agent);
     const workspaceId = principal.workspace.id;
-    await requireRoom(db, workspaceId, 'agents', now());
+    await requireQuota(db, workspaceId, 'agents', now());
     const id = newId();
     const name = await nameOfCopy(db, 'agent', draft.name);
     const { description, tags, document } = draft;

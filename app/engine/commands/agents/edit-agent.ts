@@ -5,7 +5,7 @@ import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { saveDraft } from '#app/engine/workflows/drafts.ts';
 
-/** Saves an agent's draft; what is in force stays until the next version is published. */
+/** Saves an agent's draft; the active version stays until the next one is published. */
 export const editAgent = defineCommand({
   permission: 'authorWorkflow',
   scope: null,

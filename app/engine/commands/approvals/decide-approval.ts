@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { VOTES } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { VOTES } from '#app/contracts/statuses.ts';
 import { type VoteOutcome, voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
 

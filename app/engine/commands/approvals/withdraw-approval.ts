@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { withdrawApproval as takeBack } from '#app/engine/approvals/vote-approval.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 
-/** Takes a question back, for who asked it. A run goes on without the approval; a halt stays. @throws VoteRefused */
+/** Takes a question back, for who asked it. A run continues without the approval; a halt stays. @throws VoteRefused */
 export const withdrawApproval = defineCommand({
   permission: null,
   scope: null,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
+import { KINDS_OF_CONNECTION } from '#app/engine/connections/connection-kinds.ts';
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
-import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { requireQuota } from '#app/engine/plans/require-quota.ts';
 
 /** Adds the built-in peer of one protocol; approved at once where the member may approve. */
 export const addBuiltin = defineCommand({
@@ -15,11 +16,12 @@ export const addBuiltin = defineCommand({
   repeat: 'refused',
   async change({ db, principal, newId, now }, { kind }) {
     const { workspace, userId, roles } = principal;
-    const approvedBy = may(roles, 'approveCapability') ? userId : null;
-    if (kind === 'a2a') await requireRoom(db, workspace.id, 'agents', now());
+    const approvedBy = can(roles, 'approveCapability') ? userId : null;
+    const { quota } = KINDS_OF_CONNECTION[kind];
+    if (quota !== null) await requireQuota(db, workspace.id, quota, now());
     const seed = { workspaceId: workspace.id, ownerId: userId, approvedBy, newId, now, kinds: [kind] };
     const [connection] = (await seedBuiltinConnections(db, seed)).added;
-    // Somebody was quicker: nothing to record, so nothing is committed.
+    // Someone was quicker: nothing to record, so nothing is committed.
     if (connection === undefined) throw new AppError('conflict');
     const { id, name } = connection;
     const resource = { kind: 'connection', id, name };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { approveCapabilities } from '#app/engine/connections/manage-connections.ts';
+import { approveCapabilities } from '#app/engine/connections/approve-capabilities.ts';
 
 /** Approves tools, skills or models exactly as they were shown. Those that have changed since are left alone and counted. */
 export const approveOffered = defineCommand({

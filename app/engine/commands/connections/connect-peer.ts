@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Json } from '#app/domain/tables.ts';
+import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { bytesSchema, defineCommand } from '#app/engine/commands/command.ts';
-import { addConnection } from '#app/engine/connections/manage-connections.ts';
+import { addConnection } from '#app/engine/connections/add-connection.ts';
 import type { PeerInspection } from '#app/engine/connections/peer.ts';
 
 /** Stores a peer that has been spoken to, with everything that it offers waiting for approval. */
@@ -10,7 +11,7 @@ export const connectPeer = defineCommand({
   scope: null,
   input: z.object({
     id: z.uuid(),
-    kind: z.enum(['mcp', 'a2a', 'model', 'app']),
+    kind: z.enum(CONNECTION_KINDS),
     name: z.string(),
     description: z.string(),
     endpoint: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { disconnect } from '#app/engine/connections/manage-connections.ts';
+import { disconnect } from '#app/engine/connections/change-connection.ts';
 
 /** Ends a connection: nothing is called on it any longer, its token is gone, and what happened on it stays. */
 export const disconnectPeer = defineCommand({

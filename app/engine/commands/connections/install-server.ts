@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
-import { installConnection } from '#app/engine/connections/manage-connections.ts';
+import { installConnection } from '#app/engine/connections/add-connection.ts';
 
-/** Stores an MCP server that nobody has spoken to yet: pending until its first check lists what it offers. */
+/** Stores an MCP server before the first contact: pending until its first check lists what it offers. */
 export const installServer = defineCommand({
   permission: 'connect',
   scope: null,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { recordCheck } from '#app/engine/connections/manage-connections.ts';
-import type { PeerInspection } from '#app/engine/connections/peer.ts';
+import { recordCheck } from '#app/engine/connections/record-check.ts';
 
 /** Keeps what a check of a connection found. New and changed tools wait for approval. */
 export const keepCheck = defineCommand({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { recordFailedCheck } from '#app/engine/connections/manage-connections.ts';
 import type { PeerFailure } from '#app/engine/connections/peer.ts';
+import { recordFailedCheck } from '#app/engine/connections/record-check.ts';
 
-/** Keeps why a check of a connection failed. What was offered and approved before stays. */
+/** Stores why a check of a connection failed. Earlier offers and approvals stay. */
 export const keepFailedCheck = defineCommand({
   permission: 'manageConnection',
   scope: null,

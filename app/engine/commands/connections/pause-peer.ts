@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { pauseConnection } from '#app/engine/connections/manage-connections.ts';
+import { pauseConnection } from '#app/engine/connections/change-connection.ts';
 
 /** Pauses a connection or resumes it: from the commit on nothing of it is called, in runs under way too. */
 export const pausePeer = defineCommand({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { allowPersonalData } from '#app/engine/connections/manage-connections.ts';
+import { allowPersonalData } from '#app/engine/connections/change-connection.ts';
 
 /** States whether personal data may go to a connection. */
 export const permitPersonalData = defineCommand({

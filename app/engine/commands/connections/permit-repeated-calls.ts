@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { allowRepeatedCalls } from '#app/engine/connections/manage-connections.ts';
+import { allowRepeatedCalls } from '#app/engine/connections/change-connection.ts';
 
 /** States whether a connection honours the idempotency key, so that a call that writes may be made again. */
 export const permitRepeatedCalls = defineCommand({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bytesSchema, defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { rotateCredential } from '#app/engine/connections/manage-connections.ts';
+import { rotateCredential } from '#app/engine/connections/change-connection.ts';
 
 /** Puts a new credential, with which the peer has answered, in the place of the old one. */
 export const replaceCredential = defineCommand({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { setModelPrice } from '#app/engine/connections/manage-connections.ts';
+import { setModelPrice } from '#app/engine/connections/change-connection.ts';
 
 /** Keeps the price of a model in US dollars per million tokens; null takes it away. */
 export const setPrice = defineCommand({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { withdrawCapability } from '#app/engine/connections/manage-connections.ts';
+import { withdrawCapability } from '#app/engine/connections/approve-capabilities.ts';
 
 /** Takes the approval of a tool, skill or model back: it waits again. */
 export const withdrawApproved = defineCommand({

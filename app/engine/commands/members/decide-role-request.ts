@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Role } from '#app/contracts/people.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Role } from '#app/domain/people/roles.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 
 type Decided = { user_id: string; name: string; before: Role[]; roles: Role[] };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { CommandDeps, Principal } from '#app/engine/commands/command.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { changeRoles } from '#app/engine/commands/members/change-roles.ts';
 import { SECOND_PERSON } from '#app/engine/commands/members/member-states.ts';
 import { requestRoles } from '#app/engine/commands/members/request-roles.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Role } from '#app/contracts/people.ts';
 import { INVITATION_DAYS } from '#app/domain/people/invitation.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
-import type { Role } from '#app/domain/people/roles.ts';
 import { refusal } from '#app/domain/refusal.ts';
 import { createInvitationToken } from '#app/engine/account/invitation-token.ts';
 import { type CommandCall, defineCommand } from '#app/engine/commands/command.ts';

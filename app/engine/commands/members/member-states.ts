@@ -1,5 +1,5 @@
+import type { Role } from '#app/contracts/people.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Role } from '#app/domain/people/roles.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
 
 /** SQLSTATE of the trigger that keeps one admin. */

@@ -3,7 +3,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
 
-/** Takes a member out of the workspace: admins anybody, everybody themselves. What they did stays. */
+/** Takes a member out of the workspace: admins anyone, everyone themselves. What they did stays. */
 export const removeMember = defineCommand({
   permission: null,
   scope: null,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { definePersonalCommand } from '#app/engine/commands/command.ts';
 
-/** Drops a kept filter of one's own. */
+/** Deletes one of one's saved filters. */
 export const dropView = definePersonalCommand({
   input: z.object({ view: z.string() }),
   changes: ['quorate.saved_views'],

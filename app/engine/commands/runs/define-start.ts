@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { Tables } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
-import { demand } from '#app/domain/people/roles.ts';
-import type { Tables } from '#app/domain/tables.ts';
-import { type CommandCall, defineCommand, type Principal } from '#app/engine/commands/command.ts';
+import { assertPermission } from '#app/domain/people/roles.ts';
+import { type CommandCall, defineCommand } from '#app/engine/commands/command.ts';
 import { type EarlierRun, findRunByRequestKey, type RunStart, startRun } from '#app/engine/runs/start-run.ts';
 
 /** `again`: an earlier call with the same key has started it. */
@@ -47,7 +48,7 @@ export function defineStart<Input extends z.ZodType<{ requestKey: string | null 
     async change(call, given) {
       const { db, principal, engine, newId, now } = call;
       const prepared = await prepare(call, given);
-      if (prepared.mode === 'test') demand(principal.roles, 'authorWorkflow');
+      if (prepared.mode === 'test') assertPermission(principal.roles, 'authorWorkflow');
       const { enqueueRun, admitRun } = engine;
       const start = { ...prepared, workspaceId: principal.workspace.id, initiatorId: principal.userId, requestKey: given.requestKey };
       const { runId, event } = await startRun(db, { enqueueRun, admitRun, newId, now }, start);

@@ -8,7 +8,7 @@ import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
 import { readRunnableAgent } from '#app/engine/workflows/read-runnable-agent.ts';
 
-/** Gives an agent its task: live to the published version, or as a test to the draft as it stands. */
+/** Gives an agent its task: live to the published version, or as a test to the current draft. */
 export const startAgent = defineStart({
   permission: 'startRun',
   scope: null,

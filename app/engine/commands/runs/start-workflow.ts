@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
@@ -15,7 +15,7 @@ type Runnable = { id: string; name: string; versionId: string | null; document: 
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** Starts a run of a workflow: live of the published version, or a test of the draft as it stands. */
+/** Starts a run of a workflow: live of the published version, or a test of the current draft. */
 export const startWorkflow = defineStart({
   permission: 'startRun',
   scope: 'runs:start',

@@ -4,7 +4,7 @@ import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { scheduleSettingsSchema } from '#app/engine/triggers/run-schedules.ts';
 
-/** Pauses or resumes a trigger. What was due meanwhile is not made up for: a resumed schedule waits for its next time. */
+/** Pauses or resumes a trigger. Missed times are not made up for: a resumed schedule waits for its next time. */
 export const enableTrigger = defineCommand({
   permission: 'authorWorkflow',
   scope: null,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Json } from '#app/contracts/json.ts';
+import type { TriggerPrincipal } from '#app/contracts/principals.ts';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
-import type { TriggerPrincipal } from '#app/domain/workflows/triggers.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';

@@ -3,7 +3,7 @@ import type { CommandCall } from '#app/engine/commands/command.ts';
 
 type ArtifactKind = 'workflow' | 'agent';
 
-/** Pauses or resumes what has a version in force. @throws AppError not_found */
+/** Pauses or resumes anything with an active version. @throws AppError not_found */
 export async function setActive({ db, now }: CommandCall, kind: ArtifactKind, id: string, active: boolean) {
   const row = await db
     .updateTable('quorate.artifacts')

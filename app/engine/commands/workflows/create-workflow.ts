@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
-import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { requireQuota } from '#app/engine/plans/require-quota.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 
 /** Makes a workflow with a draft. It is in force only when a person has published it. `template`: what it was made of. */
@@ -19,7 +19,7 @@ export const createWorkflow = defineCommand({
   repeat: 'repeats',
   async change({ db, principal, newId, now }, { name, description, document, template }) {
     const workspaceId = principal.workspace.id;
-    await requireRoom(db, workspaceId, 'workflows', now());
+    await requireQuota(db, workspaceId, 'workflows', now());
     const id = newId();
     await createArtifact(db, { kind: 'workflow', id, workspaceId, ownerId: principal.userId, name, description, document });
     return { result: { id }, event: { action: 'workflow.created', resource: { kind: 'workflow', id, name }, payload: { template } } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
-import { requireRoom } from '#app/engine/plans/require-room.ts';
+import { requireQuota } from '#app/engine/plans/require-quota.ts';
 import { createArtifact, loadDraft, nameOfCopy } from '#app/engine/workflows/drafts.ts';
 
-/** Makes a workflow like another one's draft, under the first free name. */
+/** Creates a workflow from another one's draft, under the first free name. */
 export const duplicateWorkflow = defineCommand({
   permission: 'authorWorkflow',
   scope: null,
@@ -14,7 +14,7 @@ export const duplicateWorkflow = defineCommand({
   async change({ db, principal, newId, now }, { workflow }) {
     const draft = await loadDraft(db, workflow);
     const workspaceId = principal.workspace.id;
-    await requireRoom(db, workspaceId, 'workflows', now());
+    await requireQuota(db, workspaceId, 'workflows', now());
     const id = newId();
     const name = await nameOfCopy(db, 'workflow', draft.name);
     const { description, document } = draft;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { checkWorkflow, type WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';

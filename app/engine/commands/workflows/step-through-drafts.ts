@@ -3,7 +3,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { loadDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 
-/** Goes one saved state of a workflow's draft back or forth. */
+/** Continuese saved state of a workflow's draft back or forth. */
 export const stepThroughDrafts = defineCommand({
   permission: 'authorWorkflow',
   scope: null,

@@ -3,7 +3,7 @@ import { beyondPlan, PLAN_NAMES } from '#app/domain/people/plans.ts';
 import { Refusal, refusal } from '#app/domain/refusal.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
-import { holdPlan } from '#app/engine/plans/require-room.ts';
+import { holdPlan } from '#app/engine/plans/require-quota.ts';
 
 const BEYOND = { agents: 'agentsBeyondPlan', workflows: 'workflowsBeyondPlan' } as const;
 

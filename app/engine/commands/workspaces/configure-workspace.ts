@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import { type RunCeilings, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { RunCeilings } from '#app/contracts/limits.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
 import { readTenant } from '#app/engine/workspaces/read-tenant.ts';

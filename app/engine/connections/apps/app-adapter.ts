@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 type Values = { [key: string]: Json };
 
@@ -23,7 +23,7 @@ export type AppCapability = {
   outputSchema: Values;
   request(input: Values): AppRequest;
   output?(answer: Json): Json;
-  /** The answer is whatever somebody made it: what is no JSON is a text. */
+  /** The answer can be anything: if it is not JSON, it is taken as text. */
   answersText?: true;
 };
 
@@ -47,12 +47,12 @@ export const list = (title: string): Values => ({ type: 'array', title, items: {
 export function fields(properties: { [name: string]: Values }, required: readonly string[] = []): Values {
   return { type: 'object', properties, required: [...required], additionalProperties: false };
 }
-/** What a partner answers may grow: an object that names what a step can rely on. */
+/** The schema of a partner's answer, which may gain fields: it names those that a step can rely on. */
 export function answer(properties: { [name: string]: Values }): Values {
   return { type: 'object', properties };
 }
 
-/** One segment of a path from what a step gives: it cannot leave its place. */
+/** One path segment from a step's value: it cannot leave its place. */
 export function segment(value: Json | undefined): string {
   return encodeURIComponent(String(value ?? '')).replaceAll('.', '%2E');
 }

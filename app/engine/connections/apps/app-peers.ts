@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json } from '#app/contracts/json.ts';
+import type { PeerCapability, PeerInspection } from '#app/contracts/peer.ts';
+import type { GuardedFetch } from '#app/contracts/ports.ts';
 import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/connections/app-partners.ts';
 import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import type { GuardedFetch } from '#app/domain/ports.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { AppAdapter, AppCapability, AppRequest } from '#app/engine/connections/apps/app-adapter.ts';
 import { camunda } from '#app/engine/connections/apps/camunda.ts';
 import { huggingFace } from '#app/engine/connections/apps/hugging-face.ts';
@@ -13,7 +14,7 @@ import { supabase } from '#app/engine/connections/apps/supabase.ts';
 import { CallTime } from '#app/engine/connections/call-time.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER } from '#app/engine/connections/idempotency.ts';
-import { type PeerCapability, PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, failureOfResponse, garbage, quoted, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
@@ -31,7 +32,7 @@ type AppCall = {
   signal: AbortSignal;
 };
 
-/** What a partner's adapter offers, pinned like anybody's: a new release of ours that says otherwise waits for approval again. */
+/** The capabilities of a partner's adapter, pinned like any other: a changed definition in a new release waits for approval again. */
 export function capabilitiesOfApp(partner: AppPartner): PeerCapability[] {
   return ADAPTERS[partner].capabilities.map(({ name, title, description, effect, inputSchema, outputSchema }) => {
     const definition = { partner, name, title, description, effect, inputSchema, outputSchema };
@@ -49,7 +50,7 @@ export class AppPeers {
     this.#fetch = deps.fetch;
   }
 
-  /** One request that needs the credential; what is offered is the adapter's. */
+  /** One request that needs the credential; the capabilities are the adapter's. */
   async inspect(target: PeerTarget, settings: Json): Promise<PeerInspection> {
     const partner = partnerOf(settings);
     const adapter = ADAPTERS[partner];
@@ -137,7 +138,7 @@ export class AppPeers {
     try {
       return storableJson(JSON.parse(text));
     } catch (error) {
-      // A page is no answer in words: somebody else stands there, or asks to sign in.
+      // An HTML page instead of data: another server is at this address, or it wants a sign-in.
       const plain = response.headers.get('content-type')?.startsWith('text/plain') === true;
       if (answersText && plain && !(error instanceof UnstorableJsonError)) return storableJson(text);
       throw garbage('HTTP', error);
@@ -145,7 +146,7 @@ export class AppPeers {
   }
 }
 
-/** What a partner refuses is quoted, since it speaks of what the step gave; anything else may speak of the network behind it. */
+/** A partner's refusal (4xx) is quoted, since it is about the step's input; other answers could reveal the network behind the partner. */
 function failureOfAnswer(response: Response, text: string, name: string): PeerError {
   if (name !== '' && (response.status === 400 || response.status === 404 || response.status === 422))
     return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });

@@ -9,7 +9,7 @@ const model = text('Model', { pattern: '^[\\w.-]+/[\\w.-]+$' });
 export const huggingFace: AppAdapter = {
   headers: bearer,
   check: { method: 'GET', path: '/v1/models' },
-  // The router lists its models to anybody: whose a token is, the hub says.
+  // The router lists its models to anyone; the hub says whose a token is.
   checkOrigin: (address) =>
     address.hostname === 'router.huggingface.co' ? { origin: 'https://huggingface.co', path: '/api/whoami-v2' } : null,
   capabilities: [

@@ -31,7 +31,7 @@ export const n8n: AppAdapter = {
           .map(segment)
           .join('/')}`,
         body: input.body ?? {},
-        // The workflow behind a webhook is anybody's; the key opens the whole instance.
+        // The workflow behind a webhook is anyone's; the key opens the whole instance.
         withoutCredential: true,
       }),
       answersText: true,

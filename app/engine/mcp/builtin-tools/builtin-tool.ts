@@ -1,4 +1,4 @@
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 
 export type JsonSchema = { [key: string]: Json };
 export type ObjectSchema = JsonSchema & { type: 'object' };
@@ -10,13 +10,13 @@ export type BuiltinTool = {
   description: string;
   inputSchema: ObjectSchema;
   outputSchema: ObjectSchema;
-  run(input: { [key: string]: Json }): { [key: string]: Json };
+  run(input: { [key: string]: Json }): { [key: string]: Json } | Promise<{ [key: string]: Json }>;
 };
 
-/** What a caller can put right: its message is the tool's answer. */
+/** An error that the caller can fix: its message becomes the tool's answer. */
 export class ToolInputError extends Error {}
 
-/** Every built-in tool computes from what it is given, and from nothing else. */
+/** Every built-in tool computes from its input alone. */
 export const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 /** A closed object schema (2020-12). Properties that are not named in `optional` are required. */

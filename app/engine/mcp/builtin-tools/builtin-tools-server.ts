@@ -1,11 +1,11 @@
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { ANNOTATIONS, type BuiltinTool, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 import { BUILTIN_TOOLS } from '#app/engine/mcp/builtin-tools/builtin-tools.ts';
 
 export const BUILTIN_TOOLS_VERSION = '1.0.0';
 
-/** Schemas are compiled once: the server object itself is made anew for every request. */
+/** Schemas are compiled once: the server object itself is made again for every request. */
 const REGISTERED = BUILTIN_TOOLS.map((tool) => ({
   tool,
   config: {
@@ -29,9 +29,9 @@ export function createBuiltinTools(): { fetch(request: Request): Promise<Respons
   });
 }
 
-function answer(tool: BuiltinTool, input: { [key: string]: Json }) {
+async function answer(tool: BuiltinTool, input: { [key: string]: Json }) {
   try {
-    const output = tool.run(input);
+    const output = await tool.run(input);
     return { content: [{ type: 'text' as const, text: JSON.stringify(output) }], structuredContent: output };
   } catch (error) {
     if (!(error instanceof ToolInputError)) throw error;

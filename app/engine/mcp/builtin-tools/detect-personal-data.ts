@@ -1,4 +1,4 @@
-import type { Risk } from '#app/domain/statuses.ts';
+import type { Risk } from '#app/contracts/statuses.ts';
 import { type BuiltinTool, objectSchema, RISK_SCHEMA } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 import { findPersonalData, PERSONAL_DATA_KINDS, type PersonalDataFinding } from '#app/engine/personal-data/find-personal-data.ts';
 
@@ -46,7 +46,7 @@ export const detectPersonalData: BuiltinTool = {
   },
 };
 
-/** Numbers by which somebody can be impersonated or debited are severe; ways to reach somebody are not by themselves. */
+/** Numbers by which someone can be impersonated or debited are severe; ways to reach someone are not on their own. */
 function severityOf(finding: PersonalDataFinding): Risk {
   if (!finding.certain) return 'low';
   return finding.kind === 'email' || finding.kind === 'phone' ? 'medium' : 'high';

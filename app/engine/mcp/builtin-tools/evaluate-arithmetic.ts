@@ -1,10 +1,4 @@
-import {
-  ArithmeticError,
-  decimalText,
-  evaluateArithmetic as evaluate,
-  MAX_EXPRESSION_CHARACTERS,
-  roundDecimal,
-} from '#app/domain/connections/arithmetic.ts';
+import { ArithmeticError, evaluateArithmetic as evaluate, MAX_EXPRESSION_CHARACTERS } from '#app/engine/mcp/builtin-tools/arithmetic.ts';
 import { type BuiltinTool, objectSchema, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 
 export const evaluateArithmetic: BuiltinTool = {
@@ -43,7 +37,7 @@ export const evaluateArithmetic: BuiltinTool = {
           ? (variables as Record<string, string | number>)
           : {};
       const value = evaluate(String(expression), values);
-      const text = decimalText(typeof places === 'number' ? roundDecimal(value, places) : value);
+      const text = (typeof places === 'number' ? value.round(places) : value).toFixed();
       const result = Number(text);
       if (!Number.isFinite(result)) throw new ToolInputError('The result is too large for a number.');
       return { result, text, exact: String(result) === text };

@@ -1,5 +1,5 @@
-import type { Risk } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Risk } from '#app/contracts/statuses.ts';
 import { type BuiltinTool, objectSchema, RISK_SCHEMA, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 import { parseCsv, separatorOf } from '#app/engine/mcp/builtin-tools/csv.ts';
 import { findPersonalData, PERSONAL_DATA_KINDS, type PersonalDataKind } from '#app/engine/personal-data/find-personal-data.ts';

@@ -1,11 +1,10 @@
-import { foldedName, nameSimilarity } from '#app/domain/connections/name-match.ts';
-import type { Risk } from '#app/domain/statuses.ts';
+import type { Risk } from '#app/contracts/statuses.ts';
 import { type BuiltinTool, objectSchema, RISK_SCHEMA, ToolInputError } from '#app/engine/mcp/builtin-tools/builtin-tool.ts';
 
 const MAX_ENTRIES = 20_000;
 const MAX_MATCHES = 50;
 const DEFAULT_THRESHOLD = 0.85;
-/** From here on a match is to be taken for the same name until somebody has looked. */
+/** From here on a match is to be taken for the same name until someone has looked. */
 const STRONG = 0.93;
 
 export const screenName: BuiltinTool = {
@@ -42,7 +41,9 @@ export const screenName: BuiltinTool = {
       },
     },
   }),
-  run({ name, list, threshold }) {
+  async run({ name, list, threshold }) {
+    // Its table of all scripts is half a megabyte.
+    const { foldedName, nameSimilarity } = await import('#app/engine/mcp/builtin-tools/name-match.ts');
     const wanted = foldedName(String(name));
     if (wanted === '') throw new ToolInputError('The name holds no letters.');
     const least = typeof threshold === 'number' ? threshold : DEFAULT_THRESHOLD;

@@ -1,6 +1,6 @@
 /**
  * The policies that every workspace begins with. The database puts them into force together with the workspace (migration
- * `20261120100300_approvals.sql`); `tests/integration/policy-shipped.spec.ts` holds the two texts together.
+ * `20261120100300_approvals.sql`); `tests/integration/policy/policy-authoring.spec.ts` holds the two texts together.
  */
 export type ShippedPolicy = { slug: string; name: string; description: string; text: string };
 

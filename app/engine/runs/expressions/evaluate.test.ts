@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { evaluate, parseExpression, type Scope } from '#app/engine/runs/expressions/evaluate.ts';
 
 const scope = (steps: { [id: string]: Json } = {}, input: { [name: string]: Json } = {}): Scope => ({

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import jsonata from 'jsonata';
 import { LRUCache } from 'lru-cache';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { isLinear } from '#app/engine/runs/expressions/expression-cost.ts';
 import { evaluateApart, LOST, MEMORY, STUCK } from '#app/engine/runs/expressions/expression-process.ts';
 
-/** What an expression sees. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
+/** The variables of an expression. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
 export type Scope = {
   input: { [name: string]: Json };
   steps: { [stepId: string]: Json };
@@ -20,7 +20,7 @@ const MAX_SEQUENCE = 100_000;
 /** Bytes of JSON that one value may have: what a step takes in or gives out. */
 export const VALUE_MAX_BYTES = 1_048_576;
 const MAX_CACHED = 2_000;
-/** A longer text may name a large value often enough that what it makes of it exhausts this process's memory. */
+/** A longer text may name a large value so often that its result exhausts this process's memory. */
 const MAX_BESIDE = 600;
 /** JSONata's code for it. */
 const TOOK_TOO_LONG = 'D1012';
@@ -38,7 +38,13 @@ export class ExpressionError extends Error {
   }
 }
 
-/** No process could evaluate: says nothing of the expression, and whoever drives the run tries again. */
+/** A fault of the expression itself, as its step reports it. Anything else passes on: it is a fault of ours, or of the moment. */
+export function explanationOf(error: unknown): Explanation {
+  if (error instanceof ExpressionError) return error.explanation;
+  throw error;
+}
+
+/** No process could evaluate it: that is not the expression's fault, and the run's worker tries again. */
 class EvaluationLost extends Error {
   constructor() {
     super('the process that evaluates expressions was lost again and again');
@@ -107,7 +113,7 @@ function bounded(value: unknown): Json {
   return text === undefined ? null : parsed(text);
 }
 
-/** What neither the database nor a peer could take is refused where it comes up. */
+/** Values that neither the database nor a peer could take are refused where they are made. */
 function parsed(text: string): Json {
   if (text.length > VALUE_MAX_BYTES)
     throw new ExpressionError({ key: 'valueTooLarge', values: { size: text.length, limit: VALUE_MAX_BYTES } });
@@ -115,7 +121,7 @@ function parsed(text: string): Json {
   return JSON.parse(text) as Json;
 }
 
-/** As JSON.stringify writes U+0000 and halves of surrogate pairs, which PostgreSQL's JSON has no place for. */
+/** As JSON.stringify writes U+0000 and halves of surrogate pairs, which PostgreSQL's JSON cannot store. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
 function compile(text: string): Compiled {

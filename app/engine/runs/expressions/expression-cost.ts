@@ -1,6 +1,6 @@
 import type jsonata from 'jsonata';
 
-/** Kinds of nodes whose evaluation costs no more than a walk through what they are given. */
+/** Kinds of nodes that cost no more than one walk through their input. */
 const LINEAR_NODES = new Set([
   'binary',
   'unary',

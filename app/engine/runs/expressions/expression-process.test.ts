@@ -17,7 +17,7 @@ afterAll(() => void vi.resetModules());
 const JSONATA = createRequire(import.meta.url).resolve('jsonata');
 const SCOPE = { input: {}, steps: {}, run: { id: 'run', mode: 'live', startedAt: '2026-01-02T03:04:05.000Z' } };
 
-/** What code that had broken out of an expression could do: run in a process with the options that expressions have. */
+/** Code that had broken out of an expression, run in a process with the same options as expressions. */
 function brokenOut(code: string): string {
   const script = `try { ${code}; process.stdout.write('done') } catch (error) { process.stdout.write(String(error.code)) }`;
   return spawnSync(process.execPath, [...confinedTo(JSONATA), '-e', script], { env: {}, encoding: 'utf8' }).stdout;
@@ -50,7 +50,7 @@ test('code in the place of JSONata finds nothing of Node, and reaches no network
   const { port } = server.address() as AddressInfo;
   const directory = mkdtempSync(join(tmpdir(), 'quorate-hostile-'));
   const hostile = join(directory, 'jsonata.js');
-  // each way ends in a text: what it found, or how it was refused
+  // each way out ends in a text: what was found, or why it was refused
   writeFileSync(
     hostile,
     `const url = 'http://127.0.0.1:${port}/';

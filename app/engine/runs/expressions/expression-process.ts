@@ -17,8 +17,9 @@ const PROCESSES = 2;
 const MEMORY_MB = 128;
 /** The process ends itself by the processor time that it used. This is for one that is stopped or starved altogether. */
 const ANSWER_WITHIN_MS = 60_000;
-const IDLE_MS = 30_000;
-/** How V8 ends a process whose memory is used up. */
+/** Another takes 0.1 s to start; one that waits holds some 40 MB. */
+const IDLE_MS = 5_000;
+/** The ways in which V8 ends a process that is out of memory. */
 const OUT_OF_MEMORY: ReadonlySet<string | number | null> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL', 134, 133]);
 
 type Evaluator = { child: ChildProcess; job: Job | null; ready: boolean; timer: NodeJS.Timeout | undefined };
@@ -115,7 +116,7 @@ function end(evaluator: Evaluator, code: string): void {
   evaluator.child.kill('SIGKILL');
   const answer: ExpressionAnswer = { ok: false, code, message: 'the evaluation ended' };
   evaluator.job?.settle(answer);
-  // one that never came up must not be waited for by everybody
+  // a process that never came up must not block everyone
   if (!evaluator.ready) for (const job of waiting.splice(0)) job.settle(answer);
   dispatch();
 }

@@ -78,8 +78,8 @@ parentPort.on('message', (job) => {
 `;
 
 /**
- * The first thread watches. It counts processor time, not the clock, so that a busy machine fails no expression; and when our
- * process is gone, an evaluation that is stuck must not go on without it.
+ * The first thread watches. It counts processor time, not the clock, so that a busy machine fails no expression; and when our process is
+ * gone, an evaluation that is stuck must not continue without it.
  */
 export const WATCH = `
 const { Worker } = require('node:worker_threads');

@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ModelToolCall } from '#app/contracts/ports.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
-import type { ModelToolCall } from '#app/domain/ports.ts';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
 import type { RunError } from '#app/domain/runs/run-state.ts';
-import type { Json } from '#app/domain/tables.ts';
 import type { AgentTool, FrozenAgent } from '#app/domain/workflows/agent.ts';
-import type { AgentStep, ModelStep, ToolStep } from '#app/domain/workflows/workflow.ts';
-import type { RoutableCapability } from '#app/engine/routing/route.ts';
-import { type Drive, type Outcome, recall, writeLocal } from '#app/engine/runs/drive.ts';
+import type { AgentStep } from '#app/domain/workflows/steps/agent-step.ts';
+import type { ModelStep } from '#app/domain/workflows/steps/model-step.ts';
+import type { ToolStep } from '#app/domain/workflows/steps/tool-step.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig } from '#app/engine/runs/run-config.ts';
-import { walkEffect } from '#app/engine/runs/steps/effect-step.ts';
+import { type Outcome, type RunExecution, recall, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 
 /** One agent at work in one step of a run. */
 export type InAgent = {
-  drive: Drive;
+  execution: RunExecution;
   step: AgentStep;
   path: string;
   agentId: string;
@@ -25,7 +27,7 @@ export type InAgent = {
   calls: number;
 };
 
-/** What a call came to. `outcome`: it waits or the run stops. */
+/** The result of a call. `outcome`: the step waits or the run stops. */
 export type Called<T> = ({ kind: 'ok' } & T) | { kind: 'error'; error: RunError } | { kind: 'outcome'; outcome: Outcome };
 
 const jsonObject = z.custom<{ [key: string]: Json }>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
@@ -37,8 +39,8 @@ const turnSchema = z.object({
 });
 export type AgentTurn = z.infer<typeof turnSchema>;
 
-export function isEnded(drive: Drive, path: string): boolean {
-  const status = drive.journal.get(path)?.status;
+export function isEnded(execution: RunExecution, path: string): boolean {
+  const status = execution.journal.get(path)?.status;
   return status === 'success' || status === 'error' || status === 'skipped';
 }
 
@@ -51,7 +53,7 @@ export async function askModel(
   secondsLeft: number,
   tokensLeft: number,
 ): Promise<Called<{ answer: AgentTurn }>> {
-  const { drive, agent, step } = inAgent;
+  const { execution, agent, step } = inAgent;
   const { document } = agent;
   const substep: ModelStep = {
     ...handlingOf(inAgent, path, agent.name),
@@ -65,9 +67,9 @@ export async function askModel(
     temperature: null,
     schema: '',
   };
-  let outcome = recall(drive, substep, path);
+  let outcome = recall(execution, substep, path);
   if (outcome === null) {
-    const config = await drive.deps.configs.get(drive.run.workspaceId, drive.revision);
+    const config = await execution.deps.configs.get(execution.run.workspaceId, execution.revision);
     const input = {
       system: document.instructions,
       messages: [...conversation],
@@ -75,24 +77,24 @@ export async function askModel(
       ...(document.maxTokens === null ? {} : { maxTokens: Math.max(1, Math.min(document.maxTokens, tokensLeft)) }),
     };
     const refuse = (now: RunConfig) => pausedBy(inAgent, now) ?? priceMissing(inAgent, now);
-    outcome = await walkEffect(drive, substep, path, { input, refuse });
+    outcome = await runActivity(execution, substep, path, { input, refuse });
   }
-  const read = resultOf(drive, path, outcome);
+  const read = resultOf(execution, path, outcome);
   if (read.kind !== 'ok') return read;
   const answer = turnSchema.safeParse(read.output);
   if (!answer.success) return { kind: 'error', error: { key: 'agentAnswerUnreadable', values: { agent: agent.name } } };
   return { kind: 'ok', answer: answer.data };
 }
 
-/** One call that the model asked for; what is no call is kept as a step that failed, and the model is told. */
+/** One call that the model asked for; an invalid one is stored as a failed step, and the model is told. */
 export async function callTool(
   inAgent: InAgent,
   path: string,
   wanted: ModelToolCall,
   tool: AgentTool | null,
 ): Promise<Called<{ output: Json }>> {
-  const { drive, agent } = inAgent;
-  const config = await drive.deps.configs.get(drive.run.workspaceId, drive.revision);
+  const { execution, agent } = inAgent;
+  const config = await execution.deps.configs.get(execution.run.workspaceId, execution.revision);
   const title = tool === null ? wanted.name : (capabilityOf(config, tool)?.title ?? '') || tool.capability;
   const substep: ToolStep | AgentStep = {
     ...handlingOf(inAgent, path, `${agent.name}: ${title}`.slice(0, 200)),
@@ -102,17 +104,17 @@ export async function callTool(
     task: '',
     input: {},
   };
-  const known = recall(drive, substep, path);
-  if (known !== null) return resultOf(drive, path, known);
+  const known = recall(execution, substep, path);
+  if (known !== null) return resultOf(execution, path, known);
   const { input } = wanted;
   if (tool === null || input === null) {
     const values = { agent: agent.name, tool: wanted.name.slice(0, 200) };
     const error = { key: tool === null ? 'agentToolUnknown' : 'agentToolInputUnreadable', values };
-    writeLocal(drive, substep, path, { status: 'error', error, startedAt: drive.deps.clock.now() });
+    writeLocal(execution, substep, path, { status: 'error', error, startedAt: execution.deps.clock.now() });
     return { kind: 'error', error };
   }
   const refuse = (now: RunConfig) => pausedBy(inAgent, now);
-  return resultOf(drive, path, await walkEffect(drive, substep, path, { input, refuse }));
+  return resultOf(execution, path, await runActivity(execution, substep, path, { input, refuse }));
 }
 
 /** Handling of a call inside an agent: a failure is the agent's to deal with. The id is no step id, so that it meets none of the workflow's. */
@@ -125,19 +127,19 @@ function handlingOf(
   return { id: path, name, timeoutSeconds, retries, backoffSeconds, onError: 'continue', ...(unknownOutcome && { unknownOutcome }) };
 }
 
-function resultOf(drive: Drive, path: string, outcome: Outcome): Called<{ output: Json }> {
-  const error = drive.failures.get(path);
+function resultOf(execution: RunExecution, path: string, outcome: Outcome): Called<{ output: Json }> {
+  const error = execution.failures.get(path);
   if (outcome.kind !== 'done') return { kind: 'outcome', outcome };
   return error === undefined ? { kind: 'ok', output: outcome.output } : { kind: 'error', error };
 }
 
-function pausedBy({ drive, agent, agentId }: InAgent, config: RunConfig): Explanation | null {
-  // Whoever tries an agent's own draft asks for the draft, whatever version is in force, or none.
-  if (drive.claim.mode === 'test' && drive.claim.artifactId === agentId) return null;
+function pausedBy({ execution, agent, agentId }: InAgent, config: RunConfig): Explanation | null {
+  // Test runs of an agent's own draft use the draft, whatever version is active, or if there is none.
+  if (execution.claim.mode === 'test' && execution.claim.artifactId === agentId) return null;
   return config.agents.get(agentId) === true ? null : { key: 'agentPaused', values: { agent: agent.name } };
 }
 
-/** A limit of money that cannot be counted is none that could be kept. */
+/** A limit of money cannot be kept where the cost is not known. */
 function priceMissing({ agent }: InAgent, config: RunConfig): Explanation | null {
   const { budget, connection, model } = agent.document;
   if (budget.costMicros === null) return null;

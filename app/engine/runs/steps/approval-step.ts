@@ -1,28 +1,28 @@
-import type { Json } from '#app/domain/tables.ts';
-import type { ApprovalStep } from '#app/domain/workflows/workflow.ts';
-import { isExpression, stripMark } from '#app/domain/workflows/workflow-check.ts';
-import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy } from '#app/engine/runs/drive.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
 import { ExpressionError, evaluate } from '#app/engine/runs/expressions/evaluate.ts';
+import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, succeed, WAIT } from '#app/engine/runs/run-execution.ts';
 import type { ApprovalAnswer } from '#app/engine/runs/run-store.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
 
 /** Asks people, waits for them, and takes what they decided exactly once. */
-export async function walkApproval(drive: Drive, step: ApprovalStep, path: string): Promise<Outcome> {
-  const { deps, run, claim } = drive;
-  const open = drive.approvals.find((approval) => approval.id === drive.journal.get(path)?.approvalId);
+export async function runApprovalStep(execution: RunExecution, step: ApprovalStep, path: string): Promise<Outcome> {
+  const { deps, run, claim } = execution;
+  const open = execution.approvals.find((approval) => approval.id === execution.journal.get(path)?.approvalId);
   if (open?.status === 'pending' && new Date(open.dueAt) > deps.clock.now()) {
-    wakeBy(drive, new Date(open.dueAt));
+    resumeAt(execution, new Date(open.dueAt));
     return WAIT;
   }
   let input: { [key: string]: Json };
   try {
-    input = await inputOf(drive, step, path);
+    input = await inputOf(execution, step, path);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     input = { question: step.question, show: {} };
-    return failStep(drive, step, path, input, error.explanation);
+    return failStep(execution, step, path, input, error.explanation);
   }
-  const config = await deps.configs.get(run.workspaceId, drive.revision);
+  const config = await deps.configs.get(run.workspaceId, execution.revision);
   const subject = {
     workspaceId: run.workspaceId,
     runId: run.runId,
@@ -55,13 +55,13 @@ export async function walkApproval(drive: Drive, step: ApprovalStep, path: strin
       dueHours: step.dueHours,
     },
   };
-  const answer = await deps.store.askApproval(run, claim.attempt, row, takeUnwritten(drive));
+  const answer = await deps.store.askApproval(run, claim.attempt, row, flushPending(execution));
   if (answer.state === 'fenced' || answer.state === 'halted' || answer.state === 'cancelled') {
-    drive.stop ??= { kind: answer.state };
+    execution.stop ??= { kind: answer.state };
     return STOP;
   }
   if (answer.state === 'waiting') {
-    wakeBy(drive, new Date(answer.dueAt));
+    resumeAt(execution, new Date(answer.dueAt));
     return WAIT;
   }
   if (answer.state === 'approved') {
@@ -72,15 +72,15 @@ export async function walkApproval(drive: Drive, step: ApprovalStep, path: strin
       claim.attempt,
       path,
       { status: 'success', output, outputDigest: digestOf(output) },
-      takeUnwritten(drive),
+      flushPending(execution),
     );
     if (finished.state !== 'ok') {
-      drive.stop ??= { kind: finished.state };
+      execution.stop ??= { kind: finished.state };
       return STOP;
     }
-    return succeed(drive, step, output);
+    return succeed(execution, step, output);
   }
-  return failStep(drive, step, path, input, approvalRefusal(answer.state, answer));
+  return failStep(execution, step, path, input, approvalRefusal(answer.state, answer));
 }
 
 /** Why an approval that is not one ends its step. */
@@ -97,17 +97,17 @@ export function approvalRefusal(
 }
 
 async function failStep(
-  drive: Drive,
+  execution: RunExecution,
   step: ApprovalStep,
   path: string,
   input: Json,
   error: { key: string; values: Record<string, string | number | boolean> },
 ): Promise<Outcome> {
-  const { deps, run, claim } = drive;
-  if (!drive.journal.has(path) && drive.approvals.every((approval) => approval.path !== path)) {
-    // nothing of it stands in the journal yet
+  const { deps, run, claim } = execution;
+  if (!execution.journal.has(path) && execution.approvals.every((approval) => approval.path !== path)) {
+    // nothing of it is in the journal yet
     const now = deps.clock.now().toISOString();
-    drive.unwritten.set(path, {
+    execution.pending.set(path, {
       path,
       stepId: step.id,
       kind: 'approval',
@@ -123,21 +123,21 @@ async function failStep(
       finishedAt: now,
     });
   } else {
-    const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, takeUnwritten(drive));
+    const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, flushPending(execution));
     if (finished.state !== 'ok') {
-      drive.stop ??= { kind: finished.state };
+      execution.stop ??= { kind: finished.state };
       return STOP;
     }
   }
-  return fail(drive, step, path, error);
+  return fail(execution, step, path, error);
 }
 
 /** Kept as first asked: what people looked at is what their decision is about. */
-async function inputOf(drive: Drive, step: ApprovalStep, path: string): Promise<{ [key: string]: Json }> {
-  const asked = drive.journal.get(path)?.input;
+async function inputOf(execution: RunExecution, step: ApprovalStep, path: string): Promise<{ [key: string]: Json }> {
+  const asked = execution.journal.get(path)?.input;
   if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return asked;
   const show: { [label: string]: Json } = {};
   for (const [label, value] of Object.entries(step.show))
-    show[label] = isExpression(value) ? await evaluate(stripMark(value), drive.scope) : value;
+    show[label] = isExpression(value) ? await evaluate(stripMark(value), execution.scope) : value;
   return { question: step.question, show };
 }

@@ -1,29 +1,32 @@
+import type { Json } from '#app/contracts/json.ts';
+import type { TokenUsage } from '#app/contracts/models.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import { costMicros, modelSettingsSchema, type TokenUsage } from '#app/domain/connections/model-connection.ts';
-import type { WorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { costMicros, modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError, type PeerFailure } from '#app/engine/connections/peer.ts';
-import type { RoutableCapability } from '#app/engine/routing/route.ts';
-import type { Drive } from '#app/engine/runs/drive.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import { VALUE_MAX_BYTES } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunConnection } from '#app/engine/runs/run-config.ts';
+import type { RunExecution } from '#app/engine/runs/run-execution.ts';
 import type { StepResult } from '#app/engine/runs/run-store.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
 
-/** What the journal keeps of a call beside its result. */
+/** The parts of a call that the journal keeps beside its result. */
 export type Kept = Pick<StepResult, 'usage' | 'frames'>;
 export type CallResult = ({ ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure }) & { kept: Kept };
 type Answer = { ok: true; output: Json; digest: string } | { ok: false; failure: PeerFailure };
 
-/** A peer that does not answer in time may also not notice that it was aborted: this much later nobody waits for it. */
+/** A peer that does not answer in time may also ignore the abort: after this it is no longer waited for. */
 const ABORT_GRACE_MS = 250;
-/** A peer says something else of itself than what was approved. */
+/** The peer's definition differs from the approved one. */
 const CHANGED: ReadonlySet<string> = new Set(['peerToolChanged', 'peerToolRemoved']);
 
-/** One attempt of one call. Never throws for what a peer does, never outlives the step's time, never answers what cannot be stored. */
+/**
+ * One attempt of one call. Never throws for a peer's failure, never outlives the step's time, never returns a value that cannot be stored.
+ */
 export async function callCapability(
-  drive: Drive,
+  execution: RunExecution,
   step: { timeoutSeconds: number },
   {
     path,
@@ -39,9 +42,9 @@ export async function callCapability(
     privateNetwork: WorkspaceNetwork;
   },
 ): Promise<CallResult> {
-  const { deps, run } = drive;
+  const { deps, run } = execution;
   const { kind, settings } = connection;
-  const frames: Frame[] | undefined = drive.claim.mode === 'test' ? [] : undefined;
+  const frames: Frame[] | undefined = execution.claim.mode === 'test' ? [] : undefined;
   const kept = (usage: TokenUsage | undefined): Kept => ({
     ...(usage === undefined ? {} : { usage: usageOf(connection, target.name, usage) }),
     ...(frames === undefined || frames.length === 0 ? {} : { frames: frames as unknown as Json }),
@@ -55,7 +58,7 @@ export async function callCapability(
     happened: 'unknown',
   };
   const timeout = new AbortController();
-  const signal = AbortSignal.any([drive.signal, timeout.signal]);
+  const signal = AbortSignal.any([execution.signal, timeout.signal]);
   let timer: NodeJS.Timeout | undefined;
   let grace: NodeJS.Timeout | undefined;
   const { promise: over, reject } = Promise.withResolvers<never>();
@@ -83,12 +86,12 @@ export async function callCapability(
     ]);
     return { ...store(output, connection), kept: kept(usage) };
   } catch (error) {
-    if (timeout.signal.aborted && !drive.signal.aborted) return failed(tooLate);
+    if (timeout.signal.aborted && !execution.signal.aborted) return failed(tooLate);
     if (error instanceof PeerError) {
-      if (CHANGED.has(error.failure.key)) await reportChange(drive, connection);
+      if (CHANGED.has(error.failure.key)) await reportChange(execution, connection);
       return failed(error.failure);
     }
-    if (drive.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true, happened: 'unknown' });
+    if (execution.signal.aborted) return failed({ key: 'stepAbandoned', values: {}, retryable: true, happened: 'unknown' });
     deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
     return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false, happened: 'unknown' });
   } finally {
@@ -98,8 +101,8 @@ export async function callCapability(
   }
 }
 
-/** The page of the connection says so at once, and people are told; the step has failed in any case. */
-async function reportChange({ deps, run }: Drive, connection: RunConnection): Promise<void> {
+/** The connection's page shows it at once, and people are notified; the step has failed in any case. */
+async function reportChange({ deps, run }: RunExecution, connection: RunConnection): Promise<void> {
   try {
     await deps.requestCheck?.(run.workspaceId, connection.id);
   } catch (error) {

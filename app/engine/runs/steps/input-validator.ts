@@ -4,7 +4,7 @@ import { inputJsonSchema, type WorkflowDocument } from '#app/domain/workflows/wo
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
-/** As long as somebody keeps the document, and no longer. */
+/** Kept as long as the document is. */
 const validators = new WeakMap<WorkflowDocument, ValidateFunction>();
 
 /** Checks a run's input against the fields of its workflow; compiled once for each document that is kept. */

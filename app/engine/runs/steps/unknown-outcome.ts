@@ -1,41 +1,37 @@
+import type { Json } from '#app/contracts/json.ts';
 import type { ActionSubject } from '#app/domain/audit/action-digest.ts';
 import type { JournalStep, RunError } from '#app/domain/runs/run-state.ts';
-import type { Json } from '#app/domain/tables.ts';
-import type { UnknownOutcome } from '#app/domain/workflows/repeatable-call.ts';
-import type { RoutableCapability } from '#app/engine/routing/route.ts';
-import { type Drive, fail, type Outcome, STOP, succeed, takeUnwritten, WAIT, wakeBy } from '#app/engine/runs/drive.ts';
+import type { CallStep } from '#app/domain/workflows/steps/step.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, succeed, WAIT } from '#app/engine/runs/run-execution.ts';
 import { approvalRefusal } from '#app/engine/runs/steps/approval-step.ts';
 import type { Kept } from '#app/engine/runs/steps/call-capability.ts';
+import { unknownOutcomeOf } from '#app/engine/runs/steps/call-kinds.ts';
 import { actionDigest } from '#app/engine/runs/steps/digest.ts';
-import type { EffectStep } from '#app/engine/runs/steps/effect-step.ts';
 
 const OUTCOME_HOURS = 72;
 
 /** Whether a second call, after one of which nobody knows what it did, is harmless or was allowed by the step. */
-export function mayRepeat(config: RunConfig, step: EffectStep, capabilityId: string): boolean {
-  return choiceOf(step) === 'repeat' || config.repeatable.has(capabilityId);
+export function mayRepeat(config: RunConfig, step: CallStep, capabilityId: string): boolean {
+  return unknownOutcomeOf(step) === 'repeat' || config.repeatable.has(capabilityId);
 }
 
 /** True where the step is called at most once, unless repeating it is harmless. */
-export function asksForOutcome(step: EffectStep): boolean {
-  return choiceOf(step) === 'ask';
-}
-
-function choiceOf(step: EffectStep): UnknownOutcome {
-  return step.kind === 'model' ? 'repeat' : (step.unknownOutcome ?? 'fail');
+export function asksForOutcome(step: CallStep): boolean {
+  return unknownOutcomeOf(step) === 'ask';
 }
 
 /** True where the journal says that a call was under way when its worker was lost, and the step is to be called at most once. */
-export function isLostForGood(drive: Drive, config: RunConfig, step: EffectStep, row: JournalStep | undefined): boolean {
-  if (!asksForOutcome(step) || row?.status !== 'processing' || row.runAttempt >= drive.claim.attempt) return false;
+export function isLostForGood(execution: RunExecution, config: RunConfig, step: CallStep, row: JournalStep | undefined): boolean {
+  if (!asksForOutcome(step) || row?.status !== 'processing' || row.runAttempt >= execution.claim.attempt) return false;
   return row.capabilityId === null || !mayRepeat(config, step, row.capabilityId);
 }
 
 /** Asks a person what became of a call, with all that is known of it. The run waits; the call is not made again meanwhile. */
 export async function askOutcome(
-  drive: Drive,
-  step: EffectStep,
+  execution: RunExecution,
+  step: CallStep,
   path: string,
   known: {
     attempt: number;
@@ -47,7 +43,7 @@ export async function askOutcome(
   },
   kept: Kept = {},
 ): Promise<Outcome> {
-  const { deps, run, claim } = drive;
+  const { deps, run, claim } = execution;
   const { target, connection } = known;
   const subject: ActionSubject = {
     workspaceId: run.workspaceId,
@@ -81,41 +77,41 @@ export async function askOutcome(
       error: { ...known.error, unknown: true },
       ...(kept.frames === undefined ? {} : { frames: kept.frames }),
     },
-    takeUnwritten(drive),
+    flushPending(execution),
   );
   if (asked.state !== 'waiting') {
-    drive.stop ??= { kind: asked.state };
+    execution.stop ??= { kind: asked.state };
     return STOP;
   }
-  wakeBy(drive, new Date(asked.dueAt));
+  resumeAt(execution, new Date(asked.dueAt));
   return WAIT;
 }
 
 /** Takes what a person said of a call's outcome, exactly once. `again`: it did not happen, so it is made again. */
-export async function settleOutcome(drive: Drive, step: EffectStep, path: string): Promise<Outcome | 'again' | 'none'> {
-  const { deps, run, claim } = drive;
+export async function settleOutcome(execution: RunExecution, step: CallStep, path: string): Promise<Outcome | 'again' | 'none'> {
+  const { deps, run, claim } = execution;
   const answer = await deps.store.settleOutcome(run, claim.attempt, path, deps.newId(), 'outcomeConfirmed');
   switch (answer.state) {
     case 'none':
     case 'again':
       return answer.state;
     case 'done':
-      return succeed(drive, step, null);
+      return succeed(execution, step, null);
     case 'waiting':
-      wakeBy(drive, new Date(answer.dueAt));
+      resumeAt(execution, new Date(answer.dueAt));
       return WAIT;
     case 'fenced':
     case 'cancelled':
-      drive.stop ??= { kind: answer.state };
+      execution.stop ??= { kind: answer.state };
       return STOP;
     default: {
       const error = approvalRefusal(answer.state, answer);
-      const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, takeUnwritten(drive));
+      const finished = await deps.store.finishStep(run, claim.attempt, path, { status: 'error', error }, flushPending(execution));
       if (finished.state !== 'ok') {
-        drive.stop ??= { kind: finished.state };
+        execution.stop ??= { kind: finished.state };
         return STOP;
       }
-      return fail(drive, step, path, error);
+      return fail(execution, step, path, error);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '#app/domain/ports.ts';
-import { mergeChange, type RunChange, type RunChanges } from '#app/domain/runs/run-change.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { RunChange } from '#app/contracts/runs.ts';
+import { mergeChange, type RunChanges } from '#app/domain/runs/run-change.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
 /** Between two statements: what changes meanwhile goes into one, so that a busy worker sends at most two hundred a second. */
@@ -8,7 +9,7 @@ const GAP_MS = 5;
 /** Each is some 48 bytes, and a notification holds 8,000. */
 const MOST_IN_ONE = 150;
 
-/** Tells other processes of changed runs, of those alone that somebody there waits for. One that is lost is found by their next look. */
+/** Tells other processes of changed runs, of those alone that someone there waits for. One that is lost is found by their next look. */
 export function createAnnouncer({ statement, log }: { statement: Statement; log: Log }): {
   announce(changes: RunChanges): void;
   stop(): void;

@@ -1,6 +1,8 @@
-import { mergeChange, type RunChange, type RunChanges } from '#app/domain/runs/run-change.ts';
-import type { RunStatus } from '#app/domain/statuses.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { RunChange } from '#app/contracts/runs.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
+import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
+import { mergeChange, type RunChanges } from '#app/domain/runs/run-change.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 
 export type ReportChange = (runId: string, change: RunChange) => void;
@@ -20,23 +22,26 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     };
   return {
     ...store,
-    claim: reporting(store.claim, ({ claim: { state } }) =>
-      state === 'claimed' ? 'processing' : state === 'halted' || state === 'full' ? 'unknown' : null,
-    ),
+    claim: reporting(store.claim, changeOfClaim),
     startStep: reporting(store.startStep, () => 'journal'),
     askApproval: reporting(store.askApproval, () => 'journal'),
     askOutcome: reporting(store.askOutcome, () => 'journal'),
     settleOutcome: reporting(store.settleOutcome, () => 'journal'),
     finishStep: reporting(store.finishStep, () => 'journal'),
     journal: reporting(store.journal, () => 'journal'),
-    park: reporting(store.park, ({ state }) => (state === 'parked' ? 'waiting' : null)),
+    suspend: reporting(store.suspend, ({ state }) => (state === 'parked' ? 'waiting' : null)),
     close: reporting(store.close, ({ state }, [, , end]) => (state === 'closed' ? statusIn(end) : null)),
   };
 }
 
+export function changeOfClaim({ claim: { state } }: ClaimAnswer): RunChange | null {
+  if (state === 'claimed') return 'processing';
+  return state === 'halted' || state === 'full' ? 'unknown' : null;
+}
+
 const statusIn = (end: Json): RunChange => (end as { status: RunStatus }).status;
 
-/** Gathers what is reported within one turn of the event loop, so that a busy worker tells many changes at the price of one. */
+/** Gathers reports within one turn of the event loop, so that a busy worker announces many changes at the cost of one. */
 export function collectChanges(tell: (changes: RunChanges) => void): ReportChange {
   let gathered = new Map<string, RunChange>();
   return (runId, change) => {

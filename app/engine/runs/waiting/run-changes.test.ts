@@ -71,7 +71,7 @@ test('a run that this process drives is registered only when it lasts', async ()
   const registered = () => database.asked.filter(({ name }) => name === 'q_watch').flatMap(({ runs }) => runs);
   const heard: string[] = [];
   for (const n of [1, 2, 3]) watcher.watch(ref(n), (change) => heard.push(`${n} ${change}`));
-  // Begun here, begun elsewhere, begun here and joined by somebody who has heard nothing yet.
+  // Begun here, begun elsewhere, begun here and joined by someone who has heard nothing yet.
   watcher.tell(new Map([['run-1', 'processing'] as const, ['run-2', 'pending'] as const, ['run-3', 'processing'] as const]));
   watcher.watch(ref(3), (change) => heard.push(`joined ${change}`));
   await vi.advanceTimersByTimeAsync(150);
@@ -93,7 +93,7 @@ test('who begins to wait for a run that has just ended is told of it', async () 
   const heard: string[] = [];
   for (let n = 1; n <= 1_001; n += 1) watcher.tell(new Map([[`run-${n}`, 'completed']]));
   watcher.tell(new Map([['run-1001', 'journal']]));
-  // Of the first nothing is known any longer: it is read when it is registered.
+  // The first is unknown by now: it is read when it is registered.
   for (const n of [1, 1_001]) watcher.watch(ref(n), (change) => heard.push(`${n} ${change}`));
   await vi.waitFor(() => expect(heard).toEqual(['1001 completed']));
   await watcher.stop();

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '#app/domain/ports.ts';
-import { parseChanges, type RunChange, type RunChanges } from '#app/domain/runs/run-change.ts';
-import type { RunRef } from '#app/domain/runs/run-queue.ts';
+import type { Log } from '#app/contracts/ports.ts';
+import type { RunChange, RunRef } from '#app/contracts/runs.ts';
+import { parseChanges, type RunChanges } from '#app/domain/runs/run-change.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
-/** How often the longest unseen are looked at: for a change whose news was lost. */
+/** How often the runs that were not seen for longest are looked at, in case their notification was lost. */
 const LOOK_MS = 2_000;
 /** Looked at in one go: with more waiting than these each has its turn later, so that the looks never cost more than this. */
 const LOOK_AT_MOST = 250;
-/** A process that died is told no longer after this. Longer than a call or a stream waits. */
+/** The registrations of a dead process end after this. Longer than a call or a stream waits. */
 const REGISTERED_SECONDS = 20 * 60;
 const RENEW_BEFORE_SECONDS = 5 * 60;
 /** After news from another process, runs are registered at once for so long. */
 const OTHERS_SECONDS = 60;
-/** News that came just before somebody asked for it: more than one busy moment brings. */
+/** News that came just before someone asked for it: more than one busy moment brings. */
 const RECENT = 1_000;
 
 /** Tells who waits for a run what became of it. */
 export type RunWatcher = {
-  /** Calls `onChange` at each change until the returned function is called, and soon after the start with how the run stands. */
+  /** Calls `onChange` at each change until the returned function is called, and soon after the start with the run's state. */
   watch(run: RunRef, onChange: (change: RunChange) => void): () => void;
   /** News from this process: its worker thread, or a command of its own, once it is committed. */
   tell(changes: RunChanges): void;
@@ -66,7 +66,7 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, reg
   let stopped = false;
   let registration: NodeJS.Timeout | undefined;
   let othersUntil = 0;
-  /** The newest status of runs that nobody waited for yet. */
+  /** The newest status of runs without a waiter yet. */
   const recent = new LRUCache<string, RunChange>({ max: RECENT });
 
   const warn = (what: string, error: unknown) =>
@@ -223,7 +223,7 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, reg
       const entry = watched.get(run.runId) ?? { run, mark: null, registeredUntil: 0, listeners: new Set() };
       // A listener of its own for each call, also where two hand in the same function.
       const listener = (change: RunChange) => onChange(change);
-      // Whoever comes later has not seen what the earlier ones have: the next reading is news to everybody.
+      // A new listener has not seen what earlier ones have: the next reading is news for all of them.
       entry.mark = null;
       entry.listeners.add(listener);
       watched.set(run.runId, entry);

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { authContext, clientContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { deleteAccount, LOG_BEHIND } from '#app/engine/commands/account/delete-account.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { isSqlState } from '#app/engine/sql-state.ts';
 import { deleteAccountSchema } from '#app/features/account/account-schemas.ts';
 import { avatarFolder } from '#app/features/account/profile/change-picture-action.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { authContext, clientContext, memberContext, servicesContext } from '#app/request-context.ts';
 
 /** Events get their place in the log within a second, and can be erased only then. */
 const LOG_TRIES = 20;
@@ -35,7 +35,7 @@ export async function deleteAccountAction({ request, context }: ActionFunctionAr
   await sayFarewell(context, member.email);
   const { identity } = context.get(servicesContext);
   const headers = identity.clearCookie(request.headers.get('Cookie'), context.get(clientContext).secure);
-  return redirectWithNotice('/', 'accountDeleted', { headers });
+  return redirectWithNotice(href('/'), 'accountDeleted', { headers });
 }
 
 async function erase(context: ActionFunctionArgs['context'], member: { userId: string; sessionId: string }): Promise<void> {
@@ -51,7 +51,7 @@ async function erase(context: ActionFunctionArgs['context'], member: { userId: s
   }
 }
 
-/** What stands outside the database. A store that fails undoes nothing: nobody can be shown the file any more. */
+/** Data outside the database. A failing store rolls nothing back: nobody can be shown the file any longer. */
 async function removeFiles(context: ActionFunctionArgs['context'], userId: string): Promise<void> {
   const { files, log } = context.get(servicesContext);
   try {

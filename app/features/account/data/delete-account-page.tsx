@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -18,8 +19,8 @@ export function DeleteAccountPage({ view, lastResult }: { view: FarewellView; la
       title={t('data.delete')}
       description={t('data.deleteWhat')}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/account' },
-        { label: t('area.data'), to: '/dashboard/account/data' },
+        { label: t('title'), to: href('/dashboard/account') },
+        { label: t('area.data'), to: href('/dashboard/account/data') },
       ]}
     >
       <div className="grid max-w-measure gap-6">
@@ -41,7 +42,7 @@ export function DeleteAccountPage({ view, lastResult }: { view: FarewellView; la
               </Notice>
             ) : null}
             <DeleteForm email={view.email} lastResult={lastResult}>
-              <ButtonLink to="/dashboard/account/data" variant="quiet">
+              <ButtonLink to={href('/dashboard/account/data')} variant="quiet">
                 {t('cancel')}
               </ButtonLink>
             </DeleteForm>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { LoaderFunctionArgs } from 'react-router';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-/** Everything about oneself as one file of JSON: never a hash, a token or a password. */
+/** All of one's personal data as one JSON file: never a hash, a token or a password. */
 export async function exportOwnData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { read } = context.get(memberContext);
   const { rows } = await read((db) => sql<{ exported: { [key: string]: Json } }>`select quorate.export_own_data() as exported`.execute(db));

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 
 type Farewell = { workspace_id: string; name: string; fate: 'goes' | 'blocks' | 'stays' };
 
-/** What deleting the account would mean for each workspace that one belongs to. */
+/** The consequences of deleting the account, for each of one's workspaces. */
 export async function loadFarewell(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { rows } = await read((db) => sql<Farewell>`select * from quorate.list_own_farewells()`.execute(db));

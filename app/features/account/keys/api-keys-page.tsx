@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -6,11 +7,11 @@ import { AccountFrame } from '#app/features/account/account-frame.tsx';
 import { ApiKeysTable } from '#app/features/account/keys/api-keys-table.tsx';
 import type { ApiKeysView } from '#app/features/account/keys/load-api-keys.server.ts';
 
-/** One's own keys of the current workspace: the one place that makes them. */
+/** One's own keys of the current workspace: created only here. */
 export function ApiKeysPage({ view }: { view: ApiKeysView }) {
   const { t } = useTranslation('account');
   const make = (
-    <ButtonLink to="/dashboard/account/api-keys/new" variant="primary">
+    <ButtonLink to={href('/dashboard/account/api-keys/new')} variant="primary">
       {t('apiKeys.create')}
     </ButtonLink>
   );
@@ -25,7 +26,7 @@ export function ApiKeysPage({ view }: { view: ApiKeysView }) {
         show="mine"
         empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.emptyBody')} action={make} />}
       />
-      <Pages view={view} path="/dashboard/account/api-keys" />
+      <Pages view={view} path={href('/dashboard/account/api-keys')} />
     </AccountFrame>
   );
 }
@@ -41,21 +42,21 @@ function Pages({ view, path }: { view: ApiKeysView; path: string }) {
   );
 }
 
-/** Everybody's keys, for who answers for the workspace. They are made and revoked by their owners, and end with the membership. */
+/** Everyone's keys, for who answers for the workspace. They are made and revoked by their owners, and end with the membership. */
 export function WorkspaceApiKeysPage({ view }: { view: ApiKeysView }) {
   const { t } = useTranslation('account');
   return (
     <PageFrame
       title={t('apiKeys.allTitle')}
       description={t('apiKeys.allBody', { workspace: view.workspace })}
-      breadcrumbs={[{ label: t('apiKeys.admin'), to: '/dashboard/admin' }]}
+      breadcrumbs={[{ label: t('apiKeys.admin'), to: href('/dashboard/admin') }]}
     >
       <ApiKeysTable
         keys={view.keys}
         show="all"
         empty={<EmptyState title={t('apiKeys.emptyTitle')} description={t('apiKeys.allEmptyBody')} />}
       />
-      <Pages view={view} path="/dashboard/admin/api-keys" />
+      <Pages view={view} path={href('/dashboard/admin/api-keys')} />
     </PageFrame>
   );
 }

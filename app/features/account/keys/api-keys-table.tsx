@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import type { ListedKey } from '#app/features/account/keys/load-api-keys.server.ts';
 
@@ -40,11 +40,11 @@ export function ApiKeysTable({ keys, show, empty }: { keys: ListedKey[]; show: '
       header: t('apiKeys.state'),
       cell: (key) => <Badge tone={key.state === 'active' ? 'ok' : 'neutral'}>{t(`apiKeys.is.${key.state}`)}</Badge>,
     },
-    { key: 'expires', header: t('apiKeys.expires'), cell: (key) => (key.expiresAt === null ? '–' : <When at={key.expiresAt} />) },
+    { key: 'expires', header: t('apiKeys.expires'), cell: (key) => (key.expiresAt === null ? '–' : <RelativeTime at={key.expiresAt} />) },
     {
       key: 'used',
       header: t('apiKeys.lastUsed'),
-      cell: (key) => (key.lastUsedAt === null ? t('apiKeys.never') : <When at={key.lastUsedAt} />),
+      cell: (key) => (key.lastUsedAt === null ? t('apiKeys.never') : <RelativeTime at={key.lastUsedAt} />),
     },
   ];
   if (show === 'mine')
@@ -55,7 +55,7 @@ export function ApiKeysTable({ keys, show, empty }: { keys: ListedKey[]; show: '
       cell: (key) =>
         key.state === 'active' ? (
           <Link
-            to={`/dashboard/account/api-keys/${key.id}/revoke`}
+            to={href('/dashboard/account/api-keys/:key/revoke', { key: key.id })}
             aria-label={t('apiKeys.revokeOf', { name: key.name })}
             className="text-link inline-block py-1"
           >

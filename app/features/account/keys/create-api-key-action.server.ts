@@ -2,10 +2,10 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedErrors } from '#app/components/form/refused-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { authContext } from '#app/contracts/request-context.ts';
 import { createApiKey } from '#app/engine/commands/account/create-api-key.ts';
 import { newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { authContext } from '#app/request-context.ts';
 
 export type CreatedKey = { name: string; secret: string };
 export type NewKeyAnswer = { created: CreatedKey | null; result: FormResult | undefined };

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { API_KEY_SCOPES, type ApiKeyScope, scopesWithin } from '#app/domain/people/api-key-scopes.ts';
-import { may } from '#app/domain/people/roles.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/contracts/people.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { scopesWithin } from '#app/domain/people/api-key-scopes.ts';
+import { can } from '#app/domain/people/roles.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PAGE_SIZE = 50;
@@ -22,12 +23,12 @@ export type ListedKey = {
 };
 
 /**
- * Keys of the current workspace, newest first: one's own, or for admins everybody's. Never a hash. `?before=` is the id of the last key of the
- * page before.
+ * Keys of the current workspace, newest first: one's own, or for admins everyone's. Never a hash. `?before=` is the id of the last key of
+ * the page before.
  */
 export async function loadApiKeys({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }, whose: 'own' | 'all') {
   const { member, read } = context.get(memberContext);
-  if (whose === 'all' && !may(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (whose === 'all' && !can(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
   const now = context.get(servicesContext).now();
   const wanted = url.searchParams.get('before') ?? '';
   const before = UUID.test(wanted) ? wanted : null;

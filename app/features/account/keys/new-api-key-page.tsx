@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -7,7 +8,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { API_KEY_DAYS, newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import type { CreatedKey, NewKeyAnswer } from '#app/features/account/keys/create-api-key-action.server.ts';
 import type { NewApiKeyView } from '#app/features/account/keys/load-api-keys.server.ts';
@@ -20,8 +21,8 @@ export function NewApiKeyPage({ view, answer }: { view: NewApiKeyView; answer: N
       title={answer?.created ? t('apiKeys.createdTitle') : t('apiKeys.create')}
       description={answer?.created ? undefined : t('apiKeys.newBody', { workspace: view.workspace })}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/account' },
-        { label: t('area.apiKeys'), to: '/dashboard/account/api-keys' },
+        { label: t('title'), to: href('/dashboard/account') },
+        { label: t('area.apiKeys'), to: href('/dashboard/account/api-keys') },
       ]}
     >
       {answer?.created ? <Created created={answer.created} /> : <NewKeyForm view={view} answer={answer} />}
@@ -68,7 +69,7 @@ function NewKeyForm({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswe
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busyLabel={t('apiKeys.creating')}>{t('apiKeys.create')}</SubmitButton>
-        <ButtonLink to="/dashboard/account/api-keys" variant="quiet">
+        <ButtonLink to={href('/dashboard/account/api-keys')} variant="quiet">
           {t('cancel')}
         </ButtonLink>
       </div>
@@ -102,7 +103,7 @@ function Created({ created }: { created: CreatedKey }) {
         </pre>
       </div>
       <div>
-        <ButtonLink to="/dashboard/account/api-keys" variant="primary">
+        <ButtonLink to={href('/dashboard/account/api-keys')} variant="primary">
           {t('apiKeys.stored')}
         </ButtonLink>
       </div>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
@@ -14,8 +15,8 @@ export function RevokeApiKeyPage({ apiKey }: { apiKey: { name: string; prefix: s
       title={t('apiKeys.revokeTitle', { name: apiKey.name })}
       description={t('apiKeys.revokeBody')}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/account' },
-        { label: t('area.apiKeys'), to: '/dashboard/account/api-keys' },
+        { label: t('title'), to: href('/dashboard/account') },
+        { label: t('area.apiKeys'), to: href('/dashboard/account/api-keys') },
       ]}
     >
       <AppForm form={form}>
@@ -23,7 +24,7 @@ export function RevokeApiKeyPage({ apiKey }: { apiKey: { name: string; prefix: s
           <SubmitButton variant="danger" busyLabel={t('apiKeys.revoking')}>
             {t('apiKeys.revokeButton')}
           </SubmitButton>
-          <ButtonLink to="/dashboard/account/api-keys" variant="quiet">
+          <ButtonLink to={href('/dashboard/account/api-keys')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>

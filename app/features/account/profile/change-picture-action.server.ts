@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { ActionFunctionArgs, RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, href, type RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/domain/people/picture.ts';
 import { changePicture } from '#app/engine/commands/account/change-picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
-const PROFILE_PATH = '/dashboard/account/profile';
+const PROFILE_PATH = href('/dashboard/account/profile');
 
-/** Below which all files of a person's picture stand. */
+/** The folder of a person's pictures. */
 export const avatarFolder = (userId: string) => `avatars/${userId}`;
 
-/** The two forms of the screen: take this picture, or none. */
+/** The two forms of the screen: use this picture, or none. */
 export async function changePictureAction(args: ActionFunctionArgs) {
   const form = (await args.request.clone().formData()).get('form');
   return form === 'remove' ? removePicture(args) : savePicture(args);
@@ -34,7 +34,7 @@ async function savePicture({ request, context }: ActionFunctionArgs) {
   return redirectWithNotice(PROFILE_PATH, 'pictureSaved');
 }
 
-/** The file first, under a name of its own: until the row names it nobody sees it, and afterwards the old one is in nobody's way. */
+/** The file comes first, under a new name: until the row names it nobody sees it, and afterwards the old one is unused. */
 async function keep(context: Readonly<RouterContextProvider>, { mediaType, content }: Picture): Promise<void> {
   const { member } = context.get(memberContext);
   const { files, newId } = context.get(servicesContext);
@@ -68,7 +68,7 @@ async function sweepOthers(context: Readonly<RouterContextProvider>, kept: strin
   }
 }
 
-/** A file that no row names is seen by nobody: that it stays is no reason to fail. */
+/** Nobody sees a file that no row names: if it cannot be deleted, nothing else fails. */
 async function sweep(context: Readonly<RouterContextProvider>, names: string[]): Promise<void> {
   const { files, log } = context.get(servicesContext);
   await files.remove(names).catch((error: unknown) => log.error('a picture could not be removed', { error }));

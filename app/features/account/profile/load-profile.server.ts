@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
-import { memberContext } from '#app/request-context.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 
-/** How one is called and looks. */
+/** One's name and picture. */
 export async function loadProfile(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const avatar = await read((db) =>

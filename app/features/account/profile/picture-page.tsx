@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { FileField } from '#app/components/form/file-field.tsx';
@@ -10,7 +11,7 @@ import { PICTURE_MAX_SIDE, PICTURE_TYPES } from '#app/domain/people/picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
 import type { ProfileView } from '#app/features/account/profile/load-profile.server.ts';
 
-/** A picture of oneself: take another, or none. */
+/** The form for one's picture: upload another, or remove it. */
 export function PicturePage({ view, lastResult }: { view: ProfileView; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('account');
   const upload = useAppForm(pictureSchema, { lastResult, id: 'picture' });
@@ -20,8 +21,8 @@ export function PicturePage({ view, lastResult }: { view: ProfileView; lastResul
       title={t('picture.title')}
       description={t('picture.body')}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/account' },
-        { label: t('area.profile'), to: '/dashboard/account/profile' },
+        { label: t('title'), to: href('/dashboard/account') },
+        { label: t('area.profile'), to: href('/dashboard/account/profile') },
       ]}
     >
       <div className="grid gap-8">
@@ -37,7 +38,7 @@ export function PicturePage({ view, lastResult }: { view: ProfileView; lastResul
             <SubmitButton busyLabel={t('saving')} name="form" value="upload">
               {t('picture.save')}
             </SubmitButton>
-            <ButtonLink to="/dashboard/account/profile" variant="quiet">
+            <ButtonLink to={href('/dashboard/account/profile')} variant="quiet">
               {t('cancel')}
             </ButtonLink>
           </div>

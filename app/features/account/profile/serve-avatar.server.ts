@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { data } from 'react-router';
 import { z } from 'zod';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 
 /**
- * The picture of a person, for whoever shares a workspace with them; for everybody else there is none (404). The browser may keep it, but
+ * The picture of a person, for whoever shares a workspace with them; for everyone else there is none (404). The browser may keep it, but
  * asks each time, so that leaving a workspace or signing out ends it.
  */
 export async function serveAvatar({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
@@ -22,7 +22,7 @@ export async function serveAvatar({ request, params, context }: LoaderFunctionAr
   return new Response(Buffer.from(file.content), {
     headers: {
       ...headers,
-      // As it was found in the bytes, not as the sender or the store calls it.
+      // The type found in the bytes, not the one that the sender or the store names.
       'Content-Type': row.media_type,
       'Content-Security-Policy': 'sandbox',
       'X-Content-Type-Options': 'nosniff',

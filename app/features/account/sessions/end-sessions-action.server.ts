@@ -1,13 +1,13 @@
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { authContext, memberContext } from '#app/contracts/request-context.ts';
 import { endSession } from '#app/engine/commands/account/end-session.ts';
 import { recordAccountChange } from '#app/engine/commands/account/record-account-change.ts';
 import { sessionsSchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { authContext, memberContext } from '#app/request-context.ts';
 
-const SESSIONS_PATH = '/dashboard/account/sessions';
+const SESSIONS_PATH = href('/dashboard/account/sessions');
 
 /** Ends one of one's own sessions, all others, or all. Its next request finds no session: nothing waits for a token to run out. */
 export async function endSessions({ request, context }: ActionFunctionArgs) {
@@ -17,16 +17,16 @@ export async function endSessions({ request, context }: ActionFunctionArgs) {
   if (parsed.value.intent === 'end') {
     const { session } = parsed.value;
     await performAsMember(context, endSession, { session });
-    // Who ends the very session they are in is out with it.
-    return redirectWithNotice(session === member.sessionId ? '/auth' : SESSIONS_PATH, 'sessionEnded');
+    // Ending one's present session signs one out here.
+    return redirectWithNotice(session === member.sessionId ? href('/auth') : SESSIONS_PATH, 'sessionEnded');
   }
   if (parsed.value.intent === 'others') {
     await context.get(authContext).endSessions('others');
     await performAsMember(context, recordAccountChange, { done: 'session.othersEnded' });
     return redirectWithNotice(SESSIONS_PATH, 'otherSessionsEnded');
   }
-  // Written first: afterwards there is no session left to write it in.
+  // Written first: afterwards there is no session left to write with.
   await performAsMember(context, recordAccountChange, { done: 'session.allEnded' });
   await context.get(authContext).endSessions('global');
-  return redirectWithNotice('/auth', 'allSessionsEnded');
+  return redirectWithNotice(href('/auth'), 'allSessionsEnded');
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { nameBrowser } from '#app/features/account/sessions/browser-name.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type SessionRow = { session_id: string; browser: string; first_seen_at: Date; last_seen_at: Date };
 
-/** One's own sessions that still stand, this one first, then the ones seen last. */
+/** One's own open sessions, this one first, then the most recently seen. */
 export async function loadSessions(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { rows } = await read((db) => sql<SessionRow>`select * from quorate.list_own_sessions()`.execute(db));

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -9,7 +10,7 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { AccountFrame } from '#app/features/account/account-frame.tsx';
 import type { ListedSession, SessionsView } from '#app/features/account/sessions/load-sessions.server.ts';
 
-/** Where one is signed in, and how to leave there. */
+/** The places where one is signed in, with a button to end each. */
 export function SessionsPage({ view }: { view: SessionsView }) {
   const { t } = useTranslation('account');
   return (
@@ -52,15 +53,15 @@ function SessionsTable({ sessions }: { sessions: ListedSession[] }) {
         </span>
       ),
     },
-    { key: 'last', header: t('sessions.lastSeen'), cell: (session) => <When at={session.lastSeenAt} /> },
-    { key: 'first', header: t('sessions.firstSeen'), cell: (session) => <When at={session.firstSeenAt} exact /> },
+    { key: 'last', header: t('sessions.lastSeen'), cell: (session) => <RelativeTime at={session.lastSeenAt} /> },
+    { key: 'first', header: t('sessions.firstSeen'), cell: (session) => <RelativeTime at={session.firstSeenAt} exact /> },
     {
       key: 'actions',
       header: t('sessions.actions'),
       align: 'end',
       cell: (session) =>
         session.current ? (
-          <ButtonLink to="/auth/sign-out" size="small" variant="quiet">
+          <ButtonLink to={href('/auth/sign-out')} size="small" variant="quiet">
             {t('signOut')}
           </ButtonLink>
         ) : (

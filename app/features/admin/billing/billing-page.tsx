@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FigureList } from '#app/components/data/figure-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { MEASURES, PLAN_PRICES, PLANS, type Plan } from '#app/domain/people/plans.ts';
+import type { Plan } from '#app/contracts/people.ts';
+import { MEASURES, PLAN_PRICES, PLANS } from '#app/domain/people/plans.ts';
 import type { Billing } from '#app/features/admin/billing/load-billing.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
@@ -96,7 +97,10 @@ export function BillingPage({ billing }: { billing: Billing }) {
                 row.name === billing.plan && billing.trial === null ? (
                   <span className="text-muted">{t('billing.inForce')}</span>
                 ) : (
-                  <Link to={`/dashboard/admin/billing/${row.name}`} className="text-link inline-block py-1 whitespace-nowrap">
+                  <Link
+                    to={href('/dashboard/admin/billing/:plan', { plan: row.name })}
+                    className="text-link inline-block py-1 whitespace-nowrap"
+                  >
                     {t('billing.changeTo', { plan: t(PLAN_WORDS[row.name]) })}
                   </Link>
                 ),

@@ -1,15 +1,16 @@
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { PLAN_NAMES, type Plan, planInForce } from '#app/domain/people/plans.ts';
+import type { Plan } from '#app/contracts/people.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
+import { PLAN_NAMES, planInForce } from '#app/domain/people/plans.ts';
 import { changePlan } from '#app/engine/commands/workspaces/change-plan.ts';
 import { createTestProvider } from '#app/engine/plans/test-provider.ts';
 import { changePlanSchema } from '#app/features/admin/billing/change-plan-schema.ts';
 import { readPlan } from '#app/features/admin/billing/load-billing.server.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const NOTICES = { starter: 'planStarter', professional: 'planProfessional', enterprise: 'planEnterprise' } as const satisfies Record<
   Plan,
@@ -34,5 +35,5 @@ export async function changePlanAction({ request, params, context }: ActionFunct
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice('/dashboard/admin/billing', NOTICES[to]);
+  return redirectWithNotice(href('/dashboard/admin/billing'), NOTICES[to]);
 }

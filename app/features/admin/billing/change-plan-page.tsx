@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -6,7 +7,7 @@ import { type FormResult, useAppForm } from '#app/components/form/use-app-form.t
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { MEASURES, PLANS } from '#app/domain/people/plans.ts';
 import { PLAN_WORDS, usePrice } from '#app/features/admin/billing/billing-page.tsx';
@@ -14,9 +15,9 @@ import { changePlanSchema, PROVIDER_ANSWERS } from '#app/features/admin/billing/
 import type { PlanChange } from '#app/features/admin/billing/load-billing.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
-const WHERE = { agents: '/dashboard/agents', workflows: '/dashboard/workflows' } as const;
+const WHERE = { agents: href('/dashboard/agents'), workflows: href('/dashboard/workflows') } as const;
 
-/** What a change of plan means, and the button that makes it; where more is used than the plan holds, what to do first. */
+/** The effect of a change of plan, and the button for it; with what must go first where more is in use than the plan allows. */
 export function ChangePlanPage({ change, lastResult }: { change: PlanChange; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
@@ -28,7 +29,7 @@ export function ChangePlanPage({ change, lastResult }: { change: PlanChange; las
   return (
     <PageFrame
       title={t('billing.changeTo', { plan })}
-      breadcrumbs={[...crumbs, { label: t('area.billing'), to: '/dashboard/admin/billing' }]}
+      breadcrumbs={[...crumbs, { label: t('area.billing'), to: href('/dashboard/admin/billing') }]}
     >
       <div className="grid max-w-2xl gap-6">
         <DescriptionList
@@ -74,7 +75,7 @@ export function ChangePlanPage({ change, lastResult }: { change: PlanChange; las
               />
               <div className="flex flex-wrap gap-3">
                 <SubmitButton busyLabel={t('billing.changing')}>{t('billing.changeTo', { plan })}</SubmitButton>
-                <ButtonLink to="/dashboard/admin/billing" variant="quiet">
+                <ButtonLink to={href('/dashboard/admin/billing')} variant="quiet">
                   {t('cancel')}
                 </ButtonLink>
               </div>

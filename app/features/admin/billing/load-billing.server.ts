@@ -1,10 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { beyondPlan, PLAN_NAMES, type Plan, planInForce } from '#app/domain/people/plans.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Plan } from '#app/contracts/people.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
+import { beyondPlan, PLAN_NAMES, planInForce } from '#app/domain/people/plans.ts';
 import { readUsage } from '#app/engine/plans/read-usage.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 /** The plan in force, what of it is used, and what each other plan would take. */
 export async function loadBilling(context: Readonly<RouterContextProvider>) {
@@ -27,7 +28,7 @@ export async function loadBilling(context: Readonly<RouterContextProvider>) {
 }
 export type Billing = Awaited<ReturnType<typeof loadBilling>>;
 
-/** The plan that is to be confirmed. 404 for no plan, or the one in force that is no trial. */
+/** The plan to confirm. 404 for an unknown plan, or for the present one unless it is a trial. */
 export async function loadPlanChange(context: Readonly<RouterContextProvider>, name: string) {
   const billing = await loadBilling(context);
   const target = billing.plans.find((plan) => plan.name === name);

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { answerContact } from '#app/engine/commands/operator/answer-contact.ts';
@@ -15,6 +15,7 @@ export async function answerContactAction({ request, params, context }: ActionFu
   if (!parsed.ok) return invalidForm(parsed.reply);
   const answered = parsed.value.state === 'answered';
   await performAsMember(context, answerContact, { request: id, answered });
-  const list = '/dashboard/admin/contact-requests';
-  return answered ? redirectWithNotice(list, 'contactAnswered') : redirectWithNotice(`${list}/${id}`, 'contactReopened');
+  return answered
+    ? redirectWithNotice(href('/dashboard/admin/contact-requests'), 'contactAnswered')
+    : redirectWithNotice(href('/dashboard/admin/contact-requests/:request', { request: id }), 'contactReopened');
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { When } from '#app/components/data/when.tsx';
+import { href } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -10,7 +11,7 @@ import { ContactState } from '#app/features/admin/contact/contact-requests-page.
 import type { ContactRequest } from '#app/features/admin/contact/load-contact-request.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
-/** One request: who wrote, what, and the way to answer, which is one's own mail program. */
+/** One request: sender and text, with a link that answers from one's own mail program. */
 export function ContactRequestPage({ request }: { request: ContactRequest }) {
   const { t } = useTranslation('admin');
   const crumbs = useAdminCrumbs();
@@ -20,7 +21,7 @@ export function ContactRequestPage({ request }: { request: ContactRequest }) {
   return (
     <PageFrame
       title={t(`contact.topics.${request.topic}`)}
-      breadcrumbs={[...crumbs, { label: t('contact.title'), to: '/dashboard/admin/contact-requests' }]}
+      breadcrumbs={[...crumbs, { label: t('contact.title'), to: href('/dashboard/admin/contact-requests') }]}
       actions={
         <>
           <CommandForm hidden={{ state: answered ? 'new' : 'answered' }}>
@@ -55,7 +56,7 @@ export function ContactRequestPage({ request }: { request: ContactRequest }) {
               description: request.company === '' ? none : <bdi className="break-words">{request.company}</bdi>,
             },
             { term: t('contact.language'), description: request.language },
-            { term: t('contact.received'), description: <When at={request.createdAt} /> },
+            { term: t('contact.received'), description: <RelativeTime at={request.createdAt} /> },
             { term: t('contact.sharing'), description: t(request.sharingRefused ? 'contact.sharingRefused' : 'contact.sharingOpen') },
             ...(request.answeredAt === null
               ? []
@@ -64,7 +65,7 @@ export function ContactRequestPage({ request }: { request: ContactRequest }) {
                     term: t('contact.answered'),
                     description: (
                       <>
-                        <When at={request.answeredAt} /> <bdi>{request.answeredBy}</bdi>
+                        <RelativeTime at={request.answeredAt} /> <bdi>{request.answeredBy}</bdi>
                       </>
                     ),
                   },

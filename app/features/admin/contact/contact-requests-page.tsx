@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { When } from '#app/components/data/when.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -9,10 +9,10 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { ContactList } from '#app/features/admin/contact/load-contact-requests.server.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
-const ADDRESS = '/dashboard/admin/contact-requests';
+const ADDRESS = href('/dashboard/admin/contact-requests');
 const STATES = ['new', 'answered', 'all'] as const;
 
-/** What visitors of the public pages wrote to the operator, and whether somebody has answered. */
+/** Messages of visitors to the operator, and whether they were answered. */
 export function ContactRequestsPage({ list }: { list: ContactList }) {
   const { t } = useTranslation('admin');
   const { state, rows, next } = list;
@@ -44,7 +44,7 @@ export function ContactRequestsPage({ list }: { list: ContactList }) {
             key: 'topic',
             header: t('contact.topic'),
             cell: (row) => (
-              <Link className="text-link" to={`${ADDRESS}/${row.id}`}>
+              <Link className="text-link" to={href('/dashboard/admin/contact-requests/:request', { request: row.id })}>
                 {t(`contact.topics.${row.topic}`)}
               </Link>
             ),
@@ -55,7 +55,7 @@ export function ContactRequestsPage({ list }: { list: ContactList }) {
             header: t('contact.company'),
             cell: (row) => (row.company === '' ? '–' : <bdi className="break-words">{row.company}</bdi>),
           },
-          { key: 'created', header: t('contact.received'), cell: (row) => <When at={row.createdAt} /> },
+          { key: 'created', header: t('contact.received'), cell: (row) => <RelativeTime at={row.createdAt} /> },
           { key: 'state', header: t('contact.state'), cell: (row) => <ContactState answered={row.answered} /> },
         ]}
       />

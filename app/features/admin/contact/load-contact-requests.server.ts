@@ -9,7 +9,7 @@ const STATES = ['new', 'answered', 'all'] as const;
 export type ContactTopic = 'sales' | 'demo' | 'privacy' | 'other';
 export type ContactRow = { id: string; topic: ContactTopic; name: string; company: string; createdAt: string; answered: boolean };
 
-/** What strangers wrote to the operator, newest first: those that nobody has answered, unless `state` asks for others. */
+/** Messages to the operator, newest first: the unanswered ones, unless `state` asks for others. */
 export async function loadContactRequests({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { read } = await requireOperator(context);
   const state = z.enum(STATES).catch('new').parse(url.searchParams.get('state'));

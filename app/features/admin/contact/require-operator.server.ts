@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
-import type { Db } from '#app/engine/db.ts';
+import type { MemberAccess } from '#app/contracts/access.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
-import type { MemberAccess } from '#app/request-context.ts';
 
 /** Whether this member is an admin of the workspace that runs the instance, which is its first one. */
 export async function runsInstance(db: Db): Promise<boolean> {

@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs } from 'react-router';
+import { authContext } from '#app/contracts/request-context.ts';
 import type { AuthCallAnswer } from '#app/features/auth/browser/auth-calls.ts';
-import { owesFactor } from '#app/features/auth/factor/second-factor.server.ts';
+import { needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { resetPassword } from '#app/features/auth/recovery/reset-action.server.ts';
 import type { FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
 import { signIn } from '#app/features/auth/sign-in/sign-in-action.server.ts';
 import { signOut } from '#app/features/auth/sign-in/sign-out-action.server.ts';
 import { signUp } from '#app/features/auth/sign-in/sign-up-action.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { authContext } from '#app/request-context.ts';
 
 const MAX_NAME_LENGTH = 80;
 
@@ -25,7 +25,7 @@ export async function answerAuthCall(args: ActionFunctionArgs): Promise<Response
       return toAnswer(args, await signOut(args));
     case 'updateProfile': {
       const { user } = args.context.get(authContext);
-      if (user !== null && (await owesFactor(args.context, user))) {
+      if (user !== null && (await needsSecondFactor(args.context, user))) {
         const message = getTranslator(args.context, 'auth')('failure.secondFactor');
         return Response.json({ error: { message } } satisfies AuthCallAnswer, { status: 403 });
       }

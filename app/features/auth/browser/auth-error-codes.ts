@@ -1,6 +1,6 @@
 /**
- * What each error code of the auth service means to the person, in groups that share a sentence. Codes: supabase/auth,
- * internal/api/apierrors/errorcode.go, and those that supabase-js makes itself.
+ * The error codes of the auth service, in groups that share a sentence. Codes: supabase/auth, internal/api/apierrors/errorcode.go, and
+ * those that supabase-js makes itself.
  */
 export type FailureGroup =
   | 'wrongDetails'
@@ -114,7 +114,7 @@ const GROUPS: Record<Exclude<FailureGroup, 'other'>, readonly string[]> = {
   ],
 };
 
-/** Faults of ours or of a setting, which nobody at the screen can mend: they get a reference for who can. */
+/** Our own faults, or wrong settings, which nobody at the screen can fix: they get a reference. */
 const FAULTS: readonly string[] = [
   'unknown',
   'bad_json',

@@ -1,6 +1,6 @@
 import type { SessionView } from '#app/features/auth/session/load-session.server.ts';
 
-/** Specification, section 4. */
+/** Changes that components may react to. */
 export type AuthEvent =
   | 'INITIAL_SESSION'
   | 'SIGNED_IN'
@@ -10,7 +10,7 @@ export type AuthEvent =
   | 'PASSWORD_RECOVERY'
   | 'MFA_CHALLENGE_VERIFIED';
 
-/** What happened between two states of the session, as the pages saw them. `before` is null for the first one. */
+/** The difference between two states of the session, as the pages saw them. `before` is null for the first one. */
 export function deriveAuthEvents(before: SessionView | null, after: SessionView): AuthEvent[] {
   if (before === null) return ['INITIAL_SESSION', ...(after.recovered ? (['PASSWORD_RECOVERY'] as const) : [])];
   if (before.user !== null && after.user === null) return ['SIGNED_OUT'];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthFailure } from '#app/contracts/identity.ts';
 import { GROUP_OF_CODE } from '#app/features/auth/browser/auth-error-codes.ts';
 import { FAILURE_TEXT, failureGroup, passwordFaults } from '#app/features/auth/browser/auth-failure.ts';
 

@@ -1,4 +1,4 @@
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthFailure } from '#app/contracts/identity.ts';
 import { type FailureGroup, GROUP_OF_CODE } from '#app/features/auth/browser/auth-error-codes.ts';
 
 /** The group of a failure; `other` for codes that are unknown or come later. */
@@ -31,7 +31,7 @@ export const FAILURE_TEXT = {
   other: 'failure.other',
 } as const satisfies Record<FailureGroup, string>;
 
-/** Keys of the namespace `validation` for what is wrong with a new password, one line a reason. */
+/** Keys of the namespace `validation` for the faults of a new password, one line for each. */
 export function passwordFaults(
   failure: AuthFailure,
 ): ('passwordTooShort' | 'passwordTooSimple' | 'passwordLeaked' | 'passwordSame' | 'passwordTooLong' | 'passwordRefused')[] {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
-import { useNavigate, useNavigation, useRevalidator } from 'react-router';
+import { href, useNavigate, useNavigation, useRevalidator } from 'react-router';
 import { type AuthCallAnswer, useAuthCalls } from '#app/features/auth/browser/auth-calls.ts';
 import { type AuthEvent, deriveAuthEvents } from '#app/features/auth/browser/auth-events.ts';
 import type { SessionView } from '#app/features/auth/session/load-session.server.ts';
@@ -9,9 +9,9 @@ type AuthListener = (event: AuthEvent) => void;
 export type EnhancedAuth = {
   user: { id: string; email: string } | null;
   profile: { role: string; name: string | null } | null;
-  /** True while the page that would tell is still on its way. */
+  /** True while the page that will report it is still loading. */
   loading: boolean;
-  /** The calls of the specification, section 7. Sign-in, sign-up, reset and profile return a failure; a failed sign-out is thrown. */
+  /** Signing in, signing up, resets and the profile return a failure; a failed sign-out is thrown, so that nobody believes they are out. */
   signIn(email: string, password: string): Promise<AuthCallAnswer>;
   signUp(email: string, password: string): Promise<AuthCallAnswer>;
   signOut(): Promise<void>;
@@ -23,14 +23,14 @@ export type EnhancedAuth = {
 
 const EnhancedAuthContext = createContext<EnhancedAuth | null>(null);
 
-/** Who is signed in, for any component. Throws outside the provider (specification, section 8). */
+/** Who is signed in, for any component. Throws outside the provider. */
 export function useEnhancedAuth(): EnhancedAuth {
   const auth = useContext(EnhancedAuthContext);
   if (auth === null) throw new Error('useEnhancedAuth must be used within an EnhancedAuthProvider');
   return auth;
 }
 
-/** Ticks and threshold of the specification, section 9. */
+/** An open tab asks every 30 s and renews a session with 90 s or less left. */
 const TICK_MS = 30_000;
 const REFRESH_BEFORE_MS = 90_000;
 const CHANNEL = 'quorate-auth';
@@ -78,7 +78,7 @@ function useAuthEvents(session: SessionView, listeners: Set<AuthListener>) {
     before.current = session;
     for (const event of events) {
       for (const listener of listeners) listener(event);
-      // It comes back once from each tab that follows, and then changes nothing any more.
+      // It comes back once from each tab that follows, and then changes nothing any longer.
       if (event === 'SIGNED_IN' || event === 'SIGNED_OUT') channel.current?.postMessage(event);
     }
   }, [session, listeners]);
@@ -103,7 +103,8 @@ function useFragmentErrors() {
     const fragment = new URLSearchParams(window.location.hash.slice(1));
     const code = fragment.get('error_code') ?? fragment.get('error');
     if (code === null) return;
-    const target = window.location.pathname === '/reset-password' ? '/reset-password' : '/auth/confirm';
+    const reset = href('/reset-password');
+    const target = window.location.pathname === reset ? reset : href('/auth/confirm');
     void navigate(`${target}?error_code=${encodeURIComponent(code)}`, { replace: true });
   }, [navigate]);
 }

@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } from 'react-router';
+import { type ActionFunctionArgs, data, href, type RouterContextProvider, redirect } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { AuthFailure } from '#app/contracts/identity.ts';
+import { authContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { replaceRecoveryCodes } from '#app/engine/commands/account/replace-recovery-codes.ts';
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import { factorPasswordSchema, factorSetupSchema } from '#app/features/auth/factor/factor-schema.ts';
 import {
@@ -16,15 +17,14 @@ import {
 import { giveBackAttempts, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { openSetup, type Setup, sealSetup } from '#app/features/auth/sign-in/setup-state.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { authContext, memberContext, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 type FactorForm = 'start' | 'verify' | 'codes' | 'remove';
 
-const SECURITY_PATH = '/dashboard/account/security';
+const SECURITY_PATH = href('/dashboard/account/security');
 const NAME = 'Quorate';
 
-/** What the screen is told unless it goes on: an authenticator to scan, the recovery codes this once, or what is wrong with a form. */
+/** The state of the screen unless it redirects: an authenticator to scan, the recovery codes (shown once), or a form's errors. */
 export type FactorAnswer = {
   form: FactorForm;
   result: FormResult | undefined;
@@ -47,7 +47,7 @@ export async function changeFactor(args: ActionFunctionArgs) {
   }
 }
 
-/** The password, and who has a factor must have shown it. Answers the refusal. */
+/** The password, and who has a factor must have shown it. Returns the refusal. */
 async function refusePassword(context: Context, form: FactorForm, reply: FormReply, password: string) {
   const refusal = await context.get(authContext).provePassword(password);
   if (refusal !== null) return refuse(form, reply, { fieldErrors: { [refusal.field]: refusal.messages } });
@@ -64,7 +64,7 @@ async function startSetup({ request, context }: ActionFunctionArgs) {
   const listed = await mfa.listFactors();
   if (listed.error !== null) return refuseFailure('start', parsed.reply, listed.error);
   if (listed.data.totp.length > 0) return redirect(SECURITY_PATH, { status: 303 });
-  // What was begun and never finished would be in the way of its name.
+  // An unfinished enrolment would block its name.
   for (const { id } of listed.data.all.filter(({ status }) => status !== 'verified')) {
     const { error } = await mfa.unenroll({ factorId: id });
     if (error !== null) return refuseFailure('start', parsed.reply, error);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
@@ -19,7 +19,7 @@ export function FactorPage({ view, answer }: { view: FactorView; answer: FormAns
     return (
       <TaskPage title={t('factor.title')} description={t('factor.signInFirst')}>
         <p>
-          <Link to="/auth" className="text-link inline-block py-1">
+          <Link to={href('/auth')} className="text-link inline-block py-1">
             {t('toSignIn')}
           </Link>
         </p>
@@ -32,7 +32,7 @@ export function FactorPage({ view, answer }: { view: FactorView; answer: FormAns
       <Section title={t('factor.lostTitle')} description={t('factor.lostBody')}>
         <RecoveryForm answer={answerTo('recovery', answer)} />
       </Section>
-      <Form method="post" action="/auth/sign-out">
+      <Form method="post" action={href('/auth/sign-out')}>
         <Button variant="quiet">{t('factor.signOut')}</Button>
       </Form>
     </TaskPage>

@@ -6,7 +6,7 @@ const presentPassword = z.string({ error: message('passwordRequired') }).min(1, 
 
 export const factorCodeSchema = z.object({ code: codeSchema });
 export const recoveryCodeSchema = z.object({ recoveryCode: z.string().trim().min(1).max(60) });
-/** For everything that changes how one proves oneself. */
+/** Middleware of everything that changes how a person signs in. */
 export const factorPasswordSchema = z.object({ currentPassword: presentPassword });
 /** `state` is sealed by us: the authenticator that is being set up. */
 export const factorSetupSchema = z.object({ state: z.string().min(1), code: codeSchema });

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -19,8 +20,8 @@ export function FactorSettingsPage({ view, answer }: { view: FactorSettings; ans
       title={t('factor.title')}
       description={view.backend === 'hosted' ? t('factor.body') : undefined}
       breadcrumbs={[
-        { label: t('title'), to: '/dashboard/account' },
-        { label: t('area.security'), to: '/dashboard/account/security' },
+        { label: t('title'), to: href('/dashboard/account') },
+        { label: t('area.security'), to: href('/dashboard/account/security') },
       ]}
     >
       <Content view={view} answer={answer} />
@@ -123,7 +124,7 @@ function Setup({ setup, result }: { setup: NonNullable<FactorAnswer['setup']>; r
         />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('saving')}>{t('factor.turnOn')}</SubmitButton>
-          <ButtonLink to="/dashboard/account/security" variant="quiet">
+          <ButtonLink to={href('/dashboard/account/security')} variant="quiet">
             {t('cancel')}
           </ButtonLink>
         </div>
@@ -151,7 +152,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div>
-        <ButtonLink to="/dashboard/account/security" variant="primary">
+        <ButtonLink to={href('/dashboard/account/security')} variant="primary">
           {t('factor.stored')}
         </ButtonLink>
       </div>

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { ownSecondFactor, type SecondFactor } from '#app/engine/account/own-second-factor.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 export type FactorSettings = SecondFactor & { backend: 'embedded' | 'hosted' };
 

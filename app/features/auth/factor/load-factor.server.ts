@@ -1,16 +1,16 @@
-import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { owesFactor } from '#app/features/auth/factor/second-factor.server.ts';
+import { href, type LoaderFunctionArgs, redirect } from 'react-router';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
+import { needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
 import { returnPath } from '#app/features/auth/session/return-path.ts';
-import { authContext, servicesContext } from '#app/request-context.ts';
 
-/** `nobody`: nobody is signed in here. Who owes nothing goes on. */
+/** `nobody`: nobody is signed in here. Who owes nothing continues. */
 export type FactorView = { state: 'nobody' | 'asked' };
 
 export async function loadFactor(args: LoaderFunctionArgs): Promise<FactorView> {
   const { user } = args.context.get(authContext);
   if (user === null) return { state: 'nobody' };
-  if (!(await owesFactor(args.context, user))) throw redirect(afterFactor(args));
+  if (!(await needsSecondFactor(args.context, user))) throw redirect(afterFactor(args));
   return { state: 'asked' };
 }
 
@@ -19,5 +19,5 @@ export function afterFactor({ request, url, context }: LoaderFunctionArgs): stri
   const { engine, now } = context.get(servicesContext);
   const { user } = context.get(authContext);
   const recovering = user !== null && isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now());
-  return recovering ? '/reset-password' : returnPath(url.searchParams.get('next'));
+  return recovering ? href('/reset-password') : returnPath(url.searchParams.get('next'));
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { dropLostFactor } from '#app/engine/commands/account/drop-lost-factor.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { authContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -12,8 +13,8 @@ const CODES = 10;
 const CODE_BYTES = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** True: this session has shown a password alone, and its owner has an authenticator. Nothing but the question for the code is open to it. */
-export async function owesFactor(context: Context, user: SessionUser): Promise<boolean> {
+/** True: this session has shown a password only, and its owner has an authenticator. Only the question for the code is open to it. */
+export async function needsSecondFactor(context: Context, user: SessionUser): Promise<boolean> {
   if (!isOnPasswordAlone(context, user)) return false;
   const { rows } = await context
     .get(servicesContext)
@@ -60,14 +61,14 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** What is kept of a code. How it was typed (capitals, spaces, dashes) makes no difference. */
+/** The stored form of a code: capitals, spaces and dashes do not matter. */
 export function hashRecoveryCode(code: string): Buffer {
   return createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
     .digest();
 }
 
-/** Tells the owner of an account what was done about its second factor. A mail that fails undoes nothing. */
+/** Tells the owner of an account that its second factor changed. A failed mail rolls nothing back. */
 export async function sendFactorNotice(
   context: Context,
   email: string,
@@ -80,7 +81,7 @@ export async function sendFactorNotice(
     factorRemoved: { subject: t('factorRemovedSubject'), body: t('factorRemovedBody') },
     recoveryUsed: { subject: t('recoveryUsedSubject'), body: t('recoveryUsedBody') },
   }[what];
-  const text = [words.body, '', t('factorNotYou'), `${origin}/reset-password`, ''].join('\n');
+  const text = [words.body, '', t('factorNotYou'), `${origin}${href('/reset-password')}`, ''].join('\n');
   try {
     await mailer.send({ to: email, subject: words.subject, text });
   } catch (error) {

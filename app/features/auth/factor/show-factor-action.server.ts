@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
+import type { AuthFailure, SessionUser } from '#app/contracts/identity.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { useRecoveryCode } from '#app/engine/commands/account/use-recovery-code.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import { factorCodeSchema, recoveryCodeSchema } from '#app/features/auth/factor/factor-schema.ts';
 import { afterFactor } from '#app/features/auth/factor/load-factor.server.ts';
 import { hashRecoveryCode, sendFactorNotice } from '#app/features/auth/factor/second-factor.server.ts';
 import { type Attempt, giveBackAttempts, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { authContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 /** The two forms of `/auth/factor`: the authenticator's code, or one of the recovery codes. */
 export async function showFactor(args: ActionFunctionArgs) {

@@ -1,7 +1,8 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
+import type { AuthFailure, CredentialRefusal } from '#app/contracts/identity.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/browser/auth-failure.ts';
 import { lacksFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { OTHER_MAILBOX } from '#app/features/auth/recovery/email-link.ts';
@@ -10,11 +11,10 @@ import { verifyPassword } from '#app/features/auth/session/verify-password.serve
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { clientBlock } from '#app/features/auth/sign-in/refused-form.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { authContext, type CredentialRefusal, servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
-/** Null: it is them. Otherwise the field of the present password and what is wrong. */
+/** Null: it is this person's password. Otherwise its field and fault. */
 export async function provePassword(context: Context, password: string): Promise<CredentialRefusal | null> {
   const { user } = context.get(authContext);
   const refuse = (text: string): CredentialRefusal => ({ field: 'currentPassword', messages: [message(text)] });
@@ -34,7 +34,7 @@ export async function changePassword(context: Context, change: { current: string
   const { client, user } = context.get(authContext);
   const { error } = await client.auth.updateUser({ password: change.next, current_password: change.current });
   if (error !== null) return refusalOf(error, 'newPassword');
-  // The service leaves other sessions standing: whoever knew the old password must not stay in.
+  // The service leaves other sessions open: whoever knew the old password must not stay in.
   const ended = await client.auth.signOut({ scope: 'others' });
   if (ended.error !== null) throw new Error('other sessions could not be ended', { cause: ended.error });
   if (user !== null) await sendPasswordNotice(context, user.email);
@@ -59,14 +59,14 @@ export async function changeEmail(context: Context, change: { current: string; e
   // Where both mailboxes confirm, the project's default link of the first comes back with nothing but this.
   const { error } = await client.auth.updateUser(
     { email: change.email },
-    { emailRedirectTo: `${origin}/auth/confirm?sent=${OTHER_MAILBOX}` },
+    { emailRedirectTo: `${origin}${href('/auth/confirm')}?sent=${OTHER_MAILBOX}` },
   );
   if (error !== null && failureGroup(error) !== 'taken') return refusalOf(error, 'email');
   if (user !== null) await sendEmailNotice(context, user.email);
   return null;
 }
 
-/** Who came in by a recovery code has not shown the factor: first the lost one goes. */
+/** After a recovery code no factor was shown: the lost one must be removed first. */
 async function refuseWithoutFactor(context: Context, field: 'newPassword' | 'email'): Promise<CredentialRefusal | null> {
   return (await lacksFactor(context)) ? { field, messages: [message('secondFactorFirst')] } : null;
 }
@@ -83,7 +83,7 @@ function refusalOf(error: AuthFailure, field: 'newPassword' | 'email'): Credenti
 async function sendEmailNotice(context: Context, email: string): Promise<void> {
   const { mailer, origin, log } = context.get(servicesContext);
   const t = getTranslator(context, 'mail');
-  const text = [t('emailChangeBody'), '', t('emailChangeNotYou'), `${origin}/reset-password`, ''].join('\n');
+  const text = [t('emailChangeBody'), '', t('emailChangeNotYou'), `${origin}${href('/reset-password')}`, ''].join('\n');
   try {
     await mailer.send({ to: email, subject: t('emailChangeSubject'), text });
   } catch (error) {

@@ -1,17 +1,17 @@
-import { type ActionFunctionArgs, redirect } from 'react-router';
+import { type ActionFunctionArgs, href, redirect } from 'react-router';
 import { type FormReply, parseForm, parseFormData } from '#app/components/form/parse-form.server.ts';
-import type { AuthFailure, AuthSession } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthFailure, AuthSession } from '#app/contracts/identity.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/recovery/email-link.ts';
 import { beginRecovery } from '#app/features/auth/recovery/recovery-session.server.ts';
 import { requestMail } from '#app/features/auth/recovery/request-mail.server.ts';
 import { openAccount } from '#app/features/auth/session/open-account.server.ts';
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
+import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-response.server.ts';
 import { codeFormSchema, emailFormSchema, noFieldsSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { steadyAnswer } from '#app/features/auth/sign-in/steady-answer.server.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 /** The three forms of the confirmation page: use the link, use the code of the same e-mail, ask for another e-mail. */
 export async function confirm(args: ActionFunctionArgs) {
@@ -42,7 +42,7 @@ async function confirmWithLink(args: ActionFunctionArgs) {
 
 /** A project may want both mailboxes to confirm a new address: the first of them opens no session. */
 function openOrWait(args: ActionFunctionArgs, opened: Parameters<typeof openAccount>[1]): Promise<Response> | Response {
-  return opened.session === null ? redirect(`/auth/confirm?sent=${OTHER_MAILBOX}`, { status: 303 }) : openAccount(args, opened);
+  return opened.session === null ? redirect(`${href('/auth/confirm')}?sent=${OTHER_MAILBOX}`, { status: 303 }) : openAccount(args, opened);
 }
 
 function refuseLink({ context }: ActionFunctionArgs, reply: FormReply, error: AuthFailure) {
@@ -55,7 +55,7 @@ async function toNewPassword(args: ActionFunctionArgs, opened: { session: AuthSe
   const claims = await args.context.get(servicesContext).identity.verifyAccessToken(opened.session.access_token);
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
   await beginRecovery(args, { id: claims.userId, email: claims.email, sessionId: claims.sessionId });
-  return redirect('/reset-password', { status: 303 });
+  return redirect(href('/reset-password'), { status: 303 });
 }
 
 async function confirmWithCode(args: ActionFunctionArgs) {
@@ -69,8 +69,8 @@ async function confirmWithCode(args: ActionFunctionArgs) {
     { limit: 'codeAddress', subject: clientBlock(context) },
   ]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
-  // A code of recovery is none of these: it is taken together with a new password alone (reset-action).
-  const answer = await steadyAnswer(async () => {
+  // A recovery code is not among them: it is used together with a new password only (reset-action).
+  const answer = await constantTimeResponse(async () => {
     const { auth } = context.get(authContext).client;
     const first = await auth.verifyOtp({ email, token: code, type: 'signup' });
     if (first.error === null || failureGroup(first.error) === 'unavailable') return first;
@@ -87,5 +87,5 @@ async function resendConfirmation(args: ActionFunctionArgs) {
   const refused = await requestMail(args, 'signup', parsed.value.email, parsed.reply);
   if (refused !== null) return refused;
   const remembered = emailCookie(parsed.value.email, args.context.get(clientContext).secure);
-  return redirect('/auth/confirm?sent=again', { status: 303, headers: { 'Set-Cookie': remembered } });
+  return redirect(`${href('/auth/confirm')}?sent=again`, { status: 303, headers: { 'Set-Cookie': remembered } });
 }

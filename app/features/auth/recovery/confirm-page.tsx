@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
@@ -15,7 +15,7 @@ import { MailboxHint } from '#app/features/auth/sign-in/mailbox-hint.tsx';
 import { answerTo, type FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
 import { RefusalNotice } from '#app/features/auth/sign-in/refusal-notice.tsx';
 
-/** Where an e-mailed link leads, and where one waits for it. */
+/** The target of an e-mailed link, and the page where one waits for it. */
 export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
   const ofLink = answerTo('link', answer);
@@ -45,7 +45,7 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
         {view.state === 'halfway' ? null : <ResendSection email={view.email} action={action} answer={answerTo('resend', answer)} />}
       </div>
       <p>
-        <Link to="/auth" className="text-link inline-block py-1">
+        <Link to={href('/auth')} className="text-link inline-block py-1">
           {t('toSignIn')}
         </Link>
       </p>
@@ -56,7 +56,7 @@ export function ConfirmPage({ view, answer }: { view: ConfirmationView; answer: 
 /** Where the forms of this page are posted to, so that a refusal is told on the same page. Its token stays behind. */
 function addressOf(state: ConfirmationView['state']): string {
   const query = { sent: 'sent=signup', resent: 'sent=again', halfway: `sent=${OTHER_MAILBOX}`, ask: 'again=1' } as const;
-  return `/auth/confirm?${state in query ? query[state as keyof typeof query] : `was=${state}`}`;
+  return `${href('/auth/confirm')}?${state in query ? query[state as keyof typeof query] : `was=${state}`}`;
 }
 
 function stateTexts(state: ConfirmationView['state'], t: ReturnType<typeof useTranslation<'auth'>>['t']): { title: string; body: string } {
@@ -114,7 +114,7 @@ function CodeSection({ email, action, answer }: RememberedProps) {
           </div>
         </AppForm>
         <p>
-          <Link to="/reset-password?with=code" className="text-link inline-block py-1">
+          <Link to={`${href('/reset-password')}?with=code`} className="text-link inline-block py-1">
             {t('codeOfReset')}
           </Link>
         </p>

@@ -1,7 +1,8 @@
-import type { EmailLinkType } from '#app/features/auth/browser/auth-client.ts';
+import { href } from 'react-router';
+import type { EmailLinkType } from '#app/contracts/identity.ts';
 
 /**
- * What a link may call itself, and what it is taken for. The service would take a recovery link that calls itself `email` or `magiclink` for
+ * The types that a link may name, and the type each is treated as. The service would take a recovery link that calls itself `email` or `magiclink` for
  * a way in without a new password: the first, which templates of hosted projects use, stands for a sign-up alone, the second for nothing.
  */
 const TYPES: ReadonlyMap<string, EmailLinkType> = new Map([
@@ -15,8 +16,8 @@ const TOKEN_HASH = /^[A-Za-z0-9_.-]{16,256}$/;
 const CODE = /^[A-Za-z0-9_-]{8,128}$/;
 
 /**
- * What the address of an e-mailed link carries. `token`: our own link, which works in any browser. `code`: the hosted default link, which works
- * in the browser that asked. `failed`: the service refused it already. Reading one changes nothing: mail scanners open links.
+ * The content of an e-mailed link's address. `token`: our own link, which works in any browser. `code`: the hosted default link, which
+ * works in the browser that asked. `failed`: the service refused it already. Reading one changes nothing: mail scanners open links.
  */
 export type EmailLink =
   | { kind: 'token'; tokenHash: string; type: EmailLinkType }
@@ -40,7 +41,7 @@ export function readEmailLink(params: URLSearchParams): EmailLink {
 /** Said to `/auth/confirm` when one of two mailboxes has confirmed a new address. */
 export const OTHER_MAILBOX = 'other-mailbox';
 
-/** Where a recovery link is used: together with the new password. */
+/** Uses a recovery link, together with the new password. */
 export function recoveryPath(tokenHash: string): string {
-  return `/reset-password?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;
+  return `${href('/reset-password')}?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;
 }

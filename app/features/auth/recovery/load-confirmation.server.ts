@@ -1,9 +1,12 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/recovery/email-link.ts';
 import { readEmailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
-import { servicesContext } from '#app/request-context.ts';
 
-/** What the page of an e-mailed link shows. `halfway`: the other mailbox has to confirm too. `garbled`, `over` and `missing` are links that cannot be used. */
+/**
+ * The states of an e-mailed link's page. `halfway`: the other mailbox has to confirm too. `garbled`, `over` and `missing` are links that
+ * cannot be used.
+ */
 export type ConfirmationView = {
   state: 'sent' | 'resent' | 'halfway' | 'ask' | 'ready' | 'over' | 'garbled' | 'missing';
   emailChange: boolean;

@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { readEmailLink } from '#app/features/auth/recovery/email-link.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
 import { readEmailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
-import { authContext, servicesContext } from '#app/request-context.ts';
 
 /**
  * `request`: ask for the e-mail. `sent`: it was asked for. `choose`: a link or a session of one is there. `code`: with the 6 digits of the

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import type { AuthClient } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthClient } from '#app/contracts/identity.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 /**
  * The client for calls that make the service send an e-mail. Embedded, its cookies are dropped: links carry a token hash, and the cookie

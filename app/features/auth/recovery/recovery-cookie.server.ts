@@ -1,4 +1,4 @@
-import type { Sealer } from '#app/domain/ports.ts';
+import type { Sealer } from '#app/contracts/ports.ts';
 
 const NAME = 'sb-recovery';
 const CONTEXT = 'recovery session';

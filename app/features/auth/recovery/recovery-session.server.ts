@@ -1,9 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { markRecovery } from '#app/engine/commands/sessions/mark-recovery.ts';
 import { unmarkRecovery } from '#app/engine/commands/sessions/unmark-recovery.ts';
 import { recoveryCookie } from '#app/features/auth/recovery/recovery-cookie.server.ts';
-import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 type Arrival = { request: Request; context: Readonly<RouterContextProvider> };
 

@@ -1,11 +1,11 @@
-import type { ActionFunctionArgs } from 'react-router';
+import { type ActionFunctionArgs, href } from 'react-router';
 import type { FormReply } from '#app/components/form/parse-form.server.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import { openMailClient } from '#app/features/auth/recovery/mail-client.server.ts';
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
+import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-response.server.ts';
 import { clientBlock, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { steadyAnswer } from '#app/features/auth/sign-in/steady-answer.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 /**
  * Asks for a confirmation or recovery e-mail. Null when it was asked for, whether or not there is such an account; otherwise the answer to
@@ -20,11 +20,11 @@ export async function requestMail(args: ActionFunctionArgs, kind: 'signup' | 're
     { limit: 'mailAddress', subject: clientBlock(context) },
   ]);
   if (wait > 0) return tooManyAttempts(context, reply, wait);
-  const { error } = await steadyAnswer(() => {
+  const { error } = await constantTimeResponse(() => {
     const { client } = openMailClient(context, request);
     // The embedded service refuses every resend; recovery confirms the account as well.
     return kind === 'recovery' || identity.mode === 'embedded'
-      ? client.auth.resetPasswordForEmail(email, { redirectTo: `${origin}/reset-password` })
+      ? client.auth.resetPasswordForEmail(email, { redirectTo: `${origin}${href('/reset-password')}` })
       : client.auth.resend({ type: 'signup', email, options: { emailRedirectTo: `${origin}/app/dashboard` } });
   });
   if (error === null) return null;

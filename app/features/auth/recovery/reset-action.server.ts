@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, redirect } from 'react-router';
+import { type ActionFunctionArgs, href, redirect } from 'react-router';
 import { type FormReply, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import type { AuthAnswer, AuthSession, AuthUser } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthAnswer, AuthSession, AuthUser, SessionUser } from '#app/contracts/identity.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/browser/auth-failure.ts';
-import { giveUpLostFactor, owesFactor } from '#app/features/auth/factor/second-factor.server.ts';
+import { giveUpLostFactor, needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { readEmailLink } from '#app/features/auth/recovery/email-link.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
 import { beginRecovery, endRecovery } from '#app/features/auth/recovery/recovery-session.server.ts';
@@ -11,11 +12,10 @@ import { requestMail } from '#app/features/auth/recovery/request-mail.server.ts'
 import { sendPasswordNotice } from '#app/features/auth/recovery/send-password-notice.server.ts';
 import { ensureAccount } from '#app/features/auth/session/ensure-account.server.ts';
 import { type Attempt, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
+import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-response.server.ts';
 import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { steadyAnswer } from '#app/features/auth/sign-in/steady-answer.server.ts';
-import { authContext, clientContext, type SessionUser, servicesContext } from '#app/request-context.ts';
 
 /** The forms of `/reset-password`: ask for the e-mail, choose the new password (with the link, or with the code of the e-mail). */
 export async function resetPassword(args: ActionFunctionArgs) {
@@ -31,10 +31,10 @@ async function requestReset(args: ActionFunctionArgs) {
   const refused = await requestMail(args, 'recovery', parsed.value.email, parsed.reply);
   if (refused !== null) return refused;
   const remembered = emailCookie(parsed.value.email, args.context.get(clientContext).secure);
-  return redirect('/reset-password?sent=1', { status: 303, headers: { 'Set-Cookie': remembered } });
+  return redirect(`${href('/reset-password')}?sent=1`, { status: 303, headers: { 'Set-Cookie': remembered } });
 }
 
-/** The link is used only now, together with a password that is well formed: before, nobody is signed in by it. */
+/** The link is used only now, together with a valid password: before that, nobody is signed in by it. */
 async function chooseWithLink(args: ActionFunctionArgs) {
   const { request, url, context } = args;
   const { access, engine, now } = context.get(servicesContext);
@@ -68,7 +68,7 @@ async function chooseWithCode(args: ActionFunctionArgs) {
   const wait = await takeAttempts(context.get(servicesContext).access, attempts);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
   // As long for an address without an account as for a wrong code.
-  const opened = await steadyAnswer(() => context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'recovery' }));
+  const opened = await constantTimeResponse(() => context.get(authContext).client.auth.verifyOtp({ email, token: code, type: 'recovery' }));
   if (opened.error !== null && failureGroup(opened.error) !== 'unavailable')
     return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
   return setPasswordIn(args, opened, password, parsed.reply);
@@ -95,20 +95,21 @@ async function setPassword(args: ActionFunctionArgs, user: SessionUser, password
   const { client, headers } = context.get(authContext);
   const { secure } = context.get(clientContext);
   let { error } = await client.auth.updateUser({ password });
-  // Who has shown a recovery code has lost what the service goes on asking for.
+  // After a recovery code was used, the service would continue asking for the lost factor.
   if (error !== null && failureGroup(error) === 'secondFactor' && (await giveUpLostFactor(context, user)))
     ({ error } = await client.auth.updateUser({ password }));
   if (error !== null) {
     // The mailbox is not the second factor: that is asked for first, and then the password again.
-    if (failureGroup(error) === 'secondFactor' && (await owesFactor(context, user))) return redirect('/auth/factor', { status: 303 });
+    if (failureGroup(error) === 'secondFactor' && (await needsSecondFactor(context, user)))
+      return redirect(href('/auth/factor'), { status: 303 });
     if (failureGroup(error) === 'password') return invalidFields(reply, { fieldErrors: { password: passwordFaults(error) } });
     return refusedForm(context, reply, error);
   }
-  // The service leaves other sessions standing: whoever knew the old password must not stay in.
+  // The service leaves other sessions open: whoever knew the old password must not stay in.
   const ended = await client.auth.signOut({ scope: 'others' });
   if (ended.error !== null) throw new Error('other sessions could not be ended', { cause: ended.error });
   await endRecovery(args, user);
   headers.append('Set-Cookie', emailCookie(null, secure));
   await sendPasswordNotice(context, user.email);
-  return redirectWithNotice('/dashboard', 'passwordChanged');
+  return redirectWithNotice(href('/dashboard'), 'passwordChanged');
 }

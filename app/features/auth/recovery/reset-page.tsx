@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -44,7 +44,7 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
           <Notice kind="ok" title={t('resetSentTitle')} live>
             <p>{t('resetSentBody')}</p>
             <p className="mt-2">
-              <Link to="/contact">{t('resetSentHelp')}</Link>
+              <Link to={href('/contact')}>{t('resetSentHelp')}</Link>
             </p>
           </Notice>
         </>
@@ -52,10 +52,10 @@ export function ResetPage({ view, answer }: { view: ResetView; answer: FormAnswe
       {view.state === 'sent' && view.mailboxOpen ? <MailboxHint /> : null}
       <RequestForm email={view.email} answer={answerTo('request', answer)} />
       <p className="flex flex-wrap gap-x-6 gap-y-2">
-        <Link to="/reset-password?with=code" className="text-link inline-block py-1">
+        <Link to={`${href('/reset-password')}?with=code`} className="text-link inline-block py-1">
           {t('haveCode')}
         </Link>
-        <Link to="/auth" className="text-link inline-block py-1">
+        <Link to={href('/auth')} className="text-link inline-block py-1">
           {t('toSignIn')}
         </Link>
       </p>
@@ -71,7 +71,7 @@ function RequestForm({ email, answer }: RememberedProps) {
   return (
     <>
       <RefusalNotice refusal={answer?.refusal} title={t('unexpected')} />
-      <AppForm form={form} action="/reset-password">
+      <AppForm form={form} action={href('/reset-password')}>
         <input type="hidden" name="form" value="request" />
         <TextField field={fields.email} label={t('email')} type="email" autoComplete="username" />
         <div>

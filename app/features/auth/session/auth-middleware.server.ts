@@ -1,4 +1,6 @@
 import type { MiddlewareFunction } from 'react-router';
+import type { AccessTokenClaims, IdentityBackend, RequestAuth } from '#app/contracts/identity.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { isProgramPath } from '#app/domain/web/problem.ts';
 import { isServiceDown } from '#app/features/auth/browser/auth-failure.ts';
 import { changeEmail, changePassword, provePassword } from '#app/features/auth/recovery/change-credentials.server.ts';
@@ -7,16 +9,8 @@ import { outage } from '#app/features/auth/session/posted-form.server.ts';
 import { saveProfile } from '#app/features/auth/session/save-profile.server.ts';
 import { verifyPassword } from '#app/features/auth/session/verify-password.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import {
-  type AccessTokenClaims,
-  authContext,
-  clientContext,
-  type IdentityBackend,
-  type RequestAuth,
-  servicesContext,
-} from '#app/request-context.ts';
 
-/** Product specification, section 9: three ticks of 30 s. */
+/** Three of the ticks after which an open tab asks: two may be missed. */
 const REFRESH_BEFORE_SECONDS = 90;
 
 /**
@@ -27,7 +21,7 @@ const REFRESH_BEFORE_SECONDS = 90;
 export const authMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const { identity, now } = context.get(servicesContext);
   const { address, secure } = context.get(clientContext);
-  // Whoever shows a key, or calls where programs call, is no browser: a cookie that came along must lend it nothing.
+  // A caller with a key, or at an address for programs, is no browser: a cookie that came along gives it nothing.
   const program = isProgramPath(url.pathname) || /^Bearer /i.test(request.headers.get('Authorization') ?? '');
   const cookieHeader = program ? null : request.headers.get('Cookie');
   const headers = new Headers();
@@ -63,11 +57,11 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, ur
 
   const response = await next();
 
-  // What the client wrote comes last: a sign-in on this very request must win over the clearing of an old cookie.
+  // Set last: a sign-in in this very request must win over the clearing of an old cookie.
   appendAll(response.headers, headers);
   if (opened !== null) appendAll(response.headers, (opened as { headers: Headers }).headers);
   if (cookie !== 'absent' || response.headers.has('Set-Cookie')) {
-    // What asks to be checked each time may be kept by the browser it was for, unless it carries a cookie.
+    // Responses that are validated each time may stay in the reader's own browser, unless they carry a cookie.
     if (response.headers.get('Cache-Control') !== 'private, no-cache' || response.headers.has('Set-Cookie'))
       response.headers.set('Cache-Control', 'private, no-store');
     response.headers.append('Vary', 'Cookie');

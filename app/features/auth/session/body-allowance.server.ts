@@ -1,11 +1,12 @@
+import type { AccessTokenClaims } from '#app/contracts/identity.ts';
+import type { Services } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { ANONYMOUS_MAX_BYTES, DOCUMENT_MAX_BYTES, FORM_MAX_BYTES, largeBodyOf } from '#app/domain/web/body-limits.ts';
 import { chosenMembership } from '#app/features/auth/session/chosen-workspace.server.ts';
-import type { AccessTokenClaims, Services } from '#app/request-context.ts';
 
 /**
- * How many bytes the body of a form may have, decided before one is read: 256 KB from anybody, 1 MB from whoever is signed in, 8 MB from a
+ * How many bytes the body of a form may have, decided before one is read: 256 KB from anyone, 1 MB from whoever is signed in, 8 MB from a
  * member for their own picture or for a workflow that they may edit. `large`: it is announced with more than 256 KB, or with no length.
  */
 export async function bodyAllowance(
@@ -33,14 +34,14 @@ async function isMemberFor(
     const [first, ...rest] = await access.membershipsOf({ userId, sessionId, countUpTo: 0 });
     if (first === undefined || workflow === null) return first !== undefined;
     const current = chosenMembership([first, ...rest], cookieHeader);
-    if (!may(current.roles, 'authorWorkflow')) return false;
+    if (!can(current.roles, 'authorWorkflow')) return false;
     const workspaceId = current.workspace.id;
     const found = await access.asMember({ userId, sessionId, workspaceId }, (db) =>
       db.selectFrom('quorate.artifacts').select('id').where('workspace_id', '=', workspaceId).where('id', '=', workflow).executeTakeFirst(),
     );
     return found !== undefined;
   } catch (error) {
-    // An outage, a session that has ended, an id that is none: the smaller limit, and the route says what is the matter.
+    // An outage, a session that has ended, an invalid id: the smaller limit, and the route reports the reason.
     if (error instanceof AppError) return false;
     throw error;
   }

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
 import { chosenWorkspace } from '#app/components/look/workspace-cookie.ts';
+import type { Access } from '#app/contracts/access.ts';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import type { Membership } from '#app/contracts/principals.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
-import type { Access, Membership, SessionUser } from '#app/request-context.ts';
 
 type Who = Pick<SessionUser, 'id' | 'sessionId'>;
 
-/** Where one works: the cookie's choice, else where one worked last, else one's first. */
+/** The current workspace: the cookie's choice, else the one used last, else the first. */
 export function chosenMembership(memberships: readonly [Membership, ...Membership[]], cookieHeader: string | null): Membership {
   const chosen = chosenWorkspace(cookieHeader);
   return memberships.find(({ workspace }) => workspace.id === chosen) ?? memberships.find(({ isLast }) => isLast) ?? memberships[0];
 }
 
-/** The workspace to begin in after signing in: the one that has the thing at `path`, or the chosen one. Null for a person without any. */
+/** The workspace to open after signing in: the one that has the thing at `path`, or the chosen one. Null for a person without any. */
 export async function workspaceFor(access: Access, user: Who, cookieHeader: string | null, path: string): Promise<string | null> {
   const [first, ...rest] = await access.membershipsOf({ userId: user.id, sessionId: user.sessionId, countUpTo: UNREAD_COUNT_LIMIT });
   if (first === undefined) return null;

@@ -1,10 +1,10 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 /**
- * Ends sessions of who is signed in: this one (`local`), all others, or all. Where this one ends its cookies go too. A failure is
- * thrown (specification, section 8): nobody may believe they are out.
+ * Ends sessions of who is signed in: this one (`local`), all others, or all. Where this one ends its cookies go too. A failure is thrown,
+ * so that nobody believes they are out.
  */
 export async function endSessions(
   context: Readonly<RouterContextProvider>,

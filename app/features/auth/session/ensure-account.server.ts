@@ -1,9 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { makeAccount } from '#app/engine/commands/account/make-account.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { withFreeSlug } from '#app/engine/workspaces/with-free-slug.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { type SessionUser, servicesContext } from '#app/request-context.ts';
 
 const MAX_NAME_LENGTH = 120;
 

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
 import { isLanguage } from '#app/domain/web/languages.ts';
 import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 /**
  * Cookies by which this browser takes on the language and the time zone that were saved with the account; how it looks follows with the first

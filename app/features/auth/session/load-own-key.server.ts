@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { keyContext } from '#app/request-context.ts';
+import { keyContext } from '#app/contracts/request-context.ts';
 
-/** What a key is good for, told to whoever holds it. */
+/** The rights of a key, for its holder. */
 export function loadOwnKey(context: Readonly<RouterContextProvider>): Response {
   const { key } = context.get(keyContext);
   return Response.json({

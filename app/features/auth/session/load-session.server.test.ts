@@ -1,8 +1,8 @@
 import { RouterContextProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AuthClient } from '#app/features/auth/browser/auth-client.ts';
+import type { AuthClient, RequestAuth } from '#app/contracts/identity.ts';
+import { authContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { loadSession } from '#app/features/auth/session/load-session.server.ts';
-import { authContext, type RequestAuth, type Services, servicesContext } from '#app/request-context.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 type Row = { id: string; role: string; display_name: string | null };
 let people = 0;
 
-/** A page of somebody whose profile the data API answers as `read` says. */
+/** A page of someone whose profile the data API answers as `read` says. */
 function pageOf(read: () => Promise<{ data: Row | null; error: { code: string; message: string } | null }>, id = `person-${++people}`) {
   const context = new RouterContextProvider();
   const client = { from: () => ({ select: () => ({ eq: () => ({ single: read }) }) }) } as unknown as AuthClient;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { RouterContextProvider } from 'react-router';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
-import { authContext, servicesContext } from '#app/request-context.ts';
 
-/** What a page may know of who is signed in: never a token, never the raw user of the auth service. */
+/** The facts about the signed-in person that a page may have: never a token, never the raw user of the auth service. */
 export type SessionView = {
   user: { id: string; email: string } | null;
   profile: { role: string; name: string | null } | null;
@@ -14,7 +14,7 @@ export type SessionView = {
   recovered: boolean;
 };
 
-/** The role that everybody has when no row exists or the lookup fails: it is the least right (specification, section 8). */
+/** The role of everyone who has no row, and of everyone while the lookup fails: the least right. */
 const FALLBACK_ROLE = 'user';
 /** supabase: no row for `single()`. */
 const NO_ROWS = 'PGRST116';
@@ -84,7 +84,7 @@ function remember(context: Readonly<RouterContextProvider>, userId: string, prof
   return profile;
 }
 
-/** After a change of one's own profile. */
+/** Called after a change of one's own profile. */
 export function forgetProfile(userId: string): void {
   remembered.delete(userId);
 }

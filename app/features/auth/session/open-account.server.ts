@@ -1,16 +1,16 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
+import type { AuthSession, AuthUser } from '#app/contracts/identity.ts';
+import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { adoptEmail } from '#app/engine/commands/account/adopt-email.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { noteSession } from '#app/engine/commands/sessions/note-session.ts';
-import type { AuthSession, AuthUser } from '#app/features/auth/browser/auth-client.ts';
 import { workspaceFor } from '#app/features/auth/session/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/session/ensure-account.server.ts';
 import { keptPreferenceCookies } from '#app/features/auth/session/kept-preferences.server.ts';
 import { readReturnCookie, returnCookie } from '#app/features/auth/session/return-cookie.ts';
 import { returnPath } from '#app/features/auth/session/return-path.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
-import { clientContext, servicesContext } from '#app/request-context.ts';
 
 type Arrival = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
-import { type KeptForm, type KeptFormReason, keepForm } from '#app/domain/web/kept-form.ts';
+import { type PreservedForm, type PreservedFormReason, preserveForm } from '#app/domain/web/preserved-form.ts';
 
 /** The posted fields, read from a copy, so that the action still finds the body. Null for anything that is no form. */
 export async function postedForm(request: Request): Promise<FormData | null> {
@@ -17,20 +17,20 @@ export async function postedForm(request: Request): Promise<FormData | null> {
 
 /** The form given back whole with this status, or 413 where it is too large to be kept. */
 export function givenBack(
-  reason: KeptFormReason,
+  reason: PreservedFormReason,
   action: string,
   form: FormData,
-  { status, workspaces = null }: { status: number; workspaces?: KeptForm['workspaces'] },
+  { status, workspaces = null }: { status: number; workspaces?: PreservedForm['workspaces'] },
 ) {
   try {
-    return data(keepForm(reason, action, form, workspaces), { status });
+    return data(preserveForm(reason, action, form, workspaces), { status });
   } catch (error) {
     if (error instanceof AppError) return failure(error);
     throw error;
   }
 }
 
-/** What an outage answers: a page says so, and a form that was posted comes back to be sent again. */
+/** The answer during an outage: a page says so, and a posted form comes back to be sent again. */
 export async function outage({ request, url }: { request: Request; url: URL }, cause: unknown) {
   const form = await postedForm(request);
   if (form !== null) return givenBack('unavailable', `${url.pathname}${url.search}`, form, { status: 503 });

@@ -1,9 +1,9 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
+import { authContext } from '#app/contracts/request-context.ts';
 import { returnPath } from '#app/features/auth/session/return-path.ts';
-import { authContext } from '#app/request-context.ts';
 
 /**
- * Middleware of screens for people who are not signed in: everybody else goes on to where they were going. A posted sign-in is taken all the
+ * Middleware of screens for people who are not signed in: everyone else goes on to where they were going. A posted sign-in is taken all the
  * same: who names another account must not end up in a session that stood in the browser before (session fixation).
  */
 export const requireAnonymous: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { problem } from '#app/components/page/problem.server.ts';
+import type { KeyAccess } from '#app/contracts/access.ts';
+import type { ApiKeyScope } from '#app/contracts/people.ts';
+import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { API_KEY_SHAPE, API_KEY_TRACE, type ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import { API_KEY_SHAPE, API_KEY_TRACE } from '#app/domain/people/api-key-scopes.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
 import { clientBlock } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { type KeyAccess, keyContext, servicesContext } from '#app/request-context.ts';
 
 const KEY_PARAMETER = /^(?:api[_-]?key|key|token|access_token|authorization)$/i;
 

@@ -1,38 +1,38 @@
-import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { data, href, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
 import { answerOver } from '#app/components/live/event-stream.server.ts';
 import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
+import type { SessionUser } from '#app/contracts/identity.ts';
+import type { Membership } from '#app/contracts/principals.ts';
+import {
+  authContext,
+  clientContext,
+  memberContext,
+  membershipsContext,
+  requestIdContext,
+  servicesContext,
+  storedTextsContext,
+} from '#app/contracts/request-context.ts';
 import { STORED_TEXTS, TEXTS_PARAM } from '#app/domain/demo/demo-texts.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { WORKSPACE_PARAM } from '#app/domain/people/notifications.ts';
-import { CONFIRMED_WORKSPACE_FIELD } from '#app/domain/web/kept-form.ts';
+import { CONFIRMED_WORKSPACE_FIELD } from '#app/domain/web/preserved-form.ts';
 import { ownInvitation } from '#app/engine/account/own-invitation.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { noteSession } from '#app/engine/commands/sessions/note-session.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
-import { owesFactor } from '#app/features/auth/factor/second-factor.server.ts';
+import { needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
 import { chosenMembership, findOwner } from '#app/features/auth/session/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/session/ensure-account.server.ts';
 import { givenBack, outage, postedForm } from '#app/features/auth/session/posted-form.server.ts';
 import { factorPath, signInPath } from '#app/features/auth/session/return-path.ts';
 import { isSightingDue } from '#app/features/auth/session-sightings.server.ts';
-import {
-  authContext,
-  clientContext,
-  type Membership,
-  memberContext,
-  membershipsContext,
-  requestIdContext,
-  type SessionUser,
-  servicesContext,
-  storedTextsContext,
-} from '#app/request-context.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 
 /**
- * Middleware of `/dashboard/*`: who is not signed in goes to sign in and comes back; everybody else gets a member, in the workspace of
- * the cookie or in their first. A form that was posted without a session, or from another workspace, is given back whole.
+ * Middleware of `/dashboard/*`: who is not signed in goes to sign in and comes back; everyone else gets a member, in the workspace of the
+ * cookie or in their first. A form that was posted without a session, or from another workspace, is given back whole.
  */
 export const requireMember: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const guarded = { request, url, context };
@@ -40,8 +40,8 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   if (user === null) throw await turnAway(guarded);
   const { engine, now } = context.get(servicesContext);
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
-  if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect('/reset-password');
-  if (await owesFactorOrUnavailable(guarded, user)) throw await askForFactor(guarded);
+  if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect(href('/reset-password'));
+  if (await needsSecondFactorOrUnavailable(guarded, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);
@@ -66,12 +66,12 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   return response;
 };
 
-/** A page that a person opens. What an open page asks for by itself must not change the workspace under the hands of another tab. */
+/** A page that a person opens. What an open page asks for on its own must not change the workspace under the hands of another tab. */
 function isPageOpened(request: Request): boolean {
   return request.method === 'GET' && (request.headers.get('Accept') ?? '').includes('text/html');
 }
 
-/** The same address in the workspace that has the thing: a link from a mail knows nothing of where its reader worked last. */
+/** The same address in the workspace that has the thing: a link in a mail does not know where its reader worked last. */
 async function leadToOwner(
   { url, context }: Guarded,
   user: SessionUser,
@@ -87,7 +87,7 @@ function switchedTo({ workspace }: Membership, path: string, context: Guarded['c
   return redirect(path, { headers: { 'Set-Cookie': workspaceCookie(workspace.id, context.get(clientContext).secure) } });
 }
 
-/** Who was refused what, and where. Not in the audit log, which nobody may fill by asking for what they may not have. */
+/** A refusal with person and address. Not in the audit log, which nobody may fill by asking for things they may not have. */
 function noteRefusal({ request, url, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
   const { method } = request;
   const what = { method, path: url.pathname, request: context.get(requestIdContext) };
@@ -106,10 +106,10 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
     if (first !== undefined) return [first, ...rest];
     const invitation = await access.asNobody((db) => ownInvitation(db, user, null));
     if (invitation === null) throw new AppError('unavailable');
-    throw redirect(`/invitations/${invitation.id}`);
+    throw redirect(href('/invitations/:token', { token: invitation.id }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthenticated') {
-      // Ended on another device: the cookie is worth nothing any more.
+      // Ended on another device: the cookie is worth nothing any longer.
       const cleared = identity.clearCookie(guarded.request.headers.get('Cookie'), guarded.context.get(clientContext).secure);
       for (const [name, value] of cleared) guarded.context.get(authContext).headers.append(name, value);
       throw await turnAway(guarded);
@@ -120,14 +120,14 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
   }
 }
 
-/** What somebody called themselves, for the workspace that is founded late: after an invitation was declined, or a last membership ended. */
+/** The name given at sign-up, for a workspace that is founded later: after an invitation was declined, or the last membership ended. */
 async function nameAtSignUp(context: Guarded['context']): Promise<string | undefined> {
   const { data } = await context.get(authContext).client.auth.getUser();
   const name: unknown = data.user?.user_metadata.name;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Beside the request, which does not wait for it: a list of sessions that is a minute behind harms nobody. */
+/** After the request, which does not wait for it: a list of sessions that is a minute old does no harm. */
 function noteSighting({ request, context }: Guarded, user: SessionUser, { workspace }: Membership): void {
   const services = context.get(servicesContext);
   const { now, log } = services;
@@ -138,7 +138,7 @@ function noteSighting({ request, context }: Guarded, user: SessionUser, { worksp
   );
 }
 
-/** A page is asked for again after signing in; what was posted would be lost by that, so it is given back instead. */
+/** A page can be opened again after signing in; a posted form would be lost, so it is given back instead. */
 async function turnAway({ request, url }: Guarded): Promise<unknown> {
   if (request.headers.get('Accept') === 'text/event-stream') return answerOver();
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(signInPath(`${url.pathname}${url.search}`));
@@ -147,9 +147,9 @@ async function turnAway({ request, url }: Guarded): Promise<unknown> {
 }
 
 /** A database that is gone is an outage (503), here as for the memberships. */
-async function owesFactorOrUnavailable(guarded: Guarded, user: SessionUser): Promise<boolean> {
+async function needsSecondFactorOrUnavailable(guarded: Guarded, user: SessionUser): Promise<boolean> {
   try {
-    return await owesFactor(guarded.context, user);
+    return await needsSecondFactor(guarded.context, user);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw await outage(guarded, error);
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });

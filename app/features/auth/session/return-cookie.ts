@@ -4,7 +4,7 @@ const NAME = 'auth_next';
 const MAX_AGE_SECONDS = 60 * 60;
 const MAX_LENGTH = 1_000;
 
-/** Remembers where somebody was going while they look for our e-mail; null forgets it. */
+/** Remembers where someone was going while they look for our e-mail; null forgets it. */
 export function returnCookie(path: string | null, secure: boolean): string {
   const value = path === null || path === HOME_PATH || path.length > MAX_LENGTH ? '' : encodeURIComponent(path);
   return `${NAME}=${value}; Path=/; Max-Age=${value === '' ? 0 : MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;

@@ -1,8 +1,9 @@
+import { href } from 'react-router';
 import { localPath } from '#app/domain/web/local-path.ts';
 
-export const HOME_PATH = '/dashboard';
+export const HOME_PATH = href('/dashboard');
 
-/** Where to go after signing in: the wish when it is a path of ours, otherwise the dashboard. Never back to the screens of signing in. */
+/** The destination after signing in: the requested path if it is ours, otherwise the dashboard. Never a sign-in screen. */
 export function returnPath(wish: unknown): string {
   const path = localPath(wish, HOME_PATH);
   return /^\/(auth|reset-password)([/?#]|$)/.test(path) ? HOME_PATH : path;
@@ -10,10 +11,10 @@ export function returnPath(wish: unknown): string {
 
 /** The sign-in screen that comes back to `wish` afterwards. */
 export function signInPath(wish: string): string {
-  return wish === HOME_PATH ? '/auth' : `/auth?next=${encodeURIComponent(wish)}`;
+  return wish === HOME_PATH ? href('/auth') : `${href('/auth')}?next=${encodeURIComponent(wish)}`;
 }
 
 /** The screen that asks for the second factor and goes on to `wish`. */
 export function factorPath(wish: string): string {
-  return wish === HOME_PATH ? '/auth/factor' : `/auth/factor?next=${encodeURIComponent(wish)}`;
+  return wish === HOME_PATH ? href('/auth/factor') : `${href('/auth/factor')}?next=${encodeURIComponent(wish)}`;
 }

@@ -1,5 +1,5 @@
+import type { RequestAuth } from '#app/contracts/identity.ts';
 import { forgetProfile } from '#app/features/auth/session/load-session.server.ts';
-import type { RequestAuth } from '#app/request-context.ts';
 
 /**
  * Upserts one's own profile. The fields are picked here by name: whatever else a form may hold, `role` above all, never reaches the row (and a

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
+import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import { type Attempt, giveBackAttempts, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
-import { clientContext, servicesContext } from '#app/request-context.ts';
 
 /**
  * Whether this is the account's password, for a decision that asks for it again. Runs in a session of its own, which ends at once: the

@@ -1,14 +1,14 @@
+import type { Access } from '#app/contracts/access.ts';
 import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_FROM_HERE_LIMIT } from '#app/domain/people/sign-in-limits.ts';
 import { giveBackLimit, type Limit, takeLimit } from '#app/engine/limits/take-limit.ts';
-import type { Access } from '#app/request-context.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /**
- * The embedded auth service counts nothing, the hosted one sees one address for everybody: so we count. A wrong password counts
- * three times: narrowly for the account from this address, so that its owner elsewhere can still get in; for the account at all;
- * and for the address over all accounts.
+ * The embedded auth service counts nothing, the hosted one sees one address for everyone: so we count. A wrong password counts three times:
+ * narrowly for the account from this address, so that its owner elsewhere can still get in; for the account at all; and for the address
+ * over all accounts.
  */
 const LIMITS = {
   signInFromHere: SIGN_IN_FROM_HERE_LIMIT,
@@ -23,7 +23,10 @@ const LIMITS = {
   /** Wrong tries of 6-digit codes: a code lives an hour, so after these it is as good as void. */
   codeAccount: { max: 6, windowSeconds: HOUR },
   codeAddress: { max: 60, windowSeconds: HOUR },
-  /** The password asked for again, by somebody who is signed in: narrowly from here, so that whoever tries elsewhere keeps nobody from deciding. */
+  /**
+   * The password asked for again, by someone who is signed in: narrowly from here, so that whoever tries elsewhere keeps nobody from
+   * deciding.
+   */
   passwordAgainFromHere: { max: 5, windowSeconds: 15 * MINUTE },
   passwordAgain: { max: 20, windowSeconds: 15 * MINUTE },
   passwordAgainAddress: { max: 50, windowSeconds: 15 * MINUTE },

@@ -1,7 +1,6 @@
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate } from 'react-router';
 import { Notice } from '#app/components/page/notice.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
 import type { AuthMode } from '#app/features/auth/sign-in/auth-mode.ts';
@@ -9,9 +8,10 @@ import type { AuthView } from '#app/features/auth/sign-in/load-auth.server.ts';
 import { answerTo, type FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
 import { SignInForm } from '#app/features/auth/sign-in/sign-in-form.tsx';
 import { SignUpForm } from '#app/features/auth/sign-in/sign-up-form.tsx';
+import ArrowLeft from '~icons/arrow-left';
 
 // No browser loads it.
-const head = import.meta.env.SSR ? await import('#app/components/page/findable-head.tsx') : null;
+const head = import.meta.env.SSR ? await import('#app/components/page/seo-head.tsx') : null;
 
 export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer | undefined }) {
   const { t } = useTranslation('auth');
@@ -21,7 +21,7 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
   return (
     <TaskPage title={title} description={view.next === null ? undefined : t('comesBack')} above={<BackLink />}>
       <meta name="description" content={t('found')} />
-      {head ? <head.FindableHead title={title} description={t('found')} /> : null}
+      {head ? <head.SeoHead title={title} description={t('found')} /> : null}
       {view.invalidMode ? (
         <Notice kind="attention" title={t('invalidMode')}>
           {t('invalidModeBody')}
@@ -50,7 +50,7 @@ function BackLink() {
   const navigate = useNavigate();
   return (
     <Link
-      to="/"
+      to={href('/')}
       className="text-link inline-flex items-center gap-1.5 py-1"
       onClick={(event) => {
         if (window.history.length <= 1 || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -71,7 +71,8 @@ function ModeTabs({ view }: { view: AuthView }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
   const label = { 'sign-in': t('signInTab'), 'sign-up': t('signUpTab') };
-  const address = (mode: AuthMode) => `/auth?${new URLSearchParams({ mode, ...(view.next === null ? {} : { next: view.next }) })}`;
+  const address = (mode: AuthMode) =>
+    `${href('/auth')}?${new URLSearchParams({ mode, ...(view.next === null ? {} : { next: view.next }) })}`;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const other = view.mode === 'sign-in' ? 'sign-up' : 'sign-in';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 
-/** Product specification, section 5. The hint recommends 12. */
+/** The least that is accepted; the hint recommends 12. */
 export const MIN_PASSWORD_LENGTH = 6;
-/** What the password hash takes; both backends refuse more. */
+/** The longest password that the hash takes; both backends refuse more. */
 const MAX_PASSWORD_BYTES = 72;
 /** RFC 5321, section 4.5.3.1. */
 const MAX_EMAIL_LENGTH = 254;

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router';
 import { HOME_PATH, returnPath } from '#app/features/auth/session/return-path.ts';
 import { type AuthMode, readAuthMode } from '#app/features/auth/sign-in/auth-mode.ts';
 
-/** What the sign-in and sign-up screen shows. A mode that does not exist answers 400 and still lets one sign in. */
+/** The state of the sign-in and sign-up screen. An unknown mode answers 400 and can still be used to sign in. */
 export type AuthView = { mode: AuthMode; invalidMode: boolean; next: string | null };
 
 export function loadAuth({ url }: LoaderFunctionArgs) {

@@ -4,7 +4,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import type { Refusal } from '#app/features/auth/sign-in/refusal.ts';
 
-/** Why the form was refused, above the form, announced and with the focus; with scripts as a toast too (specification, section 8). */
+/** Explains why the form was refused: above the form, announced and focused; with scripts also as a toast. */
 export function RefusalNotice({
   refusal,
   title,

@@ -11,10 +11,10 @@ export type Refusal = {
   reference: string | null;
 };
 
-/** What an action of these screens answers unless it redirects; `form` names the form it was, where a page holds several. */
+/** The answer of these screens' actions unless they redirect; `form` names the form, where a page holds several. */
 export type FormAnswer = { form: string; result: FormResult; refusal: Refusal | null };
 
-/** The answer to this form, or none when another form of the page was sent. */
+/** The answer to this form, or none if another form of the page was sent. */
 export function answerTo(form: string, answer: FormAnswer | undefined): FormAnswer | undefined {
   return answer?.form === form ? answer : undefined;
 }

@@ -1,11 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm } from '#app/components/form/parse-form.server.ts';
+import type { AuthFailure } from '#app/contracts/identity.ts';
+import { authContext, clientContext, requestIdContext, servicesContext } from '#app/contracts/request-context.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
-import type { AuthFailure } from '#app/features/auth/browser/auth-client.ts';
 import type { FailureGroup } from '#app/features/auth/browser/auth-error-codes.ts';
 import { FAILURE_TEXT, failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import type { FormAnswer, Refusal } from '#app/features/auth/sign-in/refusal.ts';
-import { authContext, clientContext, requestIdContext, servicesContext } from '#app/request-context.ts';
 
 const UNTOLD_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 3_600;
@@ -24,7 +24,7 @@ const STATUS: Record<FailureGroup, number> = {
   other: 400,
 };
 
-/** Answers 400 with what was typed and what is wrong beside the fields. */
+/** Answers 400 with the values as typed and their errors. */
 export function invalidFields(reply: FormReply, more?: FormErrors) {
   return answer(reply, null, 400, more);
 }
@@ -52,7 +52,7 @@ function waitOf(failure: AuthFailure | FailureGroup): number {
   return told === undefined ? UNTOLD_WAIT_SECONDS : Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Number(told)));
 }
 
-/** Answers 429 with what was typed and how long to wait. */
+/** Answers 429 with the values as typed and the time to wait. */
 export function tooManyAttempts(context: Readonly<RouterContextProvider>, reply: FormReply, seconds: number) {
   context.get(authContext).headers.set('Retry-After', String(seconds));
   return answer(reply, { group: 'tooMany', text: 'failure.tooMany', seconds, reference: null }, 429);

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { memberContext, servicesContext } from '#app/request-context.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 
 /** An authenticator that is being set up. The service shows its secret once; a wrong code must not lose it. */
 const setupSchema = z.object({ factorId: z.uuid(), secret: z.string(), picture: z.string() });

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -16,7 +16,7 @@ export function SignInForm({ email, answer }: { email: string; answer: FormAnswe
       <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')}>
         {answer?.refusal?.group === 'wrongDetails' ? (
           <p className="mt-2">
-            {t('notConfirmedYet')} <Link to="/auth/confirm?again=1">{t('sendAgain')}</Link>
+            {t('notConfirmedYet')} <Link to={`${href('/auth/confirm')}?again=1`}>{t('sendAgain')}</Link>
           </p>
         ) : null}
       </RefusalNotice>
@@ -26,7 +26,7 @@ export function SignInForm({ email, answer }: { email: string; answer: FormAnswe
         <PasswordField field={fields.password} label={t('password')} autoComplete="current-password" />
         <div className="flex flex-wrap items-center justify-between gap-4">
           <SubmitButton busyLabel={t('signingIn')}>{t('signIn')}</SubmitButton>
-          <Link to="/reset-password" className="text-link inline-block py-1">
+          <Link to={href('/reset-password')} className="text-link inline-block py-1">
             {t('forgotPassword')}
           </Link>
         </div>

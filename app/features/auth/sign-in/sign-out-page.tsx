@@ -3,7 +3,7 @@ import { Form } from 'react-router';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
 
-/** For who comes by a link: leaving is a form, so that no page elsewhere can sign anybody out. */
+/** For who comes by a link: leaving is a form, so that no page elsewhere can sign anyone out. */
 export function SignOutPage({ email }: { email: string }) {
   const { t } = useTranslation('auth');
   return (

@@ -1,17 +1,17 @@
-import { type ActionFunctionArgs, type RouterContextProvider, redirect } from 'react-router';
+import { type ActionFunctionArgs, href, type RouterContextProvider, redirect } from 'react-router';
 import { type FormReply, parseForm } from '#app/components/form/parse-form.server.ts';
+import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/browser/auth-failure.ts';
 import { openMailClient } from '#app/features/auth/recovery/mail-client.server.ts';
 import { openAccount } from '#app/features/auth/session/open-account.server.ts';
 import { returnCookie } from '#app/features/auth/session/return-cookie.ts';
 import { returnPath } from '#app/features/auth/session/return-path.ts';
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
+import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-response.server.ts';
 import { signUpSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { steadyAnswer } from '#app/features/auth/sign-in/steady-answer.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { clientContext, servicesContext } from '#app/request-context.ts';
 
 /**
  * Makes an account and sends the confirmation e-mail. Nobody is signed in by this. An address that has an account answers exactly as a new
@@ -30,7 +30,7 @@ export async function signUp(args: ActionFunctionArgs) {
   ]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
 
-  const answer = await steadyAnswer(async () => {
+  const answer = await constantTimeResponse(async () => {
     const { client, sign } = openMailClient(context, request);
     const made = await client.auth.signUp({
       email,
@@ -42,13 +42,13 @@ export async function signUp(args: ActionFunctionArgs) {
     // The embedded service answers 429 for every address it knows and sends nothing: the way in by e-mail is recovery.
     const known = group === 'taken' || (identity.mode === 'embedded' && group === 'tooMany');
     if (!known) return { made, sign };
-    if (identity.mode === 'embedded') await client.auth.resetPasswordForEmail(email, { redirectTo: `${origin}/reset-password` });
+    if (identity.mode === 'embedded') await client.auth.resetPasswordForEmail(email, { redirectTo: `${origin}${href('/reset-password')}` });
     return { made: null, sign };
   });
 
   if (answer.made?.error) return refuseSignUp(context, parsed.reply, answer.made.error);
   const session = answer.made?.data.session ?? null;
-  // Only where the operator has switched confirmation off (hosted).
+  // Only where the operator switched confirmation off (hosted).
   if (answer.made !== null && session !== null) {
     answer.sign();
     return openAccount(args, answer.made.data);
@@ -67,5 +67,5 @@ function toCheckEmail(url: URL, context: Readonly<RouterContextProvider>, email:
   const { secure } = context.get(clientContext);
   const headers = new Headers({ 'Set-Cookie': returnCookie(next, secure) });
   headers.append('Set-Cookie', emailCookie(email, secure));
-  return redirect('/auth/confirm?sent=signup', { status: 303, headers });
+  return redirect(`${href('/auth/confirm')}?sent=signup`, { status: 303, headers });
 }

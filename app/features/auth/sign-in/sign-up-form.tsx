@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
@@ -26,11 +26,11 @@ export function SignUpForm({ email, answer }: { email: string; answer: FormAnswe
         />
         <p className="text-sm text-muted">
           {t('termsNote')}{' '}
-          <Link className="text-link" to="/legal/terms">
+          <Link className="text-link" to={href('/legal/terms')}>
             {t('termsLink')}
           </Link>
           {' · '}
-          <Link className="text-link" to="/legal/privacy">
+          <Link className="text-link" to={href('/legal/privacy')}>
             {t('privacyLink')}
           </Link>
         </p>

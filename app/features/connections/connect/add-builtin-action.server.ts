@@ -1,11 +1,11 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { may } from '#app/domain/people/roles.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { addBuiltin } from '#app/engine/commands/connections/add-builtin.ts';
 import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /** Adds the built-in peer of one protocol; approved at once where the member may approve. */
 export async function addBuiltinAction({
@@ -19,15 +19,16 @@ export async function addBuiltinAction({
 }) {
   const { member } = context.get(memberContext);
   if ((await request.formData()).get('intent') !== 'addBuiltin') throw data({ code: 'invalid_input' }, { status: 400 });
-  if (!may(member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
   const { base } = CONNECTION_AREAS[kind];
   try {
     const { id } = await performAsMember(context, addBuiltin, { kind });
-    return redirectWithNotice(`${base}/${id}`, 'builtinAdded');
+    return redirectWithNotice(href(`${base}/:connection`, { connection: id }), 'builtinAdded');
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')
-      return redirectWithNotice(base, 'connectionChangedMeanwhile', { kind: 'attention' });
-    if (error instanceof AppError && error.code === 'quota_exceeded') return redirectWithNotice(base, 'agentsFull', { kind: 'attention' });
+      return redirectWithNotice(href(base), 'connectionChangedMeanwhile', { kind: 'attention' });
+    if (error instanceof AppError && error.code === 'quota_exceeded')
+      return redirectWithNotice(href(base), 'agentsFull', { kind: 'attention' });
     throw error;
   }
 }

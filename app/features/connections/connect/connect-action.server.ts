@@ -1,23 +1,24 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { FullPlan } from '#app/components/page/plan-limit.tsx';
-import { may } from '#app/domain/people/roles.ts';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
-import { credentialContext } from '#app/engine/connections/manage-connections.ts';
+import { credentialContext } from '#app/engine/connections/connection-row.ts';
 import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
-import { readRoom } from '#app/engine/plans/require-room.ts';
+import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { connectSchema } from '#app/features/connections/connect/connect-schema.ts';
-import { type BuiltinKind, CONNECTION_AREAS, type ConnectionKind } from '#app/features/connections/connection-area.ts';
+import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: BuiltinKind };
 
-/** Only who may connect sees the form. */
+/** The form is for members who may connect. */
 export function requireConnector<Kind extends ConnectionKind>({
   context,
   kind,
@@ -25,7 +26,7 @@ export function requireConnector<Kind extends ConnectionKind>({
   context: Readonly<RouterContextProvider>;
   kind: Kind;
 }): { kind: Kind } {
-  if (!may(context.get(memberContext).member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(context.get(memberContext).member.roles, 'connect')) throw data({ code: 'forbidden' }, { status: 403 });
   return { kind };
 }
 
@@ -40,8 +41,8 @@ export async function loadConnectAgent({ context }: { context: Readonly<RouterCo
   const { member, read } = context.get(memberContext);
   const { kind } = requireConnector({ context, kind: 'a2a' });
   const { now } = context.get(servicesContext);
-  const room = await read((db) => readRoom(db, member.workspace.id, 'agents', now()));
-  const full: FullPlan | null = room?.full ? { what: 'agents', limit: room.limit, mayChange: may(member.roles, 'manageMembers') } : null;
+  const room = await read((db) => readQuota(db, member.workspace.id, 'agents', now()));
+  const full: FullPlan | null = room?.full ? { what: 'agents', limit: room.limit, mayChange: can(member.roles, 'manageMembers') } : null;
   return { kind, full };
 }
 
@@ -69,5 +70,5 @@ export async function connectAction({ request, context, kind }: Arguments) {
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
+  return redirectWithNotice(href(`${CONNECTION_AREAS[kind].base}/:connection`, { connection: id }), 'connectionConnected');
 }

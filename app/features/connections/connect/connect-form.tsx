@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
@@ -13,7 +14,7 @@ type Props = {
   kind: BuiltinKind;
   /** Whether servers of this machine may be chosen instead. */
   local?: boolean;
-  /** Says that the plan has no room for what is to be connected. */
+  /** Says that the plan's limit leaves no place for another connection. */
   full?: FullPlan | null;
   lastResult: FormResult | undefined;
 };
@@ -26,8 +27,8 @@ export function ConnectForm({ kind, local = false, full = null, lastResult }: Pr
     <PageFrame
       title={t(words.connectTitle)}
       description={t(words.connectDescription)}
-      breadcrumbs={[{ label: t(words.title), to: base }]}
-      actions={local ? <ButtonLink to="/dashboard/plugins/local">{t('local.open')}</ButtonLink> : undefined}
+      breadcrumbs={[{ label: t(words.title), to: href(base) }]}
+      actions={local ? <ButtonLink to={href('/dashboard/plugins/local')}>{t('local.open')}</ButtonLink> : undefined}
     >
       <PlanLimit full={full} />
       <AppForm form={form}>

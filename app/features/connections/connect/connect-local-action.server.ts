@@ -1,14 +1,15 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
-import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { LOCAL_SCHEME } from '#app/engine/connections/peer-target.ts';
 import { requireConnector } from '#app/features/connections/connect/connect-action.server.ts';
 import { connectLocalSchema } from '#app/features/connections/connect/connect-local-schema.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -19,10 +20,10 @@ export function loadLocalServers({ context }: { context: Context }) {
   return { servers: Object.entries(localServers).map(([name, command]) => ({ name, command: command.map(quoted).join(' ') })) };
 }
 
-/** As a shell would want it, so that one sees where an argument ends. */
+/** Written as a shell would, so that one sees where an argument ends. */
 const quoted = (part: string) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`);
 
-/** Starts the process and speaks to it first; what it offers is stored, waiting for approval. */
+/** Starts the process and inspects it first; its capabilities are stored and wait for approval. */
 export async function connectLocalAction({ request, context }: { request: Request; context: Context }) {
   requireConnector({ context, kind: 'mcp' });
   const parsed = await parseForm(request, connectLocalSchema);
@@ -40,5 +41,5 @@ export async function connectLocalAction({ request, context }: { request: Reques
   const id = newId();
   const connection = { id, kind: 'mcp', name, description, endpoint, sealedCredential: null, inspection } as const;
   await performAsMember(context, connectPeer, connection);
-  return redirectWithNotice(`/dashboard/plugins/${id}`, 'connectionConnected');
+  return redirectWithNotice(href('/dashboard/plugins/:connection', { connection: id }), 'connectionConnected');
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -11,7 +12,7 @@ import { connectLocalSchema } from '#app/features/connections/connect/connect-lo
 
 type Props = { servers: readonly { name: string; command: string }[]; lastResult: FormResult | undefined };
 
-/** Connects an MCP server that runs as a process of this machine. Whoever does sees the exact command first. */
+/** Connects an MCP server that runs as a process of this machine. The exact command is shown first. */
 export function ConnectLocalForm({ servers, lastResult }: Props) {
   const { t } = useTranslation('connections');
   const { form, fields } = useAppForm(connectLocalSchema, { lastResult });
@@ -19,13 +20,13 @@ export function ConnectLocalForm({ servers, lastResult }: Props) {
     <PageFrame
       title={t('local.title')}
       description={t('local.description')}
-      breadcrumbs={[{ label: t('mcp.title'), to: '/dashboard/plugins' }]}
+      breadcrumbs={[{ label: t('mcp.title'), to: href('/dashboard/plugins') }]}
     >
       {servers.length === 0 ? (
         <EmptyState
           title={t('local.none')}
           description={t('local.noneHint')}
-          action={<ButtonLink to="/dashboard/plugins/new">{t('local.byAddress')}</ButtonLink>}
+          action={<ButtonLink to={href('/dashboard/plugins/new')}>{t('local.byAddress')}</ButtonLink>}
         />
       ) : (
         <AppForm form={form}>

@@ -1,18 +1,20 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { MODEL_BASE_URLS, type ModelProvider } from '#app/domain/connections/model-connection.ts';
-import type { Json } from '#app/domain/tables.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ModelProvider } from '#app/contracts/models.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { MODEL_BASE_URLS } from '#app/domain/connections/model-connection.ts';
 import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
-import { credentialContext } from '#app/engine/connections/manage-connections.ts';
-import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { credentialContext } from '#app/engine/connections/connection-row.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { requireConnector } from '#app/features/connections/connect/connect-action.server.ts';
 import { connectServiceSchemas } from '#app/features/connections/connect/connect-service-schema.ts';
 import { CONNECTION_AREAS, type ServiceKind } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext, servicesContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; context: Readonly<RouterContextProvider>; kind: ServiceKind };
 
@@ -21,7 +23,7 @@ export function loadConnectService({ context, kind }: Omit<Arguments, 'request'>
   return { kind };
 }
 
-/** Calls the service with the key first; what it offers is stored and waits for approval. */
+/** Calls the service with the key first; its capabilities are stored and wait for approval. */
 export async function connectServiceAction({ request, context, kind }: Arguments) {
   requireConnector({ context, kind });
   const parsed = await parseForm(request, connectServiceSchemas[kind]);
@@ -43,5 +45,5 @@ export async function connectServiceAction({ request, context, kind }: Arguments
   const id = newId();
   const sealedCredential = token === '' ? null : engine.sealer.seal(token, credentialContext(id));
   await performAsMember(context, connectPeer, { id, kind, name, description, endpoint, sealedCredential, settings, inspection });
-  return redirectWithNotice(`${CONNECTION_AREAS[kind].base}/${id}`, 'connectionConnected');
+  return redirectWithNotice(href(`${CONNECTION_AREAS[kind].base}/:connection`, { connection: id }), 'connectionConnected');
 }

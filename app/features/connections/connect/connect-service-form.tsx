@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -15,7 +16,11 @@ export function ConnectServiceForm({ kind, lastResult }: { kind: ServiceKind; la
   const { base, words } = CONNECTION_AREAS[kind];
   const { form, fields } = useAppForm(connectServiceSchemas[kind], { lastResult });
   return (
-    <PageFrame title={t(words.connectTitle)} description={t(words.connectDescription)} breadcrumbs={[{ label: t(words.title), to: base }]}>
+    <PageFrame
+      title={t(words.connectTitle)}
+      description={t(words.connectDescription)}
+      breadcrumbs={[{ label: t(words.title), to: href(base) }]}
+    >
       <AppForm form={form}>
         <TextField field={fields.name} label={t('connect.name')} hint={t('connect.nameHint')} />
         <SelectField

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { MODEL_PROVIDERS } from '#app/contracts/models.ts';
 import { APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
-import { MODEL_PROVIDERS } from '#app/domain/connections/model-connection.ts';
 import { connectSchema } from '#app/features/connections/connect/connect-schema.ts';
 
 /** A service is named beside its address, since the address alone does not tell which interface it speaks. */

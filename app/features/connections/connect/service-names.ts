@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
+import { MODEL_PROVIDERS, type ModelProvider } from '#app/contracts/models.ts';
 import { APP_PARTNER_NAMES, APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
-import { MODEL_PROVIDERS, type ModelProvider } from '#app/domain/connections/model-connection.ts';
 import type { ServiceKind } from '#app/features/connections/connection-area.ts';
 
 const PROVIDER_NAMES: Readonly<Record<Exclude<ModelProvider, 'openai'>, string>> = {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { DecisionRow } from '#app/features/policies/replay/load-decisions.server.ts';
 
@@ -18,12 +18,12 @@ export function DecisionTable({ caption, rows, empty }: { caption: string; rows:
       columns={[
         { key: 'reason', header: t('decisions.reason'), cell: (row) => <ExplanationText explanation={row.reason} /> },
         { key: 'verdict', header: t('decisions.verdict'), cell: (row) => <StatusWord status={row.verdict} /> },
-        { key: 'at', header: t('decisions.when'), cell: (row) => <When at={row.at} /> },
+        { key: 'at', header: t('decisions.when'), cell: (row) => <RelativeTime at={row.at} /> },
         {
           key: 'run',
           header: t('decisions.run'),
           cell: (row) => (
-            <Link className="text-link whitespace-nowrap" to={`/dashboard/runs/${row.runId}`}>
+            <Link className="text-link whitespace-nowrap" to={href('/dashboard/runs/:run', { run: row.runId })}>
               {t('decisions.openRun')}
             </Link>
           ),

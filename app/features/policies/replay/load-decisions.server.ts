@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Explanation } from '#app/domain/runs/explanation.ts';
-import type { Verdict } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Verdict } from '#app/contracts/statuses.ts';
 
 export type DecisionRow = { id: string; at: string; verdict: Verdict; reason: Explanation; runId: string };
 

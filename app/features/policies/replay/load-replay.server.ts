@@ -1,16 +1,16 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { may } from '#app/domain/people/roles.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { readPolicyText } from '#app/engine/policy/policy-text.ts';
 import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
 import { readPolicy } from '#app/features/policies/load-policy.server.ts';
 import { REPLAY_RUNS } from '#app/features/policies/replay/replay-runs.ts';
-import { memberContext } from '#app/request-context.ts';
 
 const SHOWN = 100;
 
-/** What the last runs would have met, had this policy's draft been in force beside all others as they stand. */
+/** The decisions of the latest runs if this policy's draft had been active beside all others. */
 export async function loadReplay({
   params,
   url,
@@ -21,7 +21,7 @@ export async function loadReplay({
   context: Readonly<RouterContextProvider>;
 }) {
   const { member, read } = context.get(memberContext);
-  if (!may(member.roles, 'seeAllRuns')) throw data({ code: 'forbidden' }, { status: 403 });
+  if (!can(member.roles, 'seeAllRuns')) throw data({ code: 'forbidden' }, { status: 403 });
   const runs = REPLAY_RUNS.find((count) => String(count) === url.searchParams.get('runs')) ?? REPLAY_RUNS[0];
   const found = await read(async (db) => {
     const policy = await readPolicy(db, params.policy);

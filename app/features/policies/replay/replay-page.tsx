@@ -1,31 +1,31 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FigureList } from '#app/components/data/figure-list.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { LoadedReplay } from '#app/features/policies/replay/load-replay.server.ts';
 import { REPLAY_RUNS } from '#app/features/policies/replay/replay-runs.ts';
 
-/** What a draft would have changed in the last runs. Nothing is executed for it. */
+/** The changes that a draft would have made to the latest runs. Nothing is executed for it. */
 export function ReplayPage({ replay }: { replay: LoadedReplay }) {
   const { t } = useTranslation('policies');
   const formats = useFormats();
-  const base = `/dashboard/policies/${replay.id}`;
+  const base = href('/dashboard/policies/:policy', { policy: replay.id });
   return (
     <PageFrame
       title={t('replay.title', { name: replay.name })}
       description={replay.isDraft ? t('replay.textDraft') : t('replay.textPublished')}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/policies' },
+        { label: t('list.title'), to: href('/dashboard/policies') },
         { label: replay.name, to: base },
       ]}
     >
@@ -63,7 +63,7 @@ export function ReplayPage({ replay }: { replay: LoadedReplay }) {
                   key: 'what',
                   header: t('replay.call'),
                   cell: (row) => (
-                    <Link to={`/dashboard/ai-reasoning/${row.id}`} className="text-link">
+                    <Link to={href('/dashboard/ai-reasoning/:decision', { decision: row.id })} className="text-link">
                       <bdi>{row.capability}</bdi>
                     </Link>
                   ),
@@ -79,14 +79,14 @@ export function ReplayPage({ replay }: { replay: LoadedReplay }) {
                     </span>
                   ),
                 },
-                { key: 'at', header: t('replay.at'), align: 'end', cell: (row) => <When at={row.at} /> },
+                { key: 'at', header: t('replay.at'), align: 'end', cell: (row) => <RelativeTime at={row.at} /> },
               ]}
             />
           </Section>
         </>
       ) : (
         <Notice kind="attention" title={t('replay.invalid')}>
-          <ButtonLink to={`${base}/edit`}>{t('detail.edit')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/policies/:policy/edit', { policy: replay.id })}>{t('detail.edit')}</ButtonLink>
         </Notice>
       )}
     </PageFrame>

@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { memberContext } from '#app/contracts/request-context.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { findRule } from '#app/engine/policy/policy-rules.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 const NEW_RULE: RuleForm = { id: '', verdict: 'deny', reason: '', role: '', actions: [], conditions: [] };
 const MOST_CONNECTIONS = 200;

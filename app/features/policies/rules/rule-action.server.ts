@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -29,7 +29,7 @@ export async function ruleAction({
   if (!parsed.ok && !removes) return invalidForm(parsed.reply);
   const rule = parsed.ok && !removes ? ruleFromForm(parsed.value) : null;
   const others = (readRules(policy.text) ?? []).filter((part) => part.text !== before?.text);
-  // an id that stands anywhere is taken: also in a rule that only the text can show
+  // an id is taken wherever it occurs: also in a rule that only the text can show
   if (rule !== null && others.some((part) => part.text.includes(`@id("${rule.id}")`)))
     return invalidForm(parsed.reply, { fieldErrors: { id: ['ruleIdTaken'] } });
   const written = rule === null ? null : writeRule(rule);
@@ -42,12 +42,12 @@ export async function ruleAction({
       unsafe === null ? 409 : 400,
     );
   const { id, name, description, revision } = policy;
-  // what was read is what is written over: the revision that the author saw and that of the text must be one
+  // the revision that the author saw must be that of the text that is overwritten
   if (Number(sent.get('revision')) !== revision) return invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, 409);
   try {
     await performAsMember(context, editPolicy, { policy: id, revision, name, description, text });
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
-  return redirectWithNotice(`/dashboard/policies/${id}/edit`, removes ? 'policyRuleRemoved' : 'policyRuleSaved');
+  return redirectWithNotice(href('/dashboard/policies/:policy/edit', { policy: id }), removes ? 'policyRuleRemoved' : 'policyRuleSaved');
 }

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Card } from '#app/components/ui/card.tsx';
+import type { Role } from '#app/contracts/people.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
-import type { Role } from '#app/domain/people/roles.ts';
 import { ACTION_WORDS, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
 
 export const ROLE_WORDS = {
@@ -15,7 +15,7 @@ export const ROLE_WORDS = {
   admin: 'rule.roles.admin',
 } as const satisfies Record<Role, string>;
 
-/** One rule in words; what the form has no words for says so and shows its text. */
+/** One rule in words; a rule beyond the form's words says so and shows its text. */
 export function RuleCard({ form, text, action }: { form: RuleForm | null; text: string; action?: ReactNode }) {
   const { t } = useTranslation('policies');
   if (form === null)

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
@@ -7,8 +8,8 @@ import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { ROLES } from '#app/contracts/people.ts';
 import { RULE_ACTIONS, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
-import { ROLES } from '#app/domain/people/roles.ts';
 import type { LoadedRule } from '#app/features/policies/rules/load-rule.server.ts';
 import { ROLE_WORDS } from '#app/features/policies/rules/rule-card.tsx';
 import { rowOf, ruleSchema } from '#app/features/policies/rules/rule-schema.ts';
@@ -36,15 +37,15 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
     label: wordsOf(choice),
   }));
   const labels = Object.fromEntries(rows.map((row, index) => [`${row.name}.value`, t('rule.condition', { number: index + 1 })]));
-  const base = `/dashboard/policies/${policy.id}`;
+  const base = href('/dashboard/policies/:policy', { policy: policy.id });
   return (
     <PageFrame
       title={isNew ? t('rule.newTitle') : t('rule.title', { rule: given.id })}
       description={t('rule.description')}
       breadcrumbs={[
-        { label: t('list.title'), to: '/dashboard/policies' },
+        { label: t('list.title'), to: href('/dashboard/policies') },
         { label: policy.name, to: base },
-        { label: t('detail.edit'), to: `${base}/edit` },
+        { label: t('detail.edit'), to: href('/dashboard/policies/:policy/edit', { policy: policy.id }) },
       ]}
     >
       <AppForm form={form} labels={labels}>

@@ -4,7 +4,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import type { RulePart } from '#app/domain/audit/policy-rule.ts';
 import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 
-/** The rules of the saved draft beside its text. Each button first keeps what was typed into the text, so that nothing is lost. */
+/** The rules of the saved draft beside its text. Each button first saves the typed text, so that nothing is lost. */
 export function RulePanel({ rules }: { rules: readonly RulePart[] | null }) {
   const { t } = useTranslation('policies');
   return (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#app/contracts/people.ts';
 import {
   CONDITION_TESTS,
   type ConditionTest,
@@ -11,10 +12,9 @@ import {
   type RuleCondition,
   type RuleForm,
 } from '#app/domain/audit/policy-rule.ts';
-import { ROLES } from '#app/domain/people/roles.ts';
 
 export const MOST_CONDITIONS = 20;
-/** Tests whose value is typed; that of the others is chosen together with them. */
+/** Conditions whose value is typed; the others bring their value with the choice. */
 export const TYPED_TESTS: readonly ConditionTest[] = ['nameIs', 'findingsAtLeast'];
 
 /** `what` is a test, or a test, a colon and its value; empty: this row says nothing. */
@@ -65,7 +65,7 @@ export function ruleFromForm({ revision: _, conditions, ...rule }: RuleInput): R
   return { ...rule, conditions: read };
 }
 
-/** What the form begins with for a condition. */
+/** The initial value of a condition. */
 export function rowOf({ test, holds, value }: RuleCondition): z.output<typeof row> {
   const typed = TYPED_TESTS.includes(test);
   return { what: typed || value === '' ? test : `${test}:${value}`, holds: holds ? 'if' : 'unless', value: typed ? value : '' };

@@ -35,7 +35,7 @@ export const ACTION_WORDS = {
   call_model: 'rule.actions.model',
 } as const satisfies Record<(typeof RULE_ACTIONS)[number], string>;
 
-/** What a condition says, without whether it must be so. */
+/** The content of a condition, without its negation. */
 export function useConditionWords(): (condition: Pick<RuleCondition, 'test' | 'value'>) => string {
   const { t } = useTranslation('policies');
   return ({ test, value }) => {
@@ -54,7 +54,7 @@ export function useConditionWords(): (condition: Pick<RuleCondition, 'test' | 'v
   };
 }
 
-/** All that a condition may be chosen from, with what is chosen already. */
+/** All options of a condition, with the present choice. */
 export function conditionChoices(
   connections: readonly string[],
   present: readonly RuleCondition[],

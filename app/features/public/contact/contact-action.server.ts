@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, data, type RouterContextProvider } from 'react-router';
+import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
 import { readMessage } from '#app/components/form/messages.ts';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { FALLBACK_LANGUAGE } from '#app/domain/web/languages.ts';
@@ -12,11 +13,10 @@ import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { type ContactValues, contactSchema } from '#app/features/public/contact/contact-schema.ts';
 import { getI18n, getLanguage, getTranslator, translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 const FROM_ONE_PLACE = { name: 'contact-place', max: 12, windowSeconds: 600 };
 const FOR_ONE_ADDRESS = { name: 'contact-address', max: 4, windowSeconds: 3_600 };
-/** What was typed comes back up to here; nobody types more by hand. */
+/** The longest text that is given back; nobody types more. */
 const ECHO_MAX = 8_000;
 
 type Field = keyof ContactValues;
@@ -24,8 +24,8 @@ type Field = keyof ContactValues;
 export type ContactAnswer = { values: ContactValues; problems: Partial<Record<Field, string>>; problem: string | null };
 
 /**
- * Stores a request for the operator and answers its writer by mail. 400 with what is wrong, 429 with how long to wait; a form that a machine
- * filled in is thanked and dropped. The mail repeats nothing that was typed, or this form would send anybody's words to any address.
+ * Stores a request for the operator and answers its writer by mail. 400 with what is wrong, 429 with how long to wait; a form that a
+ * machine filled in is thanked and dropped. The mail repeats nothing that was typed, or this form would send anyone's words to any address.
  */
 export async function requestContact({ request, context }: ActionFunctionArgs) {
   const form = await parseForm(request, contactSchema);
@@ -57,7 +57,7 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
     if (stored) await Promise.all([acknowledge(context, email), tellOperator(context, id)]);
   }
   // With a fragment of its own, or a browser without scripts keeps the form's and shows the form instead of the notice.
-  return redirectWithNotice('/contact#content', 'contactReceived');
+  return redirectWithNotice(`${href('/contact')}#content`, 'contactReceived');
 }
 
 /** A mail that fails undoes nothing: the request is stored, and the page says so. */
@@ -76,7 +76,9 @@ async function tellOperator(context: Readonly<RouterContextProvider>, id: string
   const { mailer, log, operator, origin } = context.get(servicesContext);
   if (operator?.email == null) return;
   const t = translatorFor(FALLBACK_LANGUAGE, 'mail');
-  const text = [t('contactOperatorBody'), `${origin}/dashboard/admin/contact-requests/${id}`, ''].join('\n\n');
+  const text = [t('contactOperatorBody'), `${origin}${href('/dashboard/admin/contact-requests/:request', { request: id })}`, ''].join(
+    '\n\n',
+  );
   try {
     await mailer.send({ to: operator.email, subject: t('contactOperatorSubject'), text });
   } catch (error) {

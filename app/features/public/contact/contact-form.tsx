@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, useSearchParams } from 'react-router';
+import { Form, href, useSearchParams } from 'react-router';
 import { TextArea } from '#app/components/form/text-area.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -11,7 +11,7 @@ const CONTROL =
   'mt-1.5 w-full min-w-0 rounded-md border border-edge bg-surface px-3 text-base text-ink aria-invalid:border-2 aria-invalid:border-danger-ink';
 const EMPTY: ContactValues = { topic: '', name: '', email: '', company: '', message: '' };
 
-/** A letter to the operator. The server alone decides what is right: no schema goes to the browser with a public page. */
+/** The contact form. Only the server validates it: no schema goes to the browser with a public page. */
 export function ContactForm({ answer, action }: { answer: ContactAnswer | null; action: '/contact' | '/pricing' }) {
   const { t } = useTranslation('offer');
   const label = useLabel();
@@ -32,7 +32,7 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
     </Field>
   );
   return (
-    <Form method="post" action={`${action}#contact-form`} noValidate id="contact-form" className="grid max-w-2xl scroll-mt-24 gap-5">
+    <Form method="post" action={`${href(action)}#contact-form`} noValidate id="contact-form" className="grid max-w-2xl scroll-mt-24 gap-5">
       {answer ? (
         <div role="alert" className="rounded-md border border-danger-ink/30 bg-danger p-4 text-danger-ink">
           <p className="font-semibold">{answer.problem ?? t('contact.refused')}</p>
@@ -100,7 +100,7 @@ export function ContactForm({ answer, action }: { answer: ContactAnswer | null; 
         'message',
         <TextArea {...control('message')} rows={6} required dir="auto" defaultValue={values.message} className={`${CONTROL} py-2`} />,
       )}
-      {/* Nobody sees or reaches this field: what fills it in is no person. */}
+      {/* Nobody sees or reaches this field: only robots fill it in (honeypot). */}
       <div aria-hidden="true" className="absolute -start-[200vw] size-px overflow-hidden">
         <label htmlFor={`${id}-website`}>{t('contact.leaveEmpty')}</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />

@@ -4,7 +4,7 @@ import { ContactForm } from '#app/features/public/contact/contact-form.tsx';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
-/** The contact form by itself, and where it leads when a request has been taken. */
+/** The contact form on its own, and where it leads when a request has been taken. */
 export function ContactPage({ answer }: { answer: ContactAnswer | null }) {
   const { t } = useTranslation('offer');
   return (

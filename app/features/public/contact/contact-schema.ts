@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import { EMAIL_MAX } from '#app/features/public/contact/newsletter-schema.ts';
 
-/** What one writes about; the address `/contact?topic=demo` chooses it beforehand. */
+/** The topics of a message; the address `/contact?topic=demo` chooses one in advance. */
 export const CONTACT_TOPICS = ['sales', 'demo', 'privacy', 'other'] as const;
 
 const line = (max: number) => z.string().trim().max(max);
@@ -13,9 +13,9 @@ export const contactSchema = z.object({
   email: line(EMAIL_MAX).pipe(z.email(message('invalidEmail'))),
   company: line(160).optional(),
   message: z.string().trim().min(1).max(4_000),
-  /** A field that people do not see: what fills it in is no person. */
+  /** A field that people do not see: only robots fill it in (honeypot). */
   website: z.string().max(200).optional(),
 });
 
-/** What is given back when a request is refused. */
+/** The values given back when a request is refused. */
 export type ContactValues = { topic: string; name: string; email: string; company: string; message: string };

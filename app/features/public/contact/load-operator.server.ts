@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
-import type { Operator } from '#app/domain/people/operator.ts';
-import { servicesContext } from '#app/request-context.ts';
+import type { Operator } from '#app/contracts/people.ts';
+import { servicesContext } from '#app/contracts/request-context.ts';
 
-/** Who answers for this instance, as its settings say. */
+/** The operator of this instance, from its settings. */
 export function loadOperator(context: Readonly<RouterContextProvider>): { operator: Operator | null } {
   return { operator: context.get(servicesContext).operator };
 }

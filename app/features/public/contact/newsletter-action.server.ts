@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, data } from 'react-router';
+import { type ActionFunctionArgs, data, href } from 'react-router';
 
 import { readMessage } from '#app/components/form/messages.ts';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
+import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { storeSubscription } from '#app/engine/commands/operator/store-subscription.ts';
@@ -12,12 +13,11 @@ import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { EMAIL_MAX, newsletterSchema } from '#app/features/public/contact/newsletter-schema.ts';
 import { getI18n, getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
-import { authContext, clientContext, servicesContext } from '#app/request-context.ts';
 
 const FROM_ONE_PLACE = { name: 'newsletter-place', max: 15, windowSeconds: 60 };
 const FOR_ONE_ADDRESS = { name: 'newsletter-address', max: 5, windowSeconds: 3_600 };
 
-/** What the form is answered, in the reader's language: never whether the address was known. */
+/** The answer of the form in the reader's language, which never tells whether the address was known. */
 export type NewsletterAnswer = { state: 'subscribed' } | { state: 'refused'; email: string; problem: string };
 
 /** Stores an address once. 400 with what is wrong, 429 with how long to wait; a form that a machine filled in is thanked and dropped. */
@@ -45,7 +45,7 @@ export async function subscribeNewsletter({ request, context }: ActionFunctionAr
     await performAsNobody(storeSubscription, services, { email, language: getLanguage(context), sharingRefused: ccpa });
   }
   if (inPlace) return data<NewsletterAnswer>({ state: 'subscribed' });
-  return redirectWithNotice('/newsletter', 'subscribed');
+  return redirectWithNotice(href('/newsletter'), 'subscribed');
 }
 
 function refused(email: string, problem: string, status: 400 | 429) {

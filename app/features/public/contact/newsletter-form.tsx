@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFetcher } from 'react-router';
+import { href, useFetcher } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import type { NewsletterAnswer } from '#app/features/public/contact/newsletter-action.server.ts';
@@ -21,7 +21,7 @@ export function NewsletterForm({ answer }: { answer: NewsletterAnswer | null }) 
   const shown = fetcher.data ?? answer;
   const refused = shown?.state === 'refused' && fetcher.state === 'idle' ? shown : null;
   return (
-    <fetcher.Form ref={form} method="post" action="/newsletter" className="mt-4 max-w-md" noValidate>
+    <fetcher.Form ref={form} method="post" action={href('/newsletter')} className="mt-4 max-w-md" noValidate>
       <label htmlFor={id} className="text-sm font-semibold">
         {t('newsletter.email')}
       </label>
@@ -44,7 +44,7 @@ export function NewsletterForm({ answer }: { answer: NewsletterAnswer | null }) 
         />
         <Button aria-disabled={fetcher.state !== 'idle'}>{t('newsletter.subscribe')}</Button>
       </div>
-      {/* Nobody sees or reaches this field: what fills it in is no person. */}
+      {/* Nobody sees or reaches this field: only robots fill it in (honeypot). */}
       <div aria-hidden="true" className="absolute -start-[200vw] size-px overflow-hidden">
         <label htmlFor={`${id}-website`}>{t('newsletter.leaveEmpty')}</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />

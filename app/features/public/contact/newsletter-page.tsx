@@ -4,7 +4,7 @@ import { NewsletterForm } from '#app/features/public/contact/newsletter-form.tsx
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
-/** The newsletter by itself: where its form leads without scripts. */
+/** The newsletter on its own: where its form leads without scripts. */
 export function NewsletterPage({ answer }: { answer: NewsletterAnswer | null }) {
   const { t } = useTranslation('public');
   return (

@@ -10,7 +10,7 @@ export const newsletterSchema = z.object({
     .trim()
     .max(EMAIL_MAX)
     .pipe(z.email(message('invalidEmail'))),
-  /** A field that people do not see: what fills it in is no person. */
+  /** A field that people do not see: only robots fill it in (honeypot). */
   website: z.string().max(200).optional(),
   /** Sent by scripts alone, which show the answer in place. */
   inPlace: z.literal('yes').optional(),

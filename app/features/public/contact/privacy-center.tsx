@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, useLocation, useRouteLoaderData } from 'react-router';
+import { Form, href, useLocation, useRouteLoaderData } from 'react-router';
 import { Button } from '#app/components/ui/button.tsx';
 import type { Consent } from '#app/domain/people/consent.ts';
 
@@ -20,11 +20,11 @@ export function PrivacyCenter() {
           </h2>
           <p className="mt-1 max-w-[42ch] text-sm text-muted">{t('privacy.text')}</p>
         </div>
-        {/* The toggles show what is stored, so that a choice made elsewhere is not shown stale. */}
+        {/* The toggles show the stored choice, also one made elsewhere. */}
         <Form
           key={`${consent.gdpr} ${consent.ccpa}`}
           method="post"
-          action="/preferences/consent"
+          action={href('/preferences/consent')}
           preventScrollReset
           aria-labelledby="privacy-center"
         >

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { API_KEY_SCOPES, type ApiKeyScope } from '#app/domain/people/api-key-scopes.ts';
+import { href } from 'react-router';
+import { API_KEY_SCOPES, type ApiKeyScope } from '#app/contracts/people.ts';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
@@ -54,7 +55,7 @@ export function DocsApiPage() {
         <p>{t('api.call.text')}</p>
         <CodeSample label={t('api.call.title')} code={CALL} />
         <p>
-          <a className="text-link" href="/api/v1/openapi.json">
+          <a className="text-link" href={href('/api/v1/openapi.json')}>
             {t('api.call.openapi')}
           </a>
         </p>

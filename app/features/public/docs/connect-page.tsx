@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { DocsFrame, DocsPart } from '#app/features/public/docs-frame.tsx';
 import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 
-/** How tools and agents of others are connected, and what holds for both. */
+/** Connecting tools and agents of others, and the rules for both. */
 export function DocsConnectPage() {
   const { t } = useTranslation('docs');
   return (

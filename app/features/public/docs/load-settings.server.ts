@@ -41,7 +41,7 @@ QUORATE_SECRET_KEY=…`;
 
 export type SettingRow = (typeof SETTINGS)[number];
 
-/** What the page on hosting names: the settings, examples of those for other databases, and the one to keep apart. */
+/** The facts on the hosting page: the settings, examples for other databases, and the one setting that is secret. */
 export function loadSettings(): { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string } {
   return { settings: SETTINGS, postgres: POSTGRES, supabase: SUPABASE, secret: 'QUORATE_SECRET_KEY' };
 }

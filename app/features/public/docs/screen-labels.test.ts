@@ -4,7 +4,7 @@ import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 type Texts = { readonly [key: string]: Texts | string };
 
-/** What a page of the documentation tells people to open or press, and where that stands on the screen. */
+/** A control or page that the documentation mentions, and where to find it on the screen. */
 const NAMED: readonly [said: string, written: string][] = [
   ['start.run.first', 'shell:item.workflows'],
   ['start.run.first', 'workflows:detail.run'],

@@ -6,7 +6,7 @@ import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
 type Props = { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string };
 
-/** Running Quorate in one's own house: embedded, on a PostgreSQL of one's own or on Supabase, with every setting. */
+/** Self-hosting: embedded, on a PostgreSQL of one's own or on Supabase, with every setting. */
 export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Props) {
   const { t } = useTranslation('docs');
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { type Formats, useFormats } from '#app/components/text/reader.tsx';
+import { type Formats, useFormats } from '#app/components/text/locale-context.tsx';
 import { benchLineName } from '#app/features/public/evidence/bench-line-name.ts';
 import type { BenchLine } from '#app/features/public/evidence/evidence-schema.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { figure } from '#app/features/public/evidence/bench-table.tsx';
 import type { ClaimKey } from '#app/features/public/evidence/claims.ts';
 import { type Evidence, newestFigure } from '#app/features/public/evidence/evidence-schema.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 import { useClaims } from '#app/features/public/landing/use-claims.ts';
 
-/** Each claim of performance (specification, section 1) beside its figure, or beside the plain word that there is none. */
+/** Each performance claim with its measured figure, or with the plain statement that there is none. */
 export function ClaimsMeasured({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation('evidence');
   const claim = useClaims();

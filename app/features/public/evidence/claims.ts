@@ -1,15 +1,17 @@
 /**
- * What the public site claims (specification, sections 1 and 9): every figure stands here, every wording in the namespace `landing`, below
- * `claims`. Another customer count or certificate is changed here and nowhere else.
+ * All figures that the public site claims; the wording is in the namespace `landing`, below `claims`. Customer counts and certificates are
+ * changed here and nowhere else.
  */
-import { PLANS, type Plan } from '#app/domain/people/plans.ts';
+
+import type { Plan } from '#app/contracts/people.ts';
+import { PLANS } from '#app/domain/people/plans.ts';
 
 /** Pages that a claim or a button leads to. */
 const EVIDENCE_PAGE = '/evidence';
 export const DOCUMENTATION_PAGE = '/docs';
 export const PRICING_PAGE = '/pricing';
 
-/** `english` is the figure as the specification writes it; other languages write `value` in their own way. */
+/** `english` is the figure as written in English; other languages format `value` themselves. */
 export type Figure = { value: number; kind: 'count' | 'more' | 'share'; english: string };
 
 export const FIGURES = {
@@ -82,7 +84,7 @@ export const HIGHLIGHTS = [
   { key: 'zeroTrust', claims: ['encryption', 'humanInTheLoop'], stack: ['AES-256-GCM', 'HKDF', 'RLS', 'CSP'] },
 ] as const satisfies readonly { key: string; claims: readonly ClaimKey[]; stack: readonly string[] }[];
 
-/** The industries of the specification; `id` is where the foot of every page leads. */
+/** `id` is the anchor that the footer of every page links to. */
 export const INDUSTRIES = [
   { key: 'financialServices', id: 'financial-services' },
   { key: 'healthcare', id: 'healthcare' },
@@ -91,7 +93,7 @@ export const INDUSTRIES = [
   { key: 'government', id: 'government' },
 ] as const;
 
-/** Five in the carousel; the sixth appears only in the extended list (specification, section 3). */
+/** The carousel shows five; the sixth appears in the extended list only. */
 export const INTEGRATIONS = [
   { id: 'process', category: 'BPM' },
   { id: 'service', category: 'Enterprise' },

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { BenchTable } from '#app/features/public/evidence/bench-table.tsx';
 import { ClaimsMeasured } from '#app/features/public/evidence/claims-measured.tsx';
 import type { Evidence } from '#app/features/public/evidence/evidence-schema.ts';
@@ -10,7 +10,7 @@ import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 import { PublicPart } from '#app/features/public/frame/public-part.tsx';
 
-/** What was measured, when, on what machine, and how anybody repeats it; beside the claims that rest on it. */
+/** Measurements with date, machine and the way to repeat them; beside the claims that rest on them. */
 export function EvidencePage({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation('evidence');
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `npm run bench` writes (tests/bench). */
+/** The output of `npm run bench` (tests/bench). */
 export const benchSchema = z.object({
   at: z.iso.datetime(),
   machine: z.object({ cpu: z.string(), cores: z.number(), memoryGb: z.number(), node: z.string() }),
@@ -19,7 +19,7 @@ export const benchSchema = z.object({
 export type Bench = z.output<typeof benchSchema>;
 export type BenchLine = Bench['lines'][number];
 
-/** What the tests that kill the built product write (tests/survival). */
+/** The output of the tests that kill the built product (tests/survival). */
 export const survivalSchema = z.record(
   z.string(),
   z.looseObject({

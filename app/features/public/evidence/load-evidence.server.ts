@@ -2,7 +2,7 @@ import { benchSchema, type Evidence, survivalSchema } from '#app/features/public
 
 const BENCHES_SHOWN = 3;
 
-// Read when the product is built: the page shows what stands in the repository, and nothing can be put in its place later.
+// Read when the product is built: the page shows the figures in the repository, and nothing can replace them later.
 const benchFiles = import.meta.glob('/tests/bench/results/*.json', { eager: true, import: 'default' });
 const survivalFiles = import.meta.glob('/tests/survival/results.json', { eager: true, import: 'default' });
 
@@ -16,7 +16,7 @@ const evidence: Evidence = {
   ),
 };
 
-/** What was measured, newest first. */
+/** Measurements, newest first. */
 export function loadEvidence(): Evidence {
   return evidence;
 }

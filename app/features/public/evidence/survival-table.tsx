@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { Survival } from '#app/features/public/evidence/evidence-schema.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
@@ -12,7 +12,7 @@ const NAMES = {
   'SIGTERM under load': 'stop',
 } as const;
 
-/** What was killed, how often, and what was lost. */
+/** The killed process, how often, and the losses. */
 export function SurvivalTable({ rows }: { rows: readonly Survival[] }) {
   const { t } = useTranslation('evidence');
   const formats = useFormats();

@@ -1,17 +1,17 @@
-import ChevronLeft from 'lucide-react/icons/chevron-left';
-import ChevronRight from 'lucide-react/icons/chevron-right';
-import Pause from 'lucide-react/icons/pause';
-import Play from 'lucide-react/icons/play';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { useRotation } from '#app/features/public/frame/use-rotation.ts';
+import ChevronLeft from '~icons/chevron-left';
+import ChevronRight from '~icons/chevron-right';
+import Pause from '~icons/pause';
+import Play from '~icons/play';
 
 const CONTROL = 'grid size-9 place-items-center rounded-md border border-line bg-surface text-ink hover:bg-raised [&>svg]:size-4';
 
 /**
  * A carousel after the WAI-ARIA pattern (APG, "Carousel"): the control that stops it comes first. `children` hold a `CarouselTrack` of
- * `count` slides, which scrolls by itself where no script runs; then the controls are not there.
+ * `count` slides, which scrolls on its own where no script runs; then the controls are not there.
  */
 export function Carousel({ label, count, children }: { label: string; count: number; children: ReactNode }) {
   const { t } = useTranslation('public');

@@ -1,27 +1,27 @@
-import Languages from 'lucide-react/icons/languages';
-import MenuIcon from 'lucide-react/icons/menu';
-import SunMoon from 'lucide-react/icons/sun-moon';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { Wordmark } from '#app/components/look/mark.tsx';
+import { href, Link } from 'react-router';
+import { Wordmark } from '#app/components/look/logo.tsx';
 import { Menu } from '#app/components/look/menu.tsx';
 import { LanguageForm, ThemeForm } from '#app/components/look/preference-forms.tsx';
-import { useReader } from '#app/components/text/reader.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { LANGUAGE_NAMES } from '#app/domain/web/languages.ts';
+import Languages from '~icons/languages';
+import MenuIcon from '~icons/menu';
+import SunMoon from '~icons/sun-moon';
 
 const ANCHORS = [
-  { text: 'features', to: '/#features' },
-  { text: 'demo', to: '/#demo' },
-  { text: 'pricing', to: '/#pricing' },
-  { text: 'about', to: '/#about' },
+  { text: 'features', to: `${href('/')}#features` },
+  { text: 'demo', to: `${href('/')}#demo` },
+  { text: 'pricing', to: `${href('/')}#pricing` },
+  { text: 'about', to: `${href('/')}#about` },
 ] as const;
 
-/** The navigation bar (specification, section 2). On small screens the links stand in a menu that opens without scripts. */
+/** The navigation bar. On small screens the links stand in a menu that opens without scripts. */
 export function PublicBar() {
   const { t } = useTranslation(['public', 'common']);
-  const { language } = useReader();
+  const { language } = useLocale();
   return (
     <BarRow>
       <nav aria-label={t('bar.label')} className="ms-6 hidden lg:block">
@@ -76,7 +76,7 @@ export function PublicBar() {
   );
 }
 
-/** What stands in for the bar when it fails: the name and the two ways in. */
+/** The fallback of the bar: the name and the two ways in. */
 export function ReducedBar() {
   const { t } = useTranslation(['public', 'common']);
   return (
@@ -94,7 +94,7 @@ function BarRow({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-paper print:static">
       <div className="mx-auto flex h-16 max-w-page items-center px-4 sm:px-8">
-        <Link to="/" className="inline-flex rounded-md">
+        <Link to={href('/')} className="inline-flex rounded-md">
           <Wordmark name={t('productName')} />
         </Link>
         {children}
@@ -107,10 +107,10 @@ function EntryButtons() {
   const { t } = useTranslation('public');
   return (
     <>
-      <ButtonLink to="/auth" size="small">
+      <ButtonLink to={href('/auth')} size="small">
         {t('signIn')}
       </ButtonLink>
-      <ButtonLink to="/auth?mode=sign-up" size="small" variant="primary">
+      <ButtonLink to={`${href('/auth')}?mode=sign-up`} size="small" variant="primary">
         {t('getStarted')}
       </ButtonLink>
     </>

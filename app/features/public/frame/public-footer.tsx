@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Wordmark } from '#app/components/look/mark.tsx';
+import { Wordmark } from '#app/components/look/logo.tsx';
 import { NewsletterForm } from '#app/features/public/contact/newsletter-form.tsx';
 import { PrivacyCenter } from '#app/features/public/contact/privacy-center.tsx';
 import { COMPANY_LINKS, LEGAL_LINKS, PRODUCT_LINKS, SOLUTION_LINKS } from '#app/features/public/frame/public-links.ts';

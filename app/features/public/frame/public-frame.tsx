@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { WholeBar } from '#app/components/data/whole-bar.tsx';
+import { BlockFirstPaint } from '#app/components/data/block-first-paint.tsx';
 import { FlashNotice } from '#app/components/page/flash-notice.tsx';
 import { PublicBar, ReducedBar } from '#app/features/public/frame/public-bar.tsx';
 import { PublicFooter } from '#app/features/public/frame/public-footer.tsx';
 import { SectionBoundary } from '#app/features/public/frame/section-boundary.tsx';
 import { SectionUnavailable } from '#app/features/public/frame/section-unavailable.tsx';
-import { Still } from '#app/features/public/frame/still.tsx';
+import { StaticContent } from '#app/features/public/frame/static-content.tsx';
 
 // No browser loads it.
-const head = import.meta.env.SSR ? await import('#app/components/page/findable-head.tsx') : null;
+const head = import.meta.env.SSR ? await import('#app/components/page/seo-head.tsx') : null;
 const foot = import.meta.env.SSR ? await import('#app/features/public/frame/structured-data.tsx') : null;
 
 /**
@@ -32,9 +32,9 @@ export function PublicFrame({
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{whole}</title>
-      <WholeBar />
+      <BlockFirstPaint />
       <meta name="description" content={description} />
-      {head ? <head.FindableHead title={title ?? whole} description={description} /> : null}
+      {head ? <head.SeoHead title={title ?? whole} description={description} /> : null}
       <a
         href="#content"
         className="sr-only z-30 rounded-md bg-surface px-4 py-2 font-semibold text-accent focus:not-sr-only focus:fixed focus:start-4 focus:top-3"
@@ -53,7 +53,9 @@ export function PublicFrame({
       <SectionBoundary fallback={<SectionUnavailable name={t('footer.name')} />}>
         <PublicFooter />
       </SectionBoundary>
-      <Still id="structured-data">{foot ? <foot.StructuredData title={title ?? whole} description={description} /> : null}</Still>
+      <StaticContent id="structured-data">
+        {foot ? <foot.StructuredData title={title ?? whole} description={description} /> : null}
+      </StaticContent>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a public page: its one h1 and what it is about. */
+/** The head of a public page: its one h1 and a sentence about it. */
 export function PublicHeading({ title, lead, children }: { title: string; lead?: string; children?: ReactNode }) {
   return (
     <header className="pt-14 pb-10 lg:pt-20">

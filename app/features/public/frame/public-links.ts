@@ -1,40 +1,39 @@
-/**
- * Where the foot of the public pages leads. A row is added when its page is there: what does not exist is not linked. `text` is the key
- * below `links` of the namespace `public`.
- */
+import { href } from 'react-router';
+
+/** The links in the footer of the public pages. A row is added with its page. `text` is the key below `links` of the namespace `public`. */
 export const PRODUCT_LINKS = [
-  { text: 'features', to: '/#features' },
-  { text: 'demo', to: '/#demo' },
-  { text: 'integrations', to: '/#integrations' },
-  { text: 'workflows', to: '/workflows' },
-  { text: 'compliance', to: '/compliance' },
-  { text: 'analytics', to: '/analytics' },
-  { text: 'pricing', to: '/pricing' },
-  { text: 'docs', to: '/docs' },
-  { text: 'evidence', to: '/evidence' },
+  { text: 'features', to: `${href('/')}#features` },
+  { text: 'demo', to: `${href('/')}#demo` },
+  { text: 'integrations', to: `${href('/')}#integrations` },
+  { text: 'workflows', to: href('/workflows') },
+  { text: 'compliance', to: href('/compliance') },
+  { text: 'analytics', to: href('/analytics') },
+  { text: 'pricing', to: href('/pricing') },
+  { text: 'docs', to: href('/docs') },
+  { text: 'evidence', to: href('/evidence') },
 ] as const;
 
 export const SOLUTION_LINKS = [
-  { text: 'financialServices', to: '/#financial-services' },
-  { text: 'healthcare', to: '/#healthcare' },
-  { text: 'legal', to: '/#legal-compliance' },
-  { text: 'manufacturing', to: '/#manufacturing' },
-  { text: 'government', to: '/#government' },
+  { text: 'financialServices', to: `${href('/')}#financial-services` },
+  { text: 'healthcare', to: `${href('/')}#healthcare` },
+  { text: 'legal', to: `${href('/')}#legal-compliance` },
+  { text: 'manufacturing', to: `${href('/')}#manufacturing` },
+  { text: 'government', to: `${href('/')}#government` },
 ] as const;
 
 export const COMPANY_LINKS = [
-  { text: 'about', to: '/#about' },
-  { text: 'customers', to: '/#testimonials' },
-  { text: 'newsletter', to: '/newsletter' },
-  { text: 'contact', to: '/contact' },
-  { text: 'accessibility', to: '/accessibility' },
+  { text: 'about', to: `${href('/')}#about` },
+  { text: 'customers', to: `${href('/')}#testimonials` },
+  { text: 'newsletter', to: href('/newsletter') },
+  { text: 'contact', to: href('/contact') },
+  { text: 'accessibility', to: href('/accessibility') },
 ] as const;
 
 /** Legal pages, in one line at the very end. */
 export const LEGAL_LINKS = [
-  { text: 'imprint', to: '/legal/imprint' },
-  { text: 'privacyPolicy', to: '/legal/privacy' },
-  { text: 'terms', to: '/legal/terms' },
-  { text: 'cookies', to: '/legal/cookies' },
-  { text: 'privacy', to: '/#privacy-center' },
+  { text: 'imprint', to: href('/legal/imprint') },
+  { text: 'privacyPolicy', to: href('/legal/privacy') },
+  { text: 'terms', to: href('/legal/terms') },
+  { text: 'cookies', to: href('/legal/cookies') },
+  { text: 'privacy', to: `${href('/')}#privacy-center` },
 ] as const;

@@ -1,7 +1,7 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
 import { useTranslation } from 'react-i18next';
+import CircleAlert from '~icons/circle-alert';
 
-/** What stands in the place of a part that failed: its name, and that the rest is well. */
+/** The fallback of a failed part: its name, and that the rest works. */
 export function SectionUnavailable({ name }: { name: string }) {
   const { t } = useTranslation('public');
   return (

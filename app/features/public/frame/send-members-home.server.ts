@@ -1,8 +1,8 @@
-import { type RouterContextProvider, redirect } from 'react-router';
-import { authContext } from '#app/request-context.ts';
+import { href, type RouterContextProvider, redirect } from 'react-router';
+import { authContext } from '#app/contracts/request-context.ts';
 
-/** Who is signed in has no business on the landing page (product-spec section 2). */
+/** Sends members from the landing page to their dashboard. */
 export function sendMembersHome(context: Readonly<RouterContextProvider>): null {
-  if (context.get(authContext).user) throw redirect('/app/dashboard');
+  if (context.get(authContext).user) throw redirect(href('/app/*', { '*': 'dashboard' }));
   return null;
 }

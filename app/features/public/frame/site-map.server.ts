@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
+import { servicesContext } from '#app/contracts/request-context.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 import { PUBLIC_PAGES, publicAddress } from '#app/domain/web/public-pages.ts';
-import { servicesContext } from '#app/request-context.ts';
 
 const HOUR = 'public, max-age=3600';
 
@@ -28,8 +28,8 @@ export function siteMap(context: Readonly<RouterContextProvider>): Response {
 }
 
 /**
- * What crawlers need not ask for. Pages that are not to be found are open to them, and say so themselves (`X-Robots-Tag`): an address that
- * may not be read could not tell.
+ * Addresses that crawlers need not fetch. Pages that are not to be found are open to them, and say so themselves (`X-Robots-Tag`): an
+ * address that may not be read could not tell.
  */
 export function robots(context: Readonly<RouterContextProvider>): Response {
   const { origin } = context.get(servicesContext);

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { useRouteLoaderData } from 'react-router';
+import { href, useRouteLoaderData } from 'react-router';
 import type { Language } from '#app/domain/web/languages.ts';
 import { publicAddress } from '#app/domain/web/public-pages.ts';
 import { PRICED_PLANS, PRICING_PAGE } from '#app/features/public/evidence/claims.ts';
 
-/** What a page is about, in words that search engines read (schema.org): who makes it, what it costs, and where the page stands. */
+/** The page's description for search engines (schema.org): publisher, price, and position in the site. */
 export function StructuredData({ title, description }: { title: string; description: string }) {
   const { t } = useTranslation('common');
   const root = useRouteLoaderData<{ canonical: string | null; language: Language }>('root');
@@ -42,7 +42,7 @@ export function StructuredData({ title, description }: { title: string; descript
     ...(pathname === '/' || pathname === PRICING_PAGE ? [application] : []),
     ...(pathname === '/'
       ? []
-      : [{ '@type': 'BreadcrumbList', itemListElement: [crumb(1, t('productName'), '/'), crumb(2, title, pathname)] }]),
+      : [{ '@type': 'BreadcrumbList', itemListElement: [crumb(1, t('productName'), href('/')), crumb(2, title, pathname)] }]),
   ];
   // A text could otherwise end the script.
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');

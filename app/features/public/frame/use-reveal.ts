@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { wantsStillness } from '#app/features/public/frame/wants-stillness.ts';
 
-/** Specification, section 9: a part appears once more than a tenth of it is visible. */
+/** A part appears once more than a tenth of it is visible. */
 const VISIBLE = 0.1;
 
 /**
- * Lets parts of the page rise and fade in, once, as one scrolls to them. Nothing is hidden before somebody scrolls, so nothing is lost where
+ * Lets parts of the page rise and fade in, once, as one scrolls to them. Nothing is hidden before someone scrolls, so nothing is lost where
  * scripts are late or off, in print, or to whoever takes the page as a whole; and nothing that has been on the screen is hidden again.
  */
 export function useReveal() {

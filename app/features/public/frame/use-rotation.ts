@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { wantsStillness } from '#app/features/public/frame/wants-stillness.ts';
 
-/** Specification, section 9. */
+/** How long each slide is shown. */
 const ADVANCE_MS = 5_000;
 
 /**
@@ -12,7 +12,7 @@ export function useRotation(box: RefObject<HTMLElement | null>, count: number) {
   const [index, setIndex] = useState(0);
   const [rotating, setRotating] = useState(false);
   const held = useRef({ focus: false, pointer: false });
-  /** The slide that the track is on its way to: those that pass by meanwhile are not where it stands. */
+  /** The slide that the track is moving to: those that it passes do not count. */
   const aim = useRef<number | null>(null);
 
   const go = useCallback(
@@ -53,7 +53,7 @@ export function useRotation(box: RefObject<HTMLElement | null>, count: number) {
     return followScrolling(trackIn(box.current), seen);
   }, [box]);
   useEffect(() => {
-    // What is out of sight must not take the focus.
+    // Slides out of sight must not take the focus.
     for (const [place, slide] of [...(trackIn(box.current)?.children ?? [])].entries()) slide.toggleAttribute('inert', place !== index);
   }, [box, index]);
 
@@ -88,7 +88,7 @@ function holdWhileUsed(box: HTMLElement | null, held: { focus: boolean; pointer:
   return () => on.abort();
 }
 
-/** Tells which slide is in sight, also after somebody has scrolled the track by hand. */
+/** Tells which slide is in sight, also after someone has scrolled the track by hand. */
 function followScrolling(track: HTMLElement | null, seen: (place: number) => void): () => void {
   if (track === null) return () => {};
   const slides = [...track.children];

@@ -1,7 +1,7 @@
-import Check from 'lucide-react/icons/check';
 import { Link } from 'react-router';
 import { type ClaimKey, evidenceOf } from '#app/features/public/evidence/claims.ts';
 import { useClaimParts, useClaims } from '#app/features/public/landing/use-claims.ts';
+import Check from '~icons/check';
 
 /** A claim in its words; one that is measured leads to where it was. */
 export function Claim({ claim }: { claim: ClaimKey }) {

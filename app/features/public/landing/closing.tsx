@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#app/components/look/mark.tsx';
+import { href } from 'react-router';
+import { Logo } from '#app/components/look/logo.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { TRUST_CLAIMS } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 
-/** The demo in the browser, which the specification announces. */
+/** The interactive demo of the start page. */
 export function InteractiveDemo() {
   const { t } = useTranslation('landing');
   return (
@@ -16,20 +17,20 @@ export function InteractiveDemo() {
           <Badge tone="info">{t('interactive.soon')}</Badge>
           <p className="mt-3 max-w-measure text-muted">{t('interactive.text')}</p>
         </div>
-        <ButtonLink to="/auth?mode=sign-up">{t('interactive.button')}</ButtonLink>
+        <ButtonLink to={`${href('/auth')}?mode=sign-up`}>{t('interactive.button')}</ButtonLink>
       </div>
     </Chapter>
   );
 }
 
-/** What can be checked before anybody signs; the line of the ledger ends here, sealed. */
+/** Checks that anyone can make before signing up; the line of the ledger ends here, sealed. */
 export function TrustBar() {
   const { t } = useTranslation('landing');
   return (
     <section aria-labelledby="trust-title" className="chapter mx-auto max-w-page px-4 pb-20 sm:px-8" data-reveal="">
       <div className="relative ps-5 pt-14 sm:ps-10 lg:ps-16 lg:pt-20">
         <span aria-hidden="true" className="absolute start-0 top-0 h-16 border-s border-edge/50 lg:h-22" />
-        <Mark className="absolute start-0 top-16 -ms-4 size-8 lg:top-22 rtl:ms-0 rtl:-me-4 rtl:translate-x-4" filled={9} />
+        <Logo className="absolute start-0 top-16 -ms-4 size-8 lg:top-22 rtl:ms-0 rtl:-me-4 rtl:translate-x-4" filled={9} />
         <h2 id="trust-title" className="text-xl font-semibold">
           {t('trust.title')}
         </h2>

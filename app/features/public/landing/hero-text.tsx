@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { HERO_BADGES, HERO_TICKS } from '#app/features/public/evidence/claims.ts';
 import { Claim, ClaimTicks } from '#app/features/public/landing/claim.tsx';
 
-/** What stands below the headline: what it is, badges, the tick list and the two ways on. */
+/** The part below the headline: the product in a sentence, badges, benefits and the two buttons. */
 export function HeroText() {
   const { t } = useTranslation('landing');
   return (
@@ -12,7 +13,7 @@ export function HeroText() {
         {t('hero.text')}
       </p>
       <div className="mt-8 flex flex-wrap gap-3" data-reveal-item="2">
-        <ButtonLink to="/auth?mode=sign-up" variant="primary">
+        <ButtonLink to={`${href('/auth')}?mode=sign-up`} variant="primary">
           {t('hero.getStarted')}
         </ButtonLink>
         <ButtonLink to="#demo">{t('hero.watchDemo')}</ButtonLink>

@@ -1,10 +1,10 @@
-import LoaderCircle from 'lucide-react/icons/loader-circle';
-import Pause from 'lucide-react/icons/pause';
-import Play from 'lucide-react/icons/play';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { wantsStillness } from '#app/features/public/frame/wants-stillness.ts';
+import LoaderCircle from '~icons/loader-circle';
+import Pause from '~icons/pause';
+import Play from '~icons/play';
 
 const RECORDING = '/recording/main-job.webm';
 const POSTER = '/recording/main-job.webp';
@@ -71,7 +71,7 @@ export function HeroVideo() {
   );
 }
 
-/** Plays it; a browser that refuses to play by itself leaves it still, one that cannot play it at all gets the panel. */
+/** Plays it; a browser that refuses to play on its own leaves it still, one that cannot play it at all gets the panel. */
 async function play(video: HTMLVideoElement | null, tell: (state: State) => void) {
   if (video === null) return;
   tell('loading');
@@ -82,7 +82,7 @@ async function play(video: HTMLVideoElement | null, tell: (state: State) => void
   }
 }
 
-/** What stands in for the video (specification, section 2). */
+/** Stands in for the video. */
 function DemoPanel() {
   const { t } = useTranslation('public');
   return (

@@ -119,7 +119,7 @@ export function MarketplaceDrawing() {
   );
 }
 
-/** One task, done by three at once and joined again. */
+/** One task, split into three and joined again. */
 export function OrchestrationDrawing() {
   return (
     <Drawing>
@@ -134,7 +134,7 @@ export function OrchestrationDrawing() {
   );
 }
 
-/** Every call passes each gate anew; what is not allowed ends at the first. */
+/** Every call passes each gate again; what is not allowed ends at the first. */
 export function ZeroTrustDrawing() {
   return (
     <Drawing>

@@ -21,7 +21,7 @@ const DRAWINGS: Record<(typeof HIGHLIGHTS)[number]['key'], ComponentType> = {
   zeroTrust: ZeroTrustDrawing,
 };
 
-/** The six technical highlights: what each does, in figures, and what it stands on. */
+/** The six technical highlights: effect, figures and technique. */
 export function Highlights() {
   const { t } = useTranslation('landing');
   return (

@@ -8,13 +8,13 @@ import { LandingPage } from '#app/features/public/landing/landing-page.tsx';
 import { getI18n } from '#app/platform/i18n/i18n.server.ts';
 
 const failing = vi.hoisted(() => {
-  // Files share their modules: those that import what is played here are loaded again, and once more for the next file.
+  // Files share their modules: those that import a mock are loaded again, and once more for the next file.
   vi.resetModules();
   return new Set<string>();
 });
 afterAll(() => void vi.resetModules());
 
-/** Stands in for a section that throws while the server draws it. */
+/** The fallback of a section that throws while the server draws it. */
 vi.mock('#app/features/public/landing/pricing.tsx', async (load) => {
   const real = await load<typeof import('#app/features/public/landing/pricing.tsx')>();
   return {
@@ -47,7 +47,7 @@ async function serve(): Promise<string> {
   return text(body);
 }
 
-/** What a reader without scripts sees: not what waits in templates and hidden blocks for a script. */
+/** The page as a reader without scripts sees it: without the templates and hidden blocks that wait for a script. */
 const withoutScripts = (html: string) => html.replaceAll(/<(template|div hidden)[\s\S]*?<\/\1>/g, '');
 
 test('all stands in what the server sends, and nothing waits for a script', async () => {

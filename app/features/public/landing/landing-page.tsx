@@ -4,7 +4,7 @@ import { Carousel } from '#app/features/public/frame/carousel.tsx';
 import { PublicFrame } from '#app/features/public/frame/public-frame.tsx';
 import { SectionBoundary } from '#app/features/public/frame/section-boundary.tsx';
 import { SectionUnavailable } from '#app/features/public/frame/section-unavailable.tsx';
-import { Still } from '#app/features/public/frame/still.tsx';
+import { StaticContent } from '#app/features/public/frame/static-content.tsx';
 import { useReveal } from '#app/features/public/frame/use-reveal.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { HeroVideo } from '#app/features/public/landing/hero-video.tsx';
@@ -15,14 +15,14 @@ const onServer = import.meta.env.SSR ? await import('#app/features/public/landin
 const LandingPart =
   onServer?.LandingPart ?? lazy(async () => ({ default: (await import('#app/features/public/landing/parts.tsx')).LandingPart }));
 
-/** The start page (specification, section 2): a story whose chapters hang on one line. Each part fails for itself. */
+/** The start page: a story whose chapters hang on one line. Each part fails alone. */
 export function LandingPage() {
   const { t } = useTranslation(['public', 'common']);
   useReveal();
   const part = (name: PartName) => (
-    <Still id={`part-${name}`}>
+    <StaticContent id={`part-${name}`}>
       <LandingPart name={name} />
-    </Still>
+    </StaticContent>
   );
   const still = (name: PartName, section: string) => (
     <SectionBoundary fallback={<SectionUnavailable name={section} />}>{part(name)}</SectionBoundary>

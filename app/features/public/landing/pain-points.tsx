@@ -1,11 +1,11 @@
-import ArrowRight from 'lucide-react/icons/arrow-right';
 import { useTranslation } from 'react-i18next';
 import { useLabel } from '#app/components/text/named.ts';
 import { INDUSTRIES } from '#app/features/public/evidence/claims.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
+import ArrowRight from '~icons/arrow-right';
 
-/** Challenges and what changes, in two variants: for everybody, and for each industry. */
+/** Challenges and what changes, in two variants: for everyone, and for each industry. */
 export function PainPoints() {
   const { t } = useTranslation('landing');
   const label = useLabel();

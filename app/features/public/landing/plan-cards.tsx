@@ -1,10 +1,11 @@
-import Check from 'lucide-react/icons/check';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { href } from 'react-router';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { PRICED_PLANS } from '#app/features/public/evidence/claims.ts';
 import { usePlanLimits } from '#app/features/public/landing/use-plan-limits.ts';
+import Check from '~icons/check';
 
 /** The three plans as cards. Enterprise is agreed with us, at `contact`; the others begin with an account. */
 export function PlanCards({ contact, headingLevel }: { contact: string; headingLevel: 2 | 3 }) {
@@ -45,7 +46,7 @@ export function PlanCards({ contact, headingLevel }: { contact: string; headingL
             ))}
           </ul>
           <ButtonLink
-            to={plan === 'enterprise' ? contact : '/auth?mode=sign-up'}
+            to={plan === 'enterprise' ? contact : `${href('/auth')}?mode=sign-up`}
             variant={popular ? 'primary' : 'secondary'}
             className="mt-auto justify-self-stretch"
           >

@@ -1,15 +1,15 @@
-import Bot from 'lucide-react/icons/bot';
-import CirclePause from 'lucide-react/icons/circle-pause';
-import Wrench from 'lucide-react/icons/wrench';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#app/components/look/mark.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { Logo } from '#app/components/look/logo.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import Bot from '~icons/bot';
+import CirclePause from '~icons/circle-pause';
+import Wrench from '~icons/wrench';
 
 const SAMPLE_DIGEST = '9f3c61d0a7e2';
 const SAMPLE_ENTRY = 1204;
 
-/** One run drawn as a ledger: MCP on one side of its line, A2A on the other, what stops and what proves it across. */
+/** One run drawn as a ledger: MCP on one side of its line, A2A on the other, with stops and proofs across it. */
 export function ProtocolDrawing() {
   const { t } = useTranslation('landing');
   const formats = useFormats();
@@ -36,7 +36,7 @@ export function ProtocolDrawing() {
           <p className="font-semibold text-attention-ink">{t('drawing.stop.title')}</p>
           <p>{t('drawing.stop.text')}</p>
         </Across>
-        <Across tone="border-edge/60 bg-raised" icon={<Mark className="size-6" filled={3} of={5} />}>
+        <Across tone="border-edge/60 bg-raised" icon={<Logo className="size-6" filled={3} of={5} />}>
           <p className="font-semibold">{t('drawing.vote.title')}</p>
           <p>
             {t('drawing.vote.text')}{' '}
@@ -52,7 +52,7 @@ export function ProtocolDrawing() {
           title={t('drawing.agent.title')}
           text={t('drawing.agent.text')}
         />
-        <Across tone="border-accent bg-accent-soft" icon={<Mark className="size-6" filled={9} />}>
+        <Across tone="border-accent bg-accent-soft" icon={<Logo className="size-6" filled={9} />}>
           <p className="font-semibold text-accent">{t('drawing.proof.title', { entry: formats.number(SAMPLE_ENTRY) })}</p>
           <p>{t('drawing.proof.text')}</p>
         </Across>
@@ -98,7 +98,7 @@ function Side({
   );
 }
 
-/** What concerns the whole run lies across its line. */
+/** Things about the whole run lie across its line. */
 function Across({ tone, icon, children }: { tone: string; icon: ReactNode; children: ReactNode }) {
   return (
     <li className={`relative flex items-center gap-3 rounded-md border p-3 text-sm ${tone}`}>

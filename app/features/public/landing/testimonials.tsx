@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { TESTIMONIAL_IMAGE, TESTIMONIALS } from '#app/features/public/evidence/claims.ts';
 import { CarouselTrack } from '#app/features/public/landing/carousel-track.tsx';
 

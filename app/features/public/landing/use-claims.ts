@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type Formats, useFormats, useReader } from '#app/components/text/reader.tsx';
+import { type Formats, useFormats, useLocale } from '#app/components/text/locale-context.tsx';
 import type { Language } from '#app/domain/web/languages.ts';
 import { type ClaimKey, FIGURES, type Figure } from '#app/features/public/evidence/claims.ts';
 
@@ -9,11 +9,11 @@ export function useClaims(): (claim: ClaimKey) => string {
   return (claim) => Object.values(parts(claim)).join('');
 }
 
-/** The wording of a claim in the reader's language: its figure, and what stands before and after it. */
+/** The wording of a claim in the reader's language: its figure, and the words before and after it. */
 export function useClaimParts(): (claim: ClaimKey) => { before: string; figure: string; after: string } {
   const { t } = useTranslation('landing');
   const formats = useFormats();
-  const { language } = useReader();
+  const { language } = useLocale();
   return (claim) => {
     const figure: Figure | undefined = claim in FIGURES ? FIGURES[claim as keyof typeof FIGURES] : undefined;
     const [before = '', after = ''] = t(`claims.${claim}`, { figure: PLACE }).split(PLACE);
@@ -21,7 +21,7 @@ export function useClaimParts(): (claim: ClaimKey) => { before: string; figure: 
   };
 }
 
-/** Stands in for the figure while its words are taken apart: a character that no text has. */
+/** Placeholder for the figure while its words are split: a character that no text has. */
 const PLACE = '\uE000';
 
 function writeFigure(figure: Figure, language: Language, formats: Formats): string {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { PLANS, type Plan } from '#app/domain/people/plans.ts';
+import type { Plan } from '#app/contracts/people.ts';
+import { PLANS } from '#app/domain/people/plans.ts';
 
 /** The limits of a plan as one reads them: agents, workflows, executions. */
 export function usePlanLimits(): (plan: Plan) => string[] {

@@ -1,21 +1,21 @@
-import type { RouterContextProvider } from 'react-router';
-import { data } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Json } from '#app/domain/tables.ts';
+import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
 import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflows/workflow.ts';
-import { readWorkflowDocument, type WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
 
-/** Saves a document over the revision that the form was drawn from; false: somebody saved meanwhile. */
+/** Saves a document over the revision that the form was drawn from; false: someone saved meanwhile. */
 async function saveOver(
   { params, context }: Args,
   revision: number,
@@ -74,7 +74,7 @@ export async function saveInputFieldsAction(args: Args) {
     move: 'save-input',
   }));
   if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
-  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'inputSaved');
+  throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: args.params.workflow }), 'inputSaved');
 }
 
 /** Name, description, output, the minutes it takes by hand and how many runs are driven at once. */
@@ -88,7 +88,7 @@ export async function saveSettingsAction(args: Args) {
     move: 'save-settings',
   }));
   if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
-  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'settingsSaved');
+  throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: args.params.workflow }), 'settingsSaved');
 }
 
 /** The whole document as JSON: what cannot be read is refused with its place, and given back. */
@@ -101,5 +101,5 @@ export async function saveDocumentJsonAction(args: Args) {
   if ('issues' in read) return refuse(read.issues, { fieldErrors: { document: ['workflowJson'] } });
   const saved = await saveOver(args, parsed.value.revision, () => ({ document: read.document, move: 'save-json' }));
   if (!saved) return refuse([], { formErrors: ['draftChanged'] }, 409);
-  throw redirectWithNotice(`/dashboard/workflows/${args.params.workflow}/edit`, 'documentSaved');
+  throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: args.params.workflow }), 'documentSaved');
 }

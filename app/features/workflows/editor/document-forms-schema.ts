@@ -11,7 +11,7 @@ export const inputFieldsSchema = z.object({
         title: z.string().max(120).default(''),
         type: z.enum(['text', 'longtext', 'number', 'boolean', 'choice', 'date']).default('text'),
         required: z.boolean().default(false),
-        /** One option a line. */
+        /** One option per line. */
         options: z.string().max(12_500).default(''),
         help: z.string().max(500).default(''),
       }),

@@ -5,11 +5,11 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
-import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import { fieldTypeLabels } from '#app/features/workflows/editor/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
-import { SPARE_ROWS } from '#app/features/workflows/editor/step-options.ts';
+import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
 
 type Props = { draft: WorkflowDraft; lastResult: FormResult | undefined };
 

@@ -1,16 +1,16 @@
-import { type RouterContextProvider, redirect } from 'react-router';
+import { href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { STEP_KINDS } from '#app/domain/statuses.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { addStep, duplicateStep, moveStep, nestStep, newStep, removeStep, unnestStep } from '#app/domain/workflows/workflow-edit.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 type Arguments = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
 
@@ -57,12 +57,12 @@ function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocume
   }
 }
 
-/** One move on the draft; the revision that the form was drawn from guards against overwriting somebody's work. */
+/** One move on the draft; the revision that the form was drawn from guards against overwriting someone's work. */
 export async function editorAction({ request, params, context }: Arguments) {
   const parsed = await parseForm(request, editorSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const move = parsed.value;
-  const back = `/dashboard/workflows/${params.workflow}/edit`;
+  const back = href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow });
   try {
     await performMove({ params, context }, move);
   } catch (error) {

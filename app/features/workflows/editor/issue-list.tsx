@@ -1,8 +1,8 @@
-import CircleAlert from 'lucide-react/icons/circle-alert';
 import { useTranslation } from 'react-i18next';
-import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
+import CircleAlert from '~icons/circle-alert';
 
-/** What is wrong at one place, each as a sentence. */
+/** The faults of one place, each as a sentence. */
 export function IssueList({ issues }: { issues: readonly WorkflowIssue[] }) {
   const { t } = useTranslation('validation');
   if (issues.length === 0) return null;

@@ -1,33 +1,34 @@
-import ArrowDown from 'lucide-react/icons/arrow-down';
-import ArrowUp from 'lucide-react/icons/arrow-up';
-import Copy from 'lucide-react/icons/copy';
-import CornerDownRight from 'lucide-react/icons/corner-down-right';
-import CornerUpLeft from 'lucide-react/icons/corner-up-left';
-import Pencil from 'lucide-react/icons/pencil';
-import Redo2 from 'lucide-react/icons/redo-2';
-import Trash2 from 'lucide-react/icons/trash-2';
-import Undo2 from 'lucide-react/icons/undo-2';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { useStepWords } from '#app/components/drawing/step-words.ts';
+import { href, Link } from 'react-router';
+import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
-import { STEP_KINDS } from '#app/domain/statuses.ts';
-import type { Step, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
-import type { WorkflowIssue } from '#app/domain/workflows/workflow-check.ts';
+import { STEP_KINDS } from '#app/contracts/statuses.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
+import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { fieldTypeLabels } from '#app/features/workflows/editor/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import { Outline } from '#app/features/workflows/outline.tsx';
+import ArrowDown from '~icons/arrow-down';
+import ArrowUp from '~icons/arrow-up';
+import Copy from '~icons/copy';
+import CornerDownRight from '~icons/corner-down-right';
+import CornerUpLeft from '~icons/corner-up-left';
+import Pencil from '~icons/pencil';
+import Redo2 from '~icons/redo-2';
+import Trash2 from '~icons/trash';
+import Undo2 from '~icons/undo-2';
 
 /** The outline editor: every move is a small form of its own, so that all of it works with a keyboard and without scripts. */
 export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues: WorkflowIssue[] }) {
   const { t } = useTranslation('workflows');
-  const base = `/dashboard/workflows/${draft.id}/edit`;
+  const workflow = draft.id;
   const fieldTypes = fieldTypeLabels(t);
   const at = (path: string) => issues.filter((issue) => issue.path === path);
   const add = (container: string) => <AddStep container={container} revision={draft.revision} />;
@@ -40,7 +41,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         <Move intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
           <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         </Move>
-        <ButtonLink to={`${base}/json`} variant="quiet" size="small">
+        <ButtonLink to={href('/dashboard/workflows/:workflow/edit/json', { workflow })} variant="quiet" size="small">
           {t('editor.asJson')}
         </ButtonLink>
       </div>
@@ -48,7 +49,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         title={t('editor.inputTitle')}
         description={t('editor.inputHint')}
         actions={
-          <ButtonLink to={`${base}/input`} variant="secondary">
+          <ButtonLink to={href('/dashboard/workflows/:workflow/edit/input', { workflow })} variant="secondary">
             {t('editor.editInput')}
           </ButtonLink>
         }
@@ -81,7 +82,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
             issues={(path) => <IssueList issues={at(path)} />}
             after={add}
             beside={(step, path, index, count) => (
-              <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} base={base} />
+              <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} workflow={workflow} />
             )}
           />
         )}
@@ -90,7 +91,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         title={t('editor.outputTitle')}
         description={t('editor.outputHint')}
         actions={
-          <ButtonLink to={`${base}/settings`} variant="secondary">
+          <ButtonLink to={href('/dashboard/workflows/:workflow/edit/settings', { workflow })} variant="secondary">
             {t('editor.editSettings')}
           </ButtonLink>
         }
@@ -114,14 +115,14 @@ function StepMoves({
   index,
   count,
   revision,
-  base,
+  workflow,
 }: {
   step: Step;
   path: string;
   index: number;
   count: number;
   revision: number;
-  base: string;
+  workflow: string;
 }) {
   const named = useNamed();
   const { t } = useTranslation('workflows');
@@ -147,7 +148,11 @@ function StepMoves({
       <Move {...move} intent="delete-step" label={t('editor.delete', { name: step.name })}>
         <Trash2 aria-hidden="true" className="size-4" />
       </Move>
-      <Link to={`${base}/step/${path}`} className={buttonClass('secondary', 'small')} aria-label={named(t('editor.editStep'), step.name)}>
+      <Link
+        to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
+        className={buttonClass('secondary', 'small')}
+        aria-label={named(t('editor.editStep'), step.name)}
+      >
         <Pencil aria-hidden="true" className="size-4" />
         {t('editor.editStep')}
       </Link>
@@ -178,7 +183,7 @@ function Move({ intent, revision, path, label, disabled = false, showLabel = fal
 
 function AddStep({ container, revision }: { container: string; revision: number }) {
   const { t } = useTranslation('workflows');
-  const { kinds } = useStepWords();
+  const flow = useTranslation('flow');
   const id = `add-${container.replaceAll('/', '-') || 'end'}`;
   return (
     <CommandForm
@@ -192,7 +197,7 @@ function AddStep({ container, revision }: { container: string; revision: number 
         <select id={`${id}-kind`} name="kind" className="min-h-11 rounded-md border border-edge bg-surface px-3">
           {STEP_KINDS.map((kind) => (
             <option key={kind} value={kind}>
-              {kinds[kind]}
+              {STEP_PRESENTATIONS[kind].kind(flow.t)}
             </option>
           ))}
         </select>

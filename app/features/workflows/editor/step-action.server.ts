@@ -1,20 +1,20 @@
-import type { RouterContextProvider } from 'react-router';
+import { href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { stepSchema, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { stepSchema } from '#app/domain/workflows/steps/step.ts';
+import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { containerOf, replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
-import { stepFormSchemas } from '#app/features/workflows/editor/step-form-schema.ts';
-import { stepFromForm } from '#app/features/workflows/editor/step-from-form.ts';
+import { STEP_SCREENS, stepFromForm } from '#app/features/workflows/steps/step-screens.tsx';
 import { performAsMember } from '#app/perform.server.ts';
-import { memberContext } from '#app/request-context.ts';
 
 /**
  * Saves one step of the draft. What does not fit the tool's schema is saved too and named beside its place: a draft may
@@ -34,9 +34,9 @@ export async function saveStepAction({
   const before = await access.read((db) => loadDraft(db, params.workflow));
   const step = stepAt(before.document, path);
   if (step === null) throw new AppError('not_found');
-  const parsed = await parseForm(request, stepFormSchemas[step.kind]);
+  const parsed = await parseForm(request, STEP_SCREENS[step.kind].schema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const next = stepSchema.safeParse(stepFromForm(step, inStoredWords(context, parsed.value) as never));
+  const next = stepSchema.safeParse(stepFromForm(step, inStoredWords(context, parsed.value)));
   if (!next.success) {
     const fields = Object.fromEntries(
       next.error.issues.map((issue) => [
@@ -62,9 +62,14 @@ export async function saveStepAction({
   const catalogue = await access.read(loadCatalogue);
   const issues = checkWorkflow(document, catalogue, parseExpression).filter((issue) => issue.path === here).length;
   const targetChanged =
-    (step.kind === 'tool' || step.kind === 'agent') &&
-    (next.data.kind === 'tool' || next.data.kind === 'agent') &&
-    step.capability !== next.data.capability;
-  if (targetChanged) throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit/step/${here}`, 'stepTargetSaved');
-  throw redirectWithNotice(`/dashboard/workflows/${params.workflow}/edit`, issues === 0 ? 'stepSaved' : 'stepSavedWithIssues');
+    STEP_SCREENS[step.kind].followsTarget && 'capability' in step && 'capability' in next.data && step.capability !== next.data.capability;
+  if (targetChanged)
+    throw redirectWithNotice(
+      href('/dashboard/workflows/:workflow/edit/step/*', { workflow: params.workflow, '*': here }),
+      'stepTargetSaved',
+    );
+  throw redirectWithNotice(
+    href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow }),
+    issues === 0 ? 'stepSaved' : 'stepSavedWithIssues',
+  );
 }

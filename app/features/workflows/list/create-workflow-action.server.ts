@@ -1,7 +1,7 @@
-import { type RouterContextProvider, redirect } from 'react-router';
+import { href, type RouterContextProvider, redirect } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
@@ -21,7 +21,7 @@ export async function createWorkflowAction({ request, context }: { request: Requ
   const document = template === null ? EMPTY_WORKFLOW : inOwnWords(context, template.document);
   try {
     const { id } = await performAsMember(context, createWorkflow, { name, description, document, template: template?.id ?? null });
-    return redirect(`/dashboard/workflows/${id}/edit`, 303);
+    return redirect(href('/dashboard/workflows/:workflow/edit', { workflow: id }), 303);
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
@@ -30,6 +30,6 @@ export async function createWorkflowAction({ request, context }: { request: Requ
 /** A template becomes the workflow of who takes it, and is written in their language from then on. */
 function inOwnWords(context: Readonly<RouterContextProvider>, document: WorkflowDocument): WorkflowDocument {
   const { names, values } = shippedTexts(getLanguage(context));
-  const samples = translateSamples(document, (text) => withoutTurns(names.get(text) ?? values.get(text) ?? text));
+  const samples = translateSamples(document, (text) => stripBidiControls(names.get(text) ?? values.get(text) ?? text));
   return translateTemplate(samples, getTranslator(context, 'workflows'));
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { ArtifactStatus } from '#app/domain/statuses.ts';
-import type { Db } from '#app/engine/db.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 
-/** One row of the list, with the figures of design.md section 4: test runs are left out of all of them. */
+/** One row of the list, with the figures as they are defined for the whole product: test runs never count. */
 export type WorkflowRow = {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export async function loadWorkflowList(
   if (options.status !== null) base = base.where('a.status', '=', options.status);
   if (options.query !== '') base = base.where(sql<boolean>`strpos(lower(a.name || ' ' || a.description), lower(${options.query})) > 0`);
   const { total } = await base.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // The page first: what it leaves out has no figures to be counted.
+  // The page first: for rows that it leaves out no figures are counted.
   const page = base
     .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.owner_id', 'a.updated_at'])
     .orderBy('a.updated_at', 'desc')

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
-import { withoutTurns } from '#app/domain/web/turned-text.ts';
+import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
-import type { Step, WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 
 export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplateId, { title: string; description: string }> {
@@ -16,13 +17,13 @@ export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplat
 export function translateTemplate(document: WorkflowDocument, t: TFunction<'workflows'>): WorkflowDocument {
   const say = (english: string) =>
     Object.hasOwn(TEMPLATE_WORDS, english)
-      ? withoutTurns(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
+      ? stripBidiControls(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
       : english;
   const translate = (step: Step): Step => {
     const name = say(step.name);
-    if (step.kind === 'branch')
+    if ('branches' in step)
       return { ...step, name, branches: step.branches.map((branch) => ({ ...branch, steps: branch.steps.map(translate) })) };
-    if (step.kind !== 'approval') return { ...step, name };
+    if (!('question' in step)) return { ...step, name };
     const show = Object.fromEntries(Object.entries(step.show).map(([label, value]) => [say(label), value]));
     return { ...step, name, question: say(step.question), show };
   };
@@ -36,7 +37,7 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
 /** The steps of a template with a title beside each branch's label: to be shown, not stored. */
 export function titleBranches(steps: readonly Step[], t: TFunction<'workflows'>): Step[] {
   return steps.map((step): Step => {
-    if (step.kind !== 'branch') return step;
+    if (!('branches' in step)) return step;
     const branches = step.branches.map((branch) => {
       const word = Object.hasOwn(BRANCH_WORDS, branch.label) ? BRANCH_WORDS[branch.label as keyof typeof BRANCH_WORDS] : null;
       return { ...branch, ...(word !== null && { title: t(`templates.words.${word}`) }), steps: titleBranches(branch.steps, t) };

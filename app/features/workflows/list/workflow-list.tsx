@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { Form, Link } from 'react-router';
+import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { When } from '#app/components/data/when.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { useFormats } from '#app/components/text/reader.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import type { ArtifactStatus } from '#app/domain/statuses.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import type { WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
 
 type Props = {
@@ -35,13 +35,13 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
       actions={
         mayAuthor && (
           <>
-            <ButtonLink to="/dashboard/workflows/advanced" variant="secondary">
+            <ButtonLink to={href('/dashboard/workflows/advanced')} variant="secondary">
               {t('list.triggers')}
             </ButtonLink>
-            <ButtonLink to="/dashboard/workflows/templates" variant="secondary">
+            <ButtonLink to={href('/dashboard/workflows/templates')} variant="secondary">
               {t('list.templates')}
             </ButtonLink>
-            <ButtonLink to="/dashboard/workflows/new" variant="primary">
+            <ButtonLink to={href('/dashboard/workflows/new')} variant="primary">
               {t('list.new')}
             </ButtonLink>
           </>
@@ -76,7 +76,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
         <Button type="submit" variant="secondary">
           {t('list.filter')}
         </Button>
-        {filtered && <Link to="/dashboard/workflows">{t('list.clear')}</Link>}
+        {filtered && <Link to={href('/dashboard/workflows')}>{t('list.clear')}</Link>}
       </Form>
       <DataTable
         caption={t('list.caption')}
@@ -87,7 +87,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
             key: 'name',
             header: t('columns.name'),
             cell: (row) => (
-              <Link to={`/dashboard/workflows/${row.id}`} className="font-semibold">
+              <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
                 <bdi>{row.name}</bdi>
               </Link>
             ),
@@ -105,7 +105,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
           {
             key: 'lastRun',
             header: t('columns.lastRun'),
-            cell: (row) => (row.lastRunAt === null ? t('list.never') : <When at={row.lastRunAt} />),
+            cell: (row) => (row.lastRunAt === null ? t('list.never') : <RelativeTime at={row.lastRunAt} />),
           },
           { key: 'executions', header: t('columns.executions'), align: 'end', cell: (row) => format.number(row.executions) },
           {
@@ -127,13 +127,13 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
             <EmptyState
               title={t('list.noneFound')}
               description={t('list.noneFoundHint')}
-              action={<ButtonLink to="/dashboard/workflows">{t('list.clear')}</ButtonLink>}
+              action={<ButtonLink to={href('/dashboard/workflows')}>{t('list.clear')}</ButtonLink>}
             />
           ) : (
             <EmptyState
               title={t('list.empty')}
               description={mayAuthor ? t('list.emptyHint') : t('list.emptyHintUser')}
-              action={mayAuthor && <ButtonLink to="/dashboard/workflows/templates">{t('list.templates')}</ButtonLink>}
+              action={mayAuthor && <ButtonLink to={href('/dashboard/workflows/templates')}>{t('list.templates')}</ButtonLink>}
             />
           )
         }

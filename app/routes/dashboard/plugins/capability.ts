@@ -1,4 +1,4 @@
-import { downloadCapability } from '#app/features/connections/load-connection.server.ts';
+import { downloadCapability } from '#app/features/connections/download-capability.server.ts';
 import type { Route } from './+types/capability';
 
 export function loader({ params, context }: Route.LoaderArgs) {

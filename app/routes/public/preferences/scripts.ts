@@ -1,9 +1,9 @@
-import { redirect } from 'react-router';
+import { href, redirect } from 'react-router';
 import { forgetScripts } from '#app/features/shell/preferences.server.ts';
 import type { Route } from './+types/scripts';
 
 export function loader() {
-  return redirect('/');
+  return redirect(href('/'));
 }
 
 export function action({ request }: Route.ActionArgs) {

@@ -1,0 +1,65 @@
+import type { TFunction } from 'i18next';
+import type { StepKind } from '#app/contracts/statuses.ts';
+import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
+import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
+import Bot from '~icons/bot';
+import Braces from '~icons/braces';
+import BrainCircuit from '~icons/brain-circuit';
+import Split from '~icons/split';
+import Stamp from '~icons/stamp';
+import Wrench from '~icons/wrench';
+
+type Words = TFunction<'flow'>;
+
+/** How screens of every area show a step of one kind. */
+type StepPresentation<OneStep> = {
+  icon: typeof Bot;
+  /** The word for the kind. */
+  kind(t: Words): string;
+  /** The target of a step: its call, question or expression. */
+  target(step: OneStep, t: Words): string;
+  /** The same as shortly as a card has room for. */
+  note(step: OneStep, t: Words): string;
+  /** Whether the target is code. */
+  inCode: boolean;
+  /** The lane of a run's timeline where no protocol gives it; null: as the connection says. */
+  lane: 'people' | 'model' | null;
+  /** Rows of a run below such a step: the document's own steps, or calls that are made again with the step. */
+  holds: 'steps' | 'calls' | null;
+};
+
+function called(step: CallStep, t: Words): string {
+  if (step.connection === AUTHORED_AGENTS) return t('ownAgent');
+  if (step.capability !== null) return `${step.capability} · ${step.connection ?? ''}`;
+  return step.task === '' ? t('noTarget') : t('routed', { task: step.task });
+}
+const asked = (step: StepOf<'approval'>) => step.question;
+const computed = (step: StepOf<'transform'>) => step.expression;
+const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
+const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
+
+const plain = { inCode: false, lane: null, holds: null };
+
+/** The screens' table of the kinds of step: one line a kind. */
+export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation<StepOf<Kind>> } = {
+  tool: { ...plain, icon: Wrench, kind: (t) => t('kinds.tool'), target: called, note: called },
+  agent: { ...plain, icon: Bot, kind: (t) => t('kinds.agent'), target: called, note: called, holds: 'calls' },
+  model: { ...plain, icon: BrainCircuit, kind: (t) => t('kinds.model'), target: called, note: called, lane: 'model' },
+  approval: { ...plain, icon: Stamp, kind: (t) => t('kinds.approval'), target: asked, note: asked, lane: 'people' },
+  branch: { ...plain, icon: Split, kind: (t) => t('kinds.branch'), target: parted, note: partedShort, holds: 'steps' },
+  transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
+};
+
+type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };
+
+/** The same target, in words. */
+export function stepTarget<Kind extends StepKind>(step: OfKind<Kind>, t: Words): string {
+  const kind: Kind = step.kind;
+  return STEP_PRESENTATIONS[kind].target(step, t);
+}
+
+/** The same as shortly as a card has room for. */
+export function stepNote<Kind extends StepKind>(step: OfKind<Kind>, t: Words): string {
+  const kind: Kind = step.kind;
+  return STEP_PRESENTATIONS[kind].note(step, t);
+}

@@ -1,0 +1,57 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { LocalServers, PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
+import type { LogSigner, Sealer } from '#app/contracts/ports.ts';
+import type { RunChange, RunRef } from '#app/contracts/runs.ts';
+
+/** The engine's interface for screens and callers; everything else of it runs in the background. Made in `runtime.server.ts`. */
+export type Engine = {
+  /**
+   * Puts a run into the queue inside the caller's transaction: it runs if, and only if, that commits. `starts`: it takes its turn behind
+   * what its workspace has queued; one that continues does not.
+   */
+  enqueueRun(db: Db, run: { id: string; workspaceId: string }, options?: { starts?: boolean }): Promise<void>;
+  /**
+   * Refuses a start where too many runs wait already, of the workspace with these settings or of all. Throws AppError `over_limit` or
+   * `unavailable` with `seconds`: the wait until there should be room.
+   */
+  admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
+  /**
+   * Reserves a place in the queue for a run started by one statement. `room`: the start goes the long way if this many runs of the workspace
+   * wait already. Null: too many wait on the instance.
+   */
+  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number } | null>;
+  /** True once this process is ending: connections close that nobody meant to close. */
+  isEnding(): boolean;
+  /** Calls of older MCP clients, which cancel by a notification that may come to another process. */
+  legacyCalls: Pick<LegacyCalls, 'open' | 'cancel'>;
+  /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
+  watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
+  /** The same for news in a person's inbox, or for decisions that wait in their workspace. */
+  watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** The same for whether a person's session and membership still hold. */
+  watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** Asks a peer for its capabilities. An outgoing call: never inside a transaction. */
+  inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  /** MCP servers that may run as processes of this machine. */
+  localServers: LocalServers;
+  /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */
+  validatePolicy(text: string): PolicyIssue[];
+  /** The secret of the workspace's webhooks, for its admins to give to the receiver. */
+  webhookSecret(workspaceId: string): string;
+  sealer: Sealer;
+  /** Name and public key of the instance's log. */
+  signer: Pick<LogSigner, 'name' | 'publicKey'>;
+};
+
+/** A fault in a policy's text; `line` and `column` count from 1 where Cedar names the place. */
+export type PolicyIssue = { message: string; line?: number; column?: number };
+
+/** The calls of older clients that this process serves. */
+export type LegacyCalls = {
+  /** A signal that is aborted when the client cancels this call, at whichever process; `end` forgets the call. Without a session nothing can. */
+  open(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void };
+  /** Aborts the call that this request cancels, where it is such a notification; `body` is the request's. */
+  cancel(request: Request, keyId: string, body: unknown): void;
+  stop(): Promise<void>;
+};

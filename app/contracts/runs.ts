@@ -1,0 +1,48 @@
+import type { Json } from '#app/contracts/json.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
+
+/** A run as programs with a key see it. */
+export type ServedRun = {
+  id: string;
+  workflowId: string;
+  workflow: string;
+  status: RunStatus;
+  mode: 'live' | 'test';
+  input: Json;
+  output: Json | null;
+  /** A key of the namespace `explanations` with its values. */
+  error: Json | null;
+  requestKey: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  finishedAt: Date | null;
+  /** Whether it waits for a person to decide. */
+  asks: boolean;
+  /** The pending approval that it waits for, where the caller may see approvals. */
+  approvalId: string | null;
+};
+
+/**
+ * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait; `belowQuota`: as many
+ * live ones may have been started since then, null for any number; `place`: in the queue.
+ */
+export type PlainStart = {
+  artifactId: string;
+  versionId: string;
+  triggerKind: string;
+  input: { [name: string]: Json };
+  requestKey: string | null;
+  /** The name of the workflow, for the log. */
+  name: string;
+  room: number;
+  place: number;
+  belowQuota: { since: Date; below: number } | null;
+};
+
+export type PlainlyStarted = { runId: string; createdAt: Date };
+
+/** A change of a run: its present status, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
+export type RunChange = RunStatus | 'journal' | 'unknown';
+
+/** Which run, and in which workspace: everything a job of the queue says. What is true of a run stands in its journal. */
+export type RunRef = { runId: string; workspaceId: string };

@@ -1,0 +1,28 @@
+/** The words for the states of things. Screens, API and database use the same ones. */
+export const ARTIFACT_STATUSES = ['inactive', 'pending', 'active'] as const;
+export type ArtifactStatus = (typeof ARTIFACT_STATUSES)[number];
+
+export const CONNECTION_STATUSES = ['pending', 'connected', 'disconnected', 'error'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+export const RUN_STATUSES = ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const STEP_STATUSES = ['pending', 'processing', 'waiting', 'success', 'error', 'skipped'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const STEP_KINDS = ['tool', 'agent', 'model', 'approval', 'branch', 'transform'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed'] as const;
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+/** `done` and `again` answer what became of a call: it took effect, or it did not and is made again. */
+export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
+export type Vote = (typeof VOTES)[number];
+
+/** From least to most strict. */
+export const VERDICTS = ['allow', 'warn', 'require_approval', 'deny'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const RISKS = ['low', 'medium', 'high'] as const;
+export type Risk = (typeof RISKS)[number];

@@ -1,0 +1,578 @@
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type {
+  ApprovalStatus,
+  ArtifactStatus,
+  ConnectionStatus,
+  Risk,
+  RunStatus,
+  StepKind,
+  StepStatus,
+  Verdict,
+  Vote,
+} from '#app/contracts/statuses.ts';
+/**
+ * The rows of the database as the query layer sees them, written after `supabase/schemas`.
+ * `tests/integration/database/tables.spec.ts` compares this file with the migrated database.
+ */
+
+/** A column with a default or that may be null: may be left out of an insert. Kysely reads these three names. */
+export type Defaulted<T> = { readonly __select__: T; readonly __insert__: T | undefined; readonly __update__: T };
+
+/**
+ * A column of JSON: read as a value, written as JSON text so that strings and arrays keep their form. Documents, inputs, outputs and
+ * subjects stand in `quorate.ordered_json` and keep the order of their keys; what Quorate writes of itself stands in `jsonb`.
+ */
+export type JsonColumn<T> = { readonly __select__: T; readonly __insert__: string | null | undefined; readonly __update__: string | null };
+
+export type ProfilesTable = {
+  id: string;
+  role: Defaulted<string>;
+  display_name: Defaulted<string | null>;
+  updated_at: Defaulted<Date>;
+};
+
+export type WorkspacesTable = {
+  id: string;
+  name: string;
+  slug: string;
+  plan: Defaulted<'starter' | 'professional' | 'enterprise'>;
+  trial_ends_at: Defaulted<Date | null>;
+  settings: JsonColumn<Json>;
+  /** `WorkspaceNetwork`: a list, or the word `instance`. */
+  private_network: JsonColumn<Json>;
+  is_demo: Defaulted<boolean>;
+  halted_at: Defaulted<Date | null>;
+  halted_by: Defaulted<string | null>;
+  halt_reason: Defaulted<string | null>;
+  config_revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+};
+
+export type MembersTable = {
+  workspace_id: string;
+  user_id: string;
+  roles: Defaulted<Role[]>;
+  name: string;
+  email: string;
+  created_at: Defaulted<Date>;
+};
+
+export type InvitationsTable = {
+  id: string;
+  workspace_id: string;
+  email: string;
+  roles: Role[];
+  token_hash: Uint8Array;
+  invited_by: string;
+  created_at: Defaulted<Date>;
+  expires_at: Date;
+  accepted_at: Defaulted<Date | null>;
+  declined_at: Defaulted<Date | null>;
+  withdrawn_at: Defaulted<Date | null>;
+};
+
+export type RoleRequestsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  roles: Role[];
+  requested_by: string;
+  created_at: Defaulted<Date>;
+  decided_by: Defaulted<string | null>;
+  decided_at: Defaulted<Date | null>;
+  outcome: Defaulted<'granted' | 'refused' | 'withdrawn' | null>;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  key_hash: Uint8Array;
+  scopes: string[];
+  created_at: Defaulted<Date>;
+  expires_at: Defaulted<Date | null>;
+  last_used_at: Defaulted<Date | null>;
+  revoked_at: Defaulted<Date | null>;
+};
+
+export type UserSessionsTable = {
+  session_id: string;
+  user_id: string;
+  browser: Defaulted<string>;
+  first_seen_at: Defaulted<Date>;
+  last_seen_at: Defaulted<Date>;
+  recovering: Defaulted<boolean>;
+};
+
+export type PreferencesTable = {
+  user_id: string;
+  settings: JsonColumn<Json>;
+  updated_at: Defaulted<Date>;
+  last_workspace_id: Defaulted<string | null>;
+};
+
+export type NotificationsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  kind: string;
+  subject: JsonColumn<Json>;
+  created_at: Defaulted<Date>;
+  read_at: Defaulted<Date | null>;
+  once: Defaulted<string | null>;
+  queued_at: Defaulted<Date | null>;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  workspace_id: Defaulted<string | null>;
+  kind: 'mail' | 'webhook';
+  target: string;
+  subject: Defaulted<string>;
+  body: string;
+  status: Defaulted<'pending' | 'success' | 'failed'>;
+  attempts: Defaulted<number>;
+  next_attempt_at: Defaulted<Date>;
+  last_error: Defaulted<string | null>;
+  created_at: Defaulted<Date>;
+  delivered_at: Defaulted<Date | null>;
+  sealed_secret: Defaulted<Uint8Array | null>;
+  secret_context: Defaulted<string | null>;
+};
+
+export type RecoveryCodesTable = {
+  user_id: string;
+  code_hash: Uint8Array;
+  created_at: Defaulted<Date>;
+  used_at: Defaulted<Date | null>;
+};
+
+export type RecoveredSessionsTable = {
+  session_id: string;
+  user_id: string;
+  at: Defaulted<Date>;
+};
+
+export type AvatarsTable = {
+  user_id: string;
+  file_name: string;
+  media_type: string;
+  digest: string;
+  updated_at: Defaulted<Date>;
+};
+
+export type FilesTable = {
+  id: string;
+  /** Null: a person's own, which only the file store reaches. */
+  workspace_id: Defaulted<string | null>;
+  owner_id: string;
+  name: string;
+  media_type: string;
+  content: Uint8Array;
+  created_at: Defaulted<Date>;
+};
+
+export type SavedViewsTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  area: string;
+  name: string;
+  query: string;
+  created_at: Defaulted<Date>;
+};
+
+export type RateLimitsTable = {
+  key: string;
+  window_started_at: Date;
+  hits: number;
+};
+
+export type NewsletterSubscribersTable = {
+  email: string;
+  language: string;
+  subscribed_at: Defaulted<Date>;
+  sharing_refused: Defaulted<boolean>;
+};
+
+export type ContactRequestsTable = {
+  id: string;
+  name: string;
+  email: string;
+  company: Defaulted<string>;
+  message: string;
+  topic: string;
+  language: Defaulted<string>;
+  sharing_refused: Defaulted<boolean>;
+  created_at: Defaulted<Date>;
+  answered_at: Defaulted<Date | null>;
+  answered_by: Defaulted<string | null>;
+};
+
+export type CaughtMailsTable = {
+  id: string;
+  recipient: string;
+  subject: string;
+  text_body: string;
+  html_body: Defaulted<string>;
+  caught_at: Defaulted<Date>;
+};
+
+export type ArtifactsTable = {
+  id: string;
+  workspace_id: string;
+  kind: 'workflow' | 'agent' | 'policy' | 'inspection';
+  name: string;
+  description: Defaulted<string>;
+  owner_id: string;
+  tags: Defaulted<string[]>;
+  status: Defaulted<ArtifactStatus>;
+  published_version_id: Defaulted<string | null>;
+  draft_revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+  deleted_at: Defaulted<Date | null>;
+  /** Of a workflow; null: any number. */
+  runs_at_once: Defaulted<number | null>;
+};
+
+export type DraftsTable = {
+  workspace_id: string;
+  artifact_id: string;
+  revision: number;
+  document: JsonColumn<Json>;
+  author_id: string;
+  created_at: Defaulted<Date>;
+};
+
+export type VersionsTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  number: Defaulted<number | null>;
+  document: JsonColumn<Json>;
+  content_hash: string;
+  author_id: string;
+  created_at: Defaulted<Date>;
+};
+
+export type TriggersTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  kind: string;
+  settings: JsonColumn<Json>;
+  secret_sealed: Defaulted<Uint8Array | null>;
+  enabled: Defaulted<boolean>;
+  created_by: string;
+  created_at: Defaulted<Date>;
+  name: Defaulted<string>;
+  next_at: Defaulted<Date | null>;
+  last_at: Defaulted<Date | null>;
+  last_run_id: Defaulted<string | null>;
+  last_refusal: Defaulted<string | null>;
+};
+
+export type ConnectionsTable = {
+  id: string;
+  workspace_id: string;
+  kind: ConnectionKind;
+  name: string;
+  slug: string;
+  description: Defaulted<string>;
+  endpoint: string;
+  sealed_credential: Defaulted<Uint8Array | null>;
+  settings: JsonColumn<Json>;
+  status: Defaulted<ConnectionStatus>;
+  personal_data_allowed: Defaulted<boolean>;
+  /** It honours the idempotency key: a repeated call does nothing twice. */
+  idempotent: Defaulted<boolean>;
+  protocol_version: Defaulted<string | null>;
+  last_check_at: Defaulted<Date | null>;
+  last_error: JsonColumn<Json | null>;
+  owner_id: string;
+  created_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+  deleted_at: Defaulted<Date | null>;
+  paused_at: Defaulted<Date | null>;
+  next_check_at: Defaulted<Date>;
+  failed_checks: Defaulted<number>;
+  /** Null: any number. */
+  calls_at_once: Defaulted<number | null>;
+  calls_a_minute: Defaulted<number | null>;
+};
+
+/** Recent calls of a connection that has a limit or a pause. */
+export type ConnectionTrafficTable = {
+  connection_id: string;
+  workspace_id: string;
+  second: Defaulted<number>;
+  counts: Defaulted<number[]>;
+  paused_until: Defaulted<Date | null>;
+  pauses: Defaulted<number>;
+};
+
+/** Why a call waits: too many under way, too many in the last minute, or the peer asked for fewer. */
+export type CallWait = 'atOnce' | 'minute' | 'peer';
+
+/** Calls that hold a place at a connection with limits, and steps that wait for one. */
+export type ConnectionCallsTable = {
+  run_id: string;
+  path: string;
+  workspace_id: string;
+  connection_id: string;
+  state: 'waiting' | 'granted' | 'calling';
+  cause: Defaulted<CallWait | null>;
+  expected_at: Defaulted<Date | null>;
+  since: Defaulted<Date>;
+  granted_at: Defaulted<Date | null>;
+};
+
+export type CapabilitiesTable = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  kind: 'tool' | 'skill' | 'model';
+  name: string;
+  title: Defaulted<string>;
+  description: Defaulted<string>;
+  input_schema: JsonColumn<Json | null>;
+  output_schema: JsonColumn<Json | null>;
+  definition: JsonColumn<Json>;
+  fingerprint: string;
+  approved_fingerprint: Defaulted<string | null>;
+  approved_definition: JsonColumn<Json | null>;
+  approved_by: Defaulted<string | null>;
+  approved_at: Defaulted<Date | null>;
+  first_seen_at: Defaulted<Date>;
+  last_seen_at: Defaulted<Date>;
+  removed_at: Defaulted<Date | null>;
+};
+
+export type RunsTable = {
+  id: string;
+  workspace_id: string;
+  artifact_id: string;
+  version_id: string;
+  mode: 'live' | 'test';
+  trigger_kind: Defaulted<string>;
+  initiator_id: string;
+  parent_run_id: Defaulted<string | null>;
+  status: Defaulted<RunStatus>;
+  input: JsonColumn<Json>;
+  output: JsonColumn<Json | null>;
+  error: JsonColumn<Json | null>;
+  attempt: Defaulted<number>;
+  claimed_by: Defaulted<string | null>;
+  wake: Defaulted<boolean>;
+  cancel_requested_at: Defaulted<Date | null>;
+  cancelled_by: Defaulted<string | null>;
+  request_key: Defaulted<string | null>;
+  created_at: Defaulted<Date>;
+  started_at: Defaulted<Date | null>;
+  finished_at: Defaulted<Date | null>;
+  waiting_since: Defaulted<Date | null>;
+  waiting_ms: Defaulted<number>;
+  journal_hash: Defaulted<string | null>;
+  updated_at: Defaulted<Date>;
+  tokens_in: Defaulted<number | null>;
+  tokens_out: Defaulted<number | null>;
+  cost_micros: Defaulted<number | null>;
+  /** Under which limit it waits for a place, or that it holds one and is about to be driven. */
+  place: Defaulted<RunPlace | null>;
+};
+export type RunPlace = 'workspace' | 'workflow' | 'granted';
+
+export type WatchingTable = {
+  run_id: string;
+  process_id: string;
+  workspace_id: string;
+  until: Date;
+};
+
+export type StepsTable = {
+  run_id: string;
+  workspace_id: string;
+  path: string;
+  step_id: string;
+  position: Defaulted<number>;
+  kind: StepKind;
+  name: string;
+  status: StepStatus;
+  attempt: Defaulted<number>;
+  run_attempt: number;
+  idempotency_key: string;
+  protocol: Defaulted<'mcp' | 'a2a' | null>;
+  connection_id: Defaulted<string | null>;
+  capability_id: Defaulted<string | null>;
+  capability_fingerprint: Defaulted<string | null>;
+  candidates: JsonColumn<Json | null>;
+  reason: JsonColumn<Explanation | null>;
+  input: JsonColumn<Json | null>;
+  output: JsonColumn<Json | null>;
+  error: JsonColumn<Json | null>;
+  input_digest: Defaulted<string | null>;
+  output_digest: Defaulted<string | null>;
+  decision_id: Defaulted<string | null>;
+  approval_id: Defaulted<string | null>;
+  next_attempt_at: Defaulted<Date | null>;
+  started_at: Defaulted<Date>;
+  finished_at: Defaulted<Date | null>;
+  tokens_in: Defaulted<number | null>;
+  tokens_out: Defaulted<number | null>;
+  cost_micros: Defaulted<number | null>;
+  frames: JsonColumn<Json | null>;
+  agent_id: Defaulted<string | null>;
+};
+
+export type DecisionsTable = {
+  id: string;
+  workspace_id: string;
+  run_id: string;
+  step_path: string;
+  attempt: number;
+  action: string;
+  verdict: Verdict;
+  rules: JsonColumn<Json>;
+  reason: JsonColumn<Explanation>;
+  context: JsonColumn<Json>;
+  action_digest: string;
+  policy_version: string;
+  decided_at: Defaulted<Date>;
+};
+
+export type ApprovalsTable = {
+  id: string;
+  workspace_id: string;
+  /** The subject of the decision: a step of a run, what became of a step's call, or the release of the workspace from its halt (then there is no run). */
+  subject_kind: Defaulted<'step' | 'outcome' | 'release'>;
+  run_id: Defaulted<string | null>;
+  step_path: string;
+  title: string;
+  subject: JsonColumn<Json>;
+  action_digest: string;
+  reason: JsonColumn<Explanation>;
+  risk: Risk;
+  role: Defaulted<string>;
+  quorum: Defaulted<number>;
+  status: Defaulted<ApprovalStatus>;
+  requested_by: string;
+  version_author_id: string;
+  created_at: Defaulted<Date>;
+  due_at: Date;
+  decided_at: Defaulted<Date | null>;
+  consumed_at: Defaulted<Date | null>;
+  consumed_key: Defaulted<string | null>;
+};
+
+export type ApprovalVotesTable = {
+  workspace_id: string;
+  approval_id: string;
+  user_id: string;
+  voter_name: string;
+  vote: Vote;
+  reason: Defaulted<string>;
+  action_digest: string;
+  reauthenticated: boolean;
+  voted_at: Defaulted<Date>;
+};
+
+export type AuditEventsTable = {
+  id: string;
+  workspace_id: string;
+  actor_kind: 'member' | 'key' | 'trigger' | 'peer' | 'worker' | 'system';
+  actor_id: Defaulted<string | null>;
+  actor_name: Defaulted<string | null>;
+  action: string;
+  resource_kind: string;
+  resource_id: string;
+  resource_name: Defaulted<string | null>;
+  payload: JsonColumn<Json>;
+  salt: Defaulted<Uint8Array | null>;
+  at: Defaulted<Date>;
+  xid: Defaulted<string>;
+  body_digest: Defaulted<Uint8Array | null>;
+  leaf_index: Defaulted<number | null>;
+  leaf_hash: Defaulted<Uint8Array | null>;
+};
+
+export type AuditNodesTable = {
+  workspace_id: string;
+  level: number;
+  idx: number;
+  hash: Uint8Array;
+};
+
+export type CheckpointsTable = {
+  workspace_id: string;
+  size: number;
+  root: Uint8Array;
+  note: string;
+  signed_at: Defaulted<Date>;
+  delivered_at: Defaulted<Date | null>;
+};
+
+/** Where the log's audit of itself is, and what it found. Written by functions of the database alone. */
+export type LogAuditsTable = {
+  workspace_id: string;
+  next_at: Defaulted<Date>;
+  sampled_at: Defaulted<Date | null>;
+  whole_from: Defaulted<number | null>;
+  whole_at: Defaulted<Date | null>;
+  finding: JsonColumn<Json | null>;
+  found_at: Defaulted<Date | null>;
+  mailed_at: Defaulted<Date | null>;
+};
+
+/** The workers that are alive. Written by functions of the database alone. */
+export type WorkerLeasesTable = {
+  worker_id: string;
+  renewed_at: Date;
+  revoked: Defaulted<boolean>;
+};
+
+export type Tables = {
+  'public.profiles': ProfilesTable;
+  'quorate.workspaces': WorkspacesTable;
+  'quorate.members': MembersTable;
+  'quorate.invitations': InvitationsTable;
+  'quorate.role_requests': RoleRequestsTable;
+  'quorate.api_keys': ApiKeysTable;
+  'quorate.user_sessions': UserSessionsTable;
+  'quorate.preferences': PreferencesTable;
+  'quorate.notifications': NotificationsTable;
+  'quorate.deliveries': DeliveriesTable;
+  'quorate.recovery_codes': RecoveryCodesTable;
+  'quorate.recovered_sessions': RecoveredSessionsTable;
+  'quorate.avatars': AvatarsTable;
+  'quorate.files': FilesTable;
+  'quorate.saved_views': SavedViewsTable;
+  'quorate.rate_limits': RateLimitsTable;
+  'quorate.newsletter_subscribers': NewsletterSubscribersTable;
+  'quorate.contact_requests': ContactRequestsTable;
+  'quorate.caught_mails': CaughtMailsTable;
+  'quorate.artifacts': ArtifactsTable;
+  'quorate.drafts': DraftsTable;
+  'quorate.versions': VersionsTable;
+  'quorate.triggers': TriggersTable;
+  'quorate.connections': ConnectionsTable;
+  'quorate.connection_traffic': ConnectionTrafficTable;
+  'quorate.connection_calls': ConnectionCallsTable;
+  'quorate.capabilities': CapabilitiesTable;
+  'quorate.runs': RunsTable;
+  'quorate.steps': StepsTable;
+  'quorate.watching': WatchingTable;
+  'quorate.worker_leases': WorkerLeasesTable;
+  'quorate.decisions': DecisionsTable;
+  'quorate.approvals': ApprovalsTable;
+  'quorate.approval_votes': ApprovalVotesTable;
+  'quorate.audit_events': AuditEventsTable;
+  'quorate.audit_nodes': AuditNodesTable;
+  'quorate.checkpoints': CheckpointsTable;
+  'quorate.log_audits': LogAuditsTable;
+};

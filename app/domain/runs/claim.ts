@@ -1,0 +1,27 @@
+import type { Json } from '#app/contracts/json.ts';
+import type { JournalApproval, JournalStep } from '#app/domain/runs/run-state.ts';
+
+export type ClaimedRun = {
+  state: 'claimed';
+  attempt: number;
+  versionId: string;
+  artifactId: string;
+  mode: 'live' | 'test';
+  input: { [name: string]: Json };
+  initiatorId: string;
+  initiatorRoles: string[];
+  versionAuthorId: string;
+  createdAt: string;
+  cancelled: boolean;
+  /** Milliseconds that the run has waited until now. */
+  waitingMs: number;
+  revision: number;
+  steps: JournalStep[];
+  approvals: JournalApproval[];
+};
+
+/** `full`: the run waits for a free place under a limit of its workspace or its workflow. */
+export type Claim = ClaimedRun | { state: 'done' | 'busy' | 'halted' | 'full' };
+
+/** `limited`: the end of this drive frees a place; `granted`: runs that got a place and that nobody has queued yet. */
+export type ClaimAnswer = { claim: Claim; limited: boolean; granted: string[] };

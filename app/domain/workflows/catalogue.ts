@@ -1,0 +1,17 @@
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Json } from '#app/contracts/json.ts';
+
+/** The protocol of a connection, which is its kind; `agent`: no connection, but the workspace's own agents. */
+export type CatalogueProtocol = ConnectionKind | 'agent';
+
+export type CatalogueEntry = {
+  connection: string;
+  protocol: CatalogueProtocol;
+  capability: string;
+  approved: boolean;
+  /** JSON Schema of what the capability takes; null where its peer gave none. */
+  inputSchema: Json | null;
+};
+
+/** The connections and capabilities that a workflow of the workspace may name. */
+export type Catalogue = { connections: readonly { slug: string; protocol: CatalogueProtocol }[]; capabilities: readonly CatalogueEntry[] };

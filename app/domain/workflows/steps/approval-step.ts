@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { mappingSchema, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
+
+const approvalStepSchema = z.object({
+  ...stepCommon,
+  kind: z.literal('approval'),
+  /** The question to the approver. */
+  question: z.string().min(1).max(500),
+  /** The values shown to the approver: label → mapping. */
+  show: mappingSchema.default({}),
+  risk: z.enum(['low', 'medium', 'high']).default('medium'),
+  quorum: z.number().int().min(1).max(9).default(1),
+  dueHours: z.number().int().min(1).max(720).default(72),
+});
+export type ApprovalStep = z.infer<typeof approvalStepSchema>;
+
+/** A question to people, on whose answer the run waits. */
+export const approvalRules: StepRules<ApprovalStep> = {
+  schema: approvalStepSchema,
+  create: (base) => ({ ...base, kind: 'approval', question: base.name, show: {}, risk: 'medium', quorum: 1, dueHours: 72 }),
+  mappings: ({ show }) => show,
+  check: () => undefined,
+  protocols: [],
+  askedAgain: true,
+};

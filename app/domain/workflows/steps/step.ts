@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { StepKind } from '#app/contracts/statuses.ts';
+import { type AgentStep, agentRules } from '#app/domain/workflows/steps/agent-step.ts';
+import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/approval-step.ts';
+import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
+import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
+import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
+import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
+import { type TransformStep, transformRules } from '#app/domain/workflows/steps/transform-step.ts';
+
+export type Branch = BranchOf<Step>;
+/** An interface, since an alias may not refer to itself through a type argument. */
+export interface BranchStep extends BranchStepOf<Step> {}
+/** A step that calls a tool, an agent or a model. */
+export type CallStep = Extract<Step, { capability: unknown }>;
+
+interface StepTypes {
+  tool: ToolStep;
+  agent: AgentStep;
+  model: ModelStep;
+  approval: ApprovalStep;
+  transform: TransformStep;
+  branch: BranchStep;
+}
+export type StepOf<Kind extends StepKind> = StepTypes[Kind];
+export type Step = StepTypes[StepKind];
+
+/** A step of any kind. Lazy: a branch holds steps of any kind itself. */
+export const stepSchema: z.ZodType<Step> = z.lazy(() => z.union(Object.values(STEP_RULES).map(({ schema }) => schema)));
+
+/** The domain's table of the kinds of step: one line a kind, each in a file of its own beside this one. */
+export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind]> } = {
+  tool: toolRules,
+  agent: agentRules,
+  model: modelRules,
+  approval: approvalRules,
+  transform: transformRules,
+  branch: branchRules(stepSchema),
+};
+
+type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };
+
+/** The mappings of a step by name: the input of a call, or what an approver is shown. */
+export function mappingsOf<Kind extends StepKind>(step: OfKind<Kind>): Readonly<Record<string, string>> {
+  const kind: Kind = step.kind;
+  return STEP_RULES[kind].mappings(step);
+}
+
+/** Reports what is wrong with a step by the rules of its kind. */
+export function checkStep<Kind extends StepKind>(step: OfKind<Kind>, at: StepCheck): void {
+  const kind: Kind = step.kind;
+  STEP_RULES[kind].check(step, at);
+}

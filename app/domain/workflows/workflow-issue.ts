@@ -1,0 +1,31 @@
+/** `path` is the step's place ('' for the workflow itself), `field` the form field, `key` one of `validation.workflow`. */
+export type WorkflowIssue = { path: string; field: string; key: WorkflowIssueKey; values: Record<string, string | number> };
+
+export type WorkflowIssueKey =
+  | 'tooLarge'
+  | 'notAWorkflow'
+  | 'noSteps'
+  | 'tooManySteps'
+  | 'tooDeep'
+  | 'duplicateId'
+  | 'duplicateBranch'
+  | 'duplicateField'
+  | 'noOptions'
+  | 'hiddenOption'
+  | 'unknownConnection'
+  | 'unknownCapability'
+  | 'capabilityNotApproved'
+  | 'wrongProtocol'
+  | 'noTarget'
+  | 'noModel'
+  | 'badSchema'
+  | 'missingMapping'
+  | 'unknownMapping'
+  | 'wrongType'
+  | 'notAllowed'
+  | 'badExpression'
+  | 'unknownInput'
+  | 'unknownStep'
+  | 'laterStep'
+  | 'cycle'
+  | 'unreachableBranch';

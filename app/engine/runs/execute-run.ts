@@ -1,0 +1,82 @@
+import type { Json } from '#app/contracts/json.ts';
+import type { RunRef } from '#app/contracts/runs.ts';
+import type { ClaimedRun } from '#app/domain/runs/claim.ts';
+import type { VersionDocument } from '#app/domain/workflows/agent.ts';
+import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
+import { runDocument } from '#app/engine/runs/interpreter.ts';
+import {
+  beginExecution,
+  type ExecutionDeps,
+  flushPending,
+  freeCall,
+  type RunExecution,
+  type Stop,
+} from '#app/engine/runs/run-execution.ts';
+
+export type ExecutionEnd = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
+export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
+
+/** Drives a claimed run as far as it goes: to its end, to where it waits, or until the claim is lost. */
+export async function executeRun(
+  deps: ExecutionDeps & { readDocument: ReadDocument; broken?: boolean },
+  run: RunRef,
+  claim: ClaimedRun,
+  signals: { cancel: AbortSignal; letGo: AbortSignal },
+): Promise<ExecutionEnd> {
+  const execution = beginExecution(deps, run, claim, AbortSignal.any([signals.cancel, signals.letGo]));
+  if (claim.cancelled) execution.stop = { kind: 'cancelled' };
+  if (deps.broken) execution.stop ??= { kind: 'failed', error: { key: 'runBroken', values: {} } };
+  const document = await deps.readDocument(run.workspaceId, claim.versionId);
+  if (document === null) execution.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
+  execution.agents = document?.agents ?? {};
+  if (document?.inspects === true) execution.judgedAs = 'live';
+  const outcome = execution.stop !== null || document === null ? ({ kind: 'stop' } as const) : await runDocument(execution, document);
+  if (outcome.kind === 'done') return close(execution, { status: 'completed', output: outcome.output, error: null });
+  if (outcome.kind === 'wait') return suspend(execution);
+  return end(execution, execution.stop ?? { kind: 'fenced' }, signals);
+}
+
+async function end(execution: RunExecution, stop: Stop, signals: { cancel: AbortSignal; letGo: AbortSignal }): Promise<ExecutionEnd> {
+  if (stop.kind === 'fenced') return 'fenced';
+  // the process ends: the next worker finds the steps under way in the journal
+  if (signals.letGo.aborted && !signals.cancel.aborted) return 'let go';
+  if (stop.kind === 'halted') return suspend(execution);
+  if (stop.kind === 'cancelled') return close(execution, { status: 'cancelled', output: null, error: null });
+  return close(execution, { status: 'failed', output: null, error: stop.error });
+}
+
+/** The job for the wake-up time is sent first: a kill in between leaves an extra job, which does no harm. */
+async function suspend(execution: RunExecution): Promise<ExecutionEnd> {
+  const { deps, run, claim } = execution;
+  if (execution.wakeAt !== null) await deps.queue.send([run], { startAfter: execution.wakeAt });
+  const { state } = await deps.store.suspend(run, claim.attempt, flushPending(execution));
+  // only now can it be granted a place; one freed a moment ago would otherwise stay unused until the next look
+  if (state === 'parked') for (const [path, connectionId] of execution.inLine) await freeCall(execution, connectionId, path);
+  return state;
+}
+
+async function close(
+  execution: RunExecution,
+  end: { status: 'completed' | 'failed' | 'cancelled'; output: Json; error: Json },
+): Promise<ExecutionEnd> {
+  const { deps, run, claim } = execution;
+  const rows = await deps.store.settle(run, claim.attempt, flushPending(execution));
+  // a halt came before the last steps were written: they never started
+  if ('halted' in rows) return suspend(execution);
+  const journal = journalEntry(
+    rows.steps.map((row) => withTimes(row, ['started_at', 'finished_at']) as unknown as JournalStep),
+    rows.decisions.map((row) => withTimes(row, ['decided_at']) as unknown as JournalDecision),
+  );
+  const { state } = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
+  if (state === 'cancelled') return close(execution, { status: 'cancelled', output: null, error: null });
+  return state;
+}
+
+function withTimes(row: { [column: string]: Json }, columns: readonly string[]): { [column: string]: Json | Date } {
+  const read: { [column: string]: Json | Date } = { ...row };
+  for (const column of columns) {
+    const value = row[column];
+    if (typeof value === 'string') read[column] = new Date(value);
+  }
+  return read;
+}

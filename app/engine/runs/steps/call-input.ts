@@ -1,0 +1,38 @@
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { literalAs, propertySchema } from '#app/domain/workflows/mappings/mapping.ts';
+import type { CallStep } from '#app/domain/workflows/steps/step.ts';
+import { evaluate } from '#app/engine/runs/expressions/evaluate.ts';
+import type { RunExecution } from '#app/engine/runs/run-execution.ts';
+import { callOptions } from '#app/engine/runs/steps/call-kinds.ts';
+
+/** The input of a call as the step maps it, typed by the target's schema. Throws an ExpressionError. `leftOut` gets the names of the inputs whose expression found nothing. */
+export async function mapInput(
+  execution: RunExecution,
+  step: CallStep,
+  schema: Json | null,
+  leftOut: string[] = [],
+): Promise<{ [key: string]: Json }> {
+  const input: { [key: string]: Json } = {};
+  for (const [name, value] of Object.entries(step.input)) {
+    // an empty field of the form says nothing: what the schema requires is then missing, as the editor has told
+    if (value.trim() === '') continue;
+    if (!isExpression(value)) {
+      input[name] = literalAs(value, propertySchema(schema, name));
+      continue;
+    }
+    const found = await evaluate(stripMark(value), execution.scope);
+    // nothing found: the input is left out, so that the schema decides whether it was required
+    if (found === null) leftOut.push(name);
+    else input[name] = found;
+  }
+  return { ...input, ...callOptions(step) };
+}
+
+/** Input that cannot be looked through or hashed does not leave: too long for the detector, or no text at all. */
+export function inputFault(error: unknown): Explanation | null {
+  if (error instanceof RangeError) return { key: 'inputTooLarge', values: {} };
+  if (error instanceof TypeError) return { key: 'inputNotText', values: {} };
+  return null;
+}

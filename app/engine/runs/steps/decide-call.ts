@@ -1,0 +1,75 @@
+import type { Json } from '#app/contracts/json.ts';
+import { isRole } from '#app/domain/people/roles.ts';
+import { riskFactsOf } from '#app/domain/runs/risk.ts';
+import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
+import { decide } from '#app/engine/policy/decide.ts';
+import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
+import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+import type { Activity } from '#app/engine/runs/steps/activity.ts';
+import { actionOf } from '#app/engine/runs/steps/call-kinds.ts';
+import { actionDigest } from '#app/engine/runs/steps/digest.ts';
+
+const POLICY_APPROVAL_HOURS = 72;
+
+export type Decided = {
+  row: Omit<DecisionResult, 'policyVersion'> & { id: string; action: string; actionDigest: string; policyVersion: string };
+  approval: { [key: string]: Json } | null;
+};
+
+/** The decision of the policies on one call, and the approval it would wait for. Throws a RangeError or a TypeError for input that cannot be judged. */
+export function decideCall(
+  { execution, step, path }: Activity,
+  config: RunConfig,
+  target: RoutableCapability,
+  connection: RunConnection,
+  input: { [key: string]: Json },
+): Decided {
+  const { deps, run, claim } = execution;
+  const subject = {
+    workspaceId: run.workspaceId,
+    runId: run.runId,
+    stepPath: path,
+    connection: { id: connection.id, name: connection.name, slug: connection.slug, kind: connection.kind },
+    capability: { id: target.id, name: target.name, kind: target.kind, fingerprint: target.fingerprint },
+    input,
+    policyVersion: config.policies.policyVersion,
+  };
+  const digest = actionDigest(subject);
+  const { risk, findings } = riskFactsOf([...execution.outputs.values()]);
+  const request: DecisionRequest = {
+    workspaceId: run.workspaceId,
+    runId: run.runId,
+    mode: execution.judgedAs,
+    initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
+    action: actionOf(step),
+    connection: {
+      id: connection.id,
+      slug: connection.slug,
+      kind: connection.kind,
+      personalDataAllowed: connection.personalDataAllowed,
+      builtin: connection.endpoint.startsWith('builtin:'),
+    },
+    capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
+    facts: { personalData: personalDataKinds(input), risk, findings },
+  };
+  let decision = decide(config.policies, request);
+  let approval: { [key: string]: Json } | null = null;
+  if (decision.verdict === 'require_approval') {
+    approval = {
+      id: deps.newId(),
+      eventId: deps.newId(),
+      title: step.name,
+      subject: subject as unknown as Json,
+      reason: decision.reason,
+      risk,
+      quorum: 1,
+      dueHours: POLICY_APPROVAL_HOURS,
+    };
+    const given = execution.approvals.find(
+      (open) => open.path === path && open.digest === digest && (open.status === 'approved' || open.status === 'consumed'),
+    );
+    if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
+  }
+  return { row: { ...decision, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+}

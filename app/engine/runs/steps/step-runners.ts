@@ -1,0 +1,32 @@
+import type { StepKind } from '#app/contracts/statuses.ts';
+import type { StepOf } from '#app/domain/workflows/steps/step.ts';
+import { type Outcome, type RunExecution, recall } from '#app/engine/runs/run-execution.ts';
+import { runAgentStep } from '#app/engine/runs/steps/agent-step.ts';
+import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
+import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
+import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
+import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
+import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
+
+/** The engine's table of the kinds of step: one line a kind. */
+const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = {
+  tool: { run: (execution, step, path) => runActivity(execution, step, path), revisited: false },
+  agent: { run: runAgentStep, revisited: false },
+  model: { run: (execution, step, path) => runActivity(execution, step, path), revisited: false },
+  approval: { run: runApprovalStep, revisited: false },
+  transform: { run: runTransformStep, revisited: false },
+  branch: { run: runBranchStep, revisited: true },
+};
+
+/** Runs one step by its kind. A completed step never runs again: the journal's word on it stands. */
+export async function runStep<Kind extends StepKind>(
+  execution: RunExecution,
+  step: StepOf<Kind> & { kind: Kind },
+  path: string,
+  runSequence: RunSequence,
+): Promise<Outcome> {
+  const kind: Kind = step.kind;
+  const runner = STEP_RUNNERS[kind];
+  const known = runner.revisited ? null : recall(execution, step, path);
+  return known ?? runner.run(execution, step, path, runSequence);
+}

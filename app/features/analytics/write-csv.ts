@@ -1,0 +1,24 @@
+import { stringify } from 'csv-stringify/sync';
+
+/** A value of a table that leaves as CSV. */
+export type CsvValue = string | number | null;
+
+/** Also behind white space, which some spreadsheets cut before they look; and full-width forms, which some read as the others. */
+const FORMULA = /^\s*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
+
+/**
+ * RFC 4180 with a byte order mark, without which a spreadsheet takes UTF-8 for something else. A text that a spreadsheet would
+ * take for a formula gets an apostrophe before it (OWASP, CSV injection); numbers of ours stay numbers, and what is none is empty.
+ */
+export function writeCsv(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
+  return stringify([header, ...rows], {
+    bom: true,
+    record_delimiter: 'windows',
+    // a spreadsheet may be set to other separators; and a lone line end ends a row for most
+    quoted_match: /[;\t'\r\n]/,
+    cast: {
+      string: (text) => (FORMULA.test(text) ? `'${text}` : text),
+      number: (value) => (Number.isFinite(value) ? String(value) : ''),
+    },
+  });
+}

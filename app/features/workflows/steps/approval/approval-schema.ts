@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { RISKS } from '#app/contracts/statuses.ts';
+import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
+import { commonOf, mappingOf, pairs, stepFields, whole } from '#app/features/workflows/steps/form/step-values.ts';
+
+export const approvalFormSchema = z.object({
+  ...stepFields,
+  question: z.string().trim().min(1).max(500),
+  show: pairs,
+  risk: z.enum(RISKS),
+  quorum: whole(1, 9),
+  dueHours: whole(1, 720),
+});
+
+export function readApprovalStep(values: z.output<typeof approvalFormSchema>): ApprovalStep {
+  const { question, show, risk, quorum, dueHours } = values;
+  return { ...commonOf(values), kind: 'approval', question, show: mappingOf(show), risk, quorum, dueHours };
+}

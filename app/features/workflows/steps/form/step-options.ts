@@ -1,0 +1,2 @@
+/** Empty rows below the filled ones, for adding without scripts. */
+export const SPARE_ROWS = 2;

@@ -1,0 +1,37 @@
+import type { StepKind } from '#app/contracts/statuses.ts';
+import type { StepOf } from '#app/domain/workflows/steps/step.ts';
+import { agentScreen } from '#app/features/workflows/steps/agent/agent-screen.tsx';
+import { approvalScreen } from '#app/features/workflows/steps/approval/approval-screen.tsx';
+import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
+import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
+import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
+import { toolScreen } from '#app/features/workflows/steps/tool/tool-screen.tsx';
+import { transformScreen } from '#app/features/workflows/steps/transform/transform-screen.tsx';
+
+/** The editor's table of the kinds of step: one line a kind, each in a folder of its own. */
+export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind>> } = {
+  tool: toolScreen,
+  agent: agentScreen,
+  model: modelScreen,
+  approval: approvalScreen,
+  transform: transformScreen,
+  branch: branchScreen,
+};
+
+type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };
+
+/** One step, in full. Each kind has its own fields; what all share stands below. */
+export function StepForm<Kind extends StepKind>({ step, ...rest }: Omit<StepFormProps, 'step'> & { step: OfKind<Kind> }) {
+  const kind: Kind = step.kind;
+  const { Form } = STEP_SCREENS[kind];
+  return <Form step={step} {...rest} />;
+}
+
+/** The step that a submitted form describes, of the same kind as the edited one. */
+export function stepFromForm<Kind extends StepKind>(
+  before: OfKind<Kind>,
+  values: Parameters<StepScreen<StepOf<Kind>>['read']>[0],
+): StepOf<Kind> {
+  const kind: Kind = before.kind;
+  return STEP_SCREENS[kind].read(values, before);
+}

@@ -1,0 +1,147 @@
+import { RouterContextProvider } from 'react-router';
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
+import { placeEvents } from '#app/engine/audit/place-events.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
+import { downloadEventEvidence } from '#app/features/audit/download-evidence.server.ts';
+import { loadAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
+import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
+import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
+
+const signer = createLogSigner('a secret of this test alone', 'log.test');
+let test: TestDatabase;
+let workspace: TestWorkspace;
+let auditor: TestMember;
+let plain: TestMember;
+let stranger: { workspace: TestWorkspace; member: TestMember };
+let written: string[];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  const made = await test.makeWorkspace({ members: [{ roles: ['auditor'] }, { roles: ['user'], name: 'Ida' }] });
+  workspace = made;
+  [auditor, plain] = made.members as [TestMember, TestMember];
+  const other = await test.makeWorkspace({ members: [{ roles: ['auditor', 'admin'] }] });
+  stranger = { workspace: other, member: other.members[0] as TestMember };
+  written = [];
+  for (let n = 0; n < 60; n++) {
+    const id = newId();
+    written.push(id);
+    const by = n % 20 === 0 ? plain : auditor;
+    await test.database.asMember({ userId: by.id, sessionId: by.sessionId, workspaceId: workspace.id }, (db) =>
+      recordEvent(db, {
+        id,
+        actor: { kind: 'member', id: by.id, name: by.name },
+        workspaceId: workspace.id,
+        entry: {
+          action: n % 2 === 0 ? 'policy.paused' : 'policy.activated',
+          resource: { kind: 'test', id: `r${n}`, name: `100%_${n}` },
+          payload: { n },
+        },
+      }),
+    );
+  }
+  await test.database.asWorker(workspace.id, (db) => placeEvents(db, workspace.id, signer, null));
+});
+afterAll(async () => {
+  await test.close();
+});
+
+function contextOf(member: TestMember, within: TestWorkspace) {
+  const who = { userId: member.id, sessionId: member.sessionId, workspaceId: within.id };
+  const context = new RouterContextProvider();
+  context.set(memberContext, {
+    member: {
+      userId: member.id,
+      sessionId: member.sessionId,
+      email: member.email,
+      name: member.name,
+      roles: member.roles,
+      workspace: { ...within, haltedAt: null, isDemo: false },
+    },
+    read: (work) => test.database.asMember(who, work, { readOnly: true }),
+    change: () => Promise.reject(new Error('nothing is changed here')),
+  });
+  context.set(servicesContext, { engine: { signer } } as unknown as Services);
+  return context;
+}
+const list = async (member: TestMember, query = '', within = workspace) =>
+  (await loadAuditLog({ url: new URL(`http://x/dashboard/audit${query}`), context: contextOf(member, within) })).data;
+
+describe('audit page', () => {
+  it('shows auditors everything, newest first, in pages', async () => {
+    const first = await list(auditor);
+    expect(first).toMatchObject({ seesAll: true, page: 1, pageCount: 2, actions: ['policy.activated', 'policy.paused', 'test.arranged'] });
+    expect(first.rows).toHaveLength(50);
+    expect(first.rows[0]).toMatchObject({ id: written[59], resource: { name: '100%_59' }, leafIndex: 60 });
+    expect((await list(auditor, '?page=2')).rows).toHaveLength(11);
+  });
+
+  it('shows others what they did themselves, and nothing of another workspace to anyone', async () => {
+    const own = await list(plain);
+    expect(own).toMatchObject({ seesAll: false, people: [], actions: ['policy.paused'] });
+    expect(own.rows.map((row) => row.actor.name)).toEqual(['Ida', 'Ida', 'Ida']);
+    expect((await list(stranger.member, '', stranger.workspace)).rows.every((row) => row.action === 'test.arranged')).toBe(true);
+  });
+
+  it.each([
+    ['?action=policy.activated', 30],
+    ['?user=quorate', 1],
+    ['?resource=r7', 1],
+    [`?resource=${encodeURIComponent('100%_5')}`, 11],
+    ['?resource=100x', 0],
+    ['?from=2020-01-01&until=2020-12-31', 0],
+    ['?user=not-an-id', 0],
+    ['?page=99', 0],
+  ])('filters by %s', async (query, count) => {
+    expect((await list(auditor, query)).rows).toHaveLength(count);
+  });
+
+  it('filters by user and by day', async () => {
+    expect((await list(auditor, `?user=${plain.id}`)).rows).toHaveLength(3);
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await list(auditor, `?from=${today}&until=${today}&page=2`)).rows).toHaveLength(11);
+  });
+
+  it.each(['?from=2026-13-01', '?from=2026-02-02&until=2026-02-01', '?until=soon'])('gives %s back with 400', async (query) => {
+    const answer = await loadAuditLog({ url: new URL(`http://x/${query}`), context: contextOf(auditor, workspace) });
+    expect(answer.init?.status).toBe(400);
+    expect(answer.data).toMatchObject({ valid: false, rows: [] });
+    expect(query).toContain(answer.data.filter.from);
+  });
+
+  it('draws the way of an entry to the root, which the steps compute', async () => {
+    const event = await loadAuditEvent({ params: { event: written[7] ?? '' }, context: contextOf(auditor, workspace) });
+    expect(event.proof?.size).toBe(61);
+    expect(event.proof?.steps.at(-1)?.result).toBe(event.proof?.root);
+    expect(event.proof?.steps.map((step) => [step.side, step.from, step.to])).toEqual([
+      ['right', 9, 9],
+      ['right', 10, 11],
+      ['right', 12, 15],
+      ['left', 0, 7],
+      ['right', 16, 31],
+      ['right', 32, 60],
+    ]);
+  });
+
+  it('keeps entries from strangers, and evidence from who may not export', async () => {
+    const params = { event: written[7] ?? '' };
+    await expect(loadAuditEvent({ params, context: contextOf(stranger.member, stranger.workspace) })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
+    await expect(loadAuditEvent({ params, context: contextOf(plain, workspace) })).rejects.toMatchObject({ init: { status: 404 } });
+    await expect(loadAuditEvent({ params: { event: 'nonsense' }, context: contextOf(auditor, workspace) })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
+    await expect(
+      downloadEventEvidence({ params: { event: written[0] ?? '' }, context: contextOf(plain, workspace) }),
+    ).rejects.toMatchObject({ init: { status: 403 } });
+    await expect(downloadEventEvidence({ params, context: contextOf(stranger.member, stranger.workspace) })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
+    const file = await downloadEventEvidence({ params, context: contextOf(auditor, workspace) });
+    expect(file.headers.get('content-disposition')).toContain('attachment');
+  });
+});

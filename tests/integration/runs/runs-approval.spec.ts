@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
+import { planFork } from '#app/domain/runs/run-fork.ts';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+let calls: Parameters<CallPeer>[0][] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
+  await runs.startWorker(async (call) => {
+    calls.push(call);
+    const output: Json = call.capability.name === 'grade' ? { risk: 'high' } : { echoed: call.input.text ?? null };
+    return { output, protocolVersion: '1' };
+  });
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+beforeEach(() => {
+  calls = [];
+});
+
+const ask = { id: 'ask', name: 'Ask', kind: 'approval', question: 'Send it?', show: { Text: '=input.text' }, risk: 'low' };
+const say = () => ({
+  id: 'say',
+  name: 'Say',
+  kind: 'tool',
+  connection: slug,
+  capability: 'echo',
+  input: { text: '=steps.ask.approvers[0]' },
+});
+const input = [{ name: 'text', title: 'Text', type: 'text' }];
+
+async function approvalOf(runId: string) {
+  const { rows } = await database.owner.query('select * from quorate.approvals where run_id = $1 order by created_at desc limit 1', [
+    runId,
+  ]);
+  return rows[0];
+}
+async function vote(runId: string, decision: 'approve' | 'reject', reason = '') {
+  const approval = await approvalOf(runId);
+  await runs.asMember(workspace, workspace.approver, async (db) => {
+    await sql`select quorate.vote_approval(${approval.id}, ${decision}, ${reason}, ${approval.action_digest}, true)`.execute(db);
+    await runs.enqueueRun(db, { id: runId, workspaceId: workspace.id });
+    return {
+      result: null,
+      event: {
+        action: decision === 'approve' ? 'approval.approved' : 'approval.rejected',
+        resource: { kind: 'approval', id: approval.id },
+      },
+    };
+  });
+}
+
+test('an approval step waits without holding a worker, and continues when someone has decided', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [ask, say()] }), { text: 'hello' });
+  expect(await runs.until(runId, ['waiting', 'failed'])).toMatchObject({ status: 'waiting', claimed_by: null });
+  expect(await approvalOf(runId)).toMatchObject({
+    status: 'pending',
+    subject: { question: 'Send it?', show: { Text: 'hello' } },
+    requested_by: workspace.builder.id,
+    version_author_id: workspace.admin.id,
+  });
+  await vote(runId, 'approve');
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { echoed: workspace.approver.name },
+  });
+  expect(await approvalOf(runId)).toMatchObject({ status: 'consumed', consumed_key: `${runId}/ask` });
+  // So that evidence of the run from which one of them was taken is no proof.
+  const { rows } = await database.owner.query<{ action: string; payload: { events: string[] } }>(
+    `select e.action, e.payload from quorate.audit_events e where e.resource_id = $1 and e.action = 'run.completed'`,
+    [runId],
+  );
+  const { rows: named } = await database.owner.query<{ action: string }>(
+    'select action from quorate.audit_events where id = any ($1) order by at',
+    [rows[0]?.payload.events],
+  );
+  expect(named.map(({ action }) => action)).toEqual(['run.started', 'approval.approved']);
+});
+
+test('a rejection ends the step with the name and the reason', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [ask, say()] }), { text: 'hello' });
+  await runs.until(runId, ['waiting']);
+  await vote(runId, 'reject', 'not today');
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'failed',
+    error: { key: 'approvalRejectedBecause', values: { name: workspace.approver.name, reason: 'not today' } },
+  });
+  expect(calls).toHaveLength(0);
+});
+
+test('a high-risk finding stops the next call until someone else approves exactly it; the approval serves that step alone', async () => {
+  await runs.makeCapability(workspace, { name: 'grade', slug: 'grader' });
+  const workflow = await runs.makeWorkflow(workspace, {
+    input,
+    steps: [
+      { id: 'grade', name: 'Grade', kind: 'tool', connection: 'grader', capability: 'grade', input: {} },
+      { id: 'send', name: 'Send', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=input.text' } },
+    ],
+  });
+  const runId = await runs.start(workspace, workflow, { text: 'to the regulator' });
+  await runs.until(runId, ['waiting', 'failed', 'completed']);
+  expect(calls.map((call) => call.capability.name)).toEqual(['grade']);
+  const approval = await approvalOf(runId);
+  expect(approval).toMatchObject({ status: 'pending', risk: 'high', step_path: 'send', subject: { input: { text: 'to the regulator' } } });
+  await vote(runId, 'approve');
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+  expect(await approvalOf(runId)).toMatchObject({ status: 'consumed', consumed_key: `${runId}/send` });
+  const { rows } = await database.owner.query(
+    `select verdict from quorate.decisions where run_id = $1 and step_path = 'send' order by decided_at`,
+    [runId],
+  );
+  expect(rows.map((row) => row.verdict)).toEqual(['require_approval', 'allow']);
+});
+
+test('an approval that nobody answered in time ends the step, and says so in the log', async () => {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [ask] }), { text: 'hello' });
+  await runs.until(runId, ['waiting']);
+  await database.owner.query(`update quorate.approvals set due_at = clock_timestamp() - interval '1 second' where run_id = $1`, [runId]);
+  await runs.queue.send([{ runId, workspaceId: workspace.id }]);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { key: 'approvalExpired' } });
+  const approval = await approvalOf(runId);
+  expect(approval.status).toBe('expired');
+  const { rows } = await database.owner.query(`select action from quorate.audit_events where resource_id = $1`, [approval.id]);
+  expect(rows.map((row) => row.action)).toContain('approval.expired');
+});
+
+test('a vote that comes while the run is being parked is never lost', async () => {
+  const workflow = await runs.makeWorkflow(workspace, { input, steps: [ask] });
+  const ids = await Promise.all(Array.from({ length: 12 }, () => runs.start(workspace, workflow, { text: 'race' })));
+  await Promise.all(
+    ids.map(async (runId) => {
+      // the row stands before the run is parked: this votes right in between
+      await expect.poll(() => approvalOf(runId), { interval: 1, timeout: 60_000 }).toBeDefined();
+      await vote(runId, 'approve');
+    }),
+  );
+  for (const runId of ids) expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+});
+
+test('a run continues from the step that failed: what was done is kept, what was approved is asked again', async () => {
+  const echo = { id: 'book', name: 'Book', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=input.text' } };
+  const reckon = { id: 'reckon', name: 'Reckon', kind: 'transform', expression: '$error("not today")' };
+  const workflow = await runs.makeWorkflow(workspace, { input, steps: [echo, ask, reckon] });
+  const first = await runs.start(workspace, workflow, { text: 'once' });
+  await runs.until(first, ['waiting']);
+  await vote(first, 'approve');
+  expect(await runs.until(first, ['failed'])).toMatchObject({ error: { step: 'reckon' } });
+  const plan = planFork(workflow.document, new Map((await runs.steps(first)).map((step) => [step.path, step.status])), 'reckon');
+  if (plan === null) throw new Error('the run never came to the step');
+  const from = { runId: first, path: 'reckon', plan };
+  const stepsOf = async (runId: string) => (await runs.steps(runId)).map((step) => [step.path, step.status]);
+  const waiting = [
+    ['book', 'success'],
+    ['ask', 'waiting'],
+  ];
+
+  const second = await runs.start(workspace, workflow, { text: 'once' }, null, from);
+  await runs.until(second, ['waiting']);
+  expect(await stepsOf(second)).toEqual(waiting);
+  expect(calls).toHaveLength(1);
+  // Neither another input, nor an approval that someone asks to be kept.
+  await expect(runs.start(workspace, workflow, { text: 'another' }, null, from)).rejects.toMatchObject({ code: 'forbidden' });
+  const greedy = { ...from, plan: { ...plan, kept: [...plan.kept, 'ask'] } };
+  const third = await runs.start(workspace, workflow, { text: 'once' }, null, greedy);
+  await runs.until(third, ['waiting']);
+  expect(await stepsOf(third)).toEqual(waiting);
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+/** `npm run test:full` kills as often as the issue asks for. */
+const KILLS = process.env.QUORATE_TEST_FULL ? 20 : 3;
+const WORKER = fileURLToPath(new URL('../../support/worker-process.ts', import.meta.url));
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+let peer: Server;
+let peerMs = 50;
+/** Every call that reached the peer: when it began, and under which key. */
+const calls: { key: string; at: number }[] = [];
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
+  peer = createServer((request, response) => {
+    calls.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
+    request.resume();
+    setTimeout(() => response.end('{"ok":true}'), peerMs);
+  }).listen(0, '127.0.0.1');
+  await once(peer, 'listening');
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => kill(worker)));
+});
+afterAll(async () => {
+  peer?.close();
+  peer?.closeAllConnections();
+  await runs?.close();
+  await database?.close();
+});
+
+async function spawnWorker(): Promise<ChildProcess> {
+  const settings = { login: database.appLogin, peer: `http://127.0.0.1:${(peer.address() as AddressInfo).port}` };
+  const child = fork(WORKER, {
+    env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  workers.push(child);
+  await once(child, 'message');
+  return child;
+}
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+const tool = (id: string) => ({ id, name: id, kind: 'tool', connection: slug, capability: 'echo', input: { text: id } });
+
+test('a killed worker’s runs are taken over within seconds, and the step in flight is called again under its key', async () => {
+  // longer than the second worker takes to start
+  peerMs = 120_000;
+  const first = await spawnWorker();
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a'), tool('b')] }));
+  await expect.poll(() => calls.filter((call) => call.key === `${runId}/a`).length, { timeout: 60_000 }).toBe(1);
+  await spawnWorker();
+  peerMs = 50;
+  await kill(first);
+  const killedAt = Date.now();
+  await expect.poll(() => calls.filter((call) => call.key === `${runId}/a`).length, { timeout: 60_000 }).toBe(2);
+  expect((calls.findLast((call) => call.key === `${runId}/a`)?.at ?? 0) - killedAt).toBeLessThan(15_000);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', attempt: 2 });
+});
+
+test('workers killed again and again under load lose nothing and repeat no completed step', async () => {
+  peerMs = 30;
+  const before = calls.length;
+  const workflow = await runs.makeWorkflow(workspace, {
+    steps: [
+      tool('a'),
+      {
+        id: 'fork',
+        name: 'Fork',
+        kind: 'branch',
+        mode: 'parallel',
+        branches: [
+          { label: 'left', steps: [tool('l')] },
+          { label: 'right', steps: [tool('r')] },
+        ],
+      },
+      tool('z'),
+    ],
+  });
+  await spawnWorker();
+  await spawnWorker();
+  const acknowledged: string[] = [];
+  let offering = true;
+  const offer = (async () => {
+    while (offering) {
+      acknowledged.push(await runs.start(workspace, workflow));
+      await pause(40);
+    }
+  })();
+  for (let n = 0; n < KILLS; n += 1) {
+    await pause(700);
+    const [oldest] = workers.splice(0, 1);
+    if (oldest !== undefined) await kill(oldest);
+    await spawnWorker();
+  }
+  offering = false;
+  await offer;
+  for (const runId of acknowledged) expect(await runs.until(runId, ['completed', 'failed'], 30_000)).toMatchObject({ status: 'completed' });
+  // a call that began after its step's result had been stored would be a completed step run again
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, status, finished_at from quorate.steps where run_id = any ($1) and kind = 'tool'`,
+    [acknowledged],
+  );
+  expect(rows).toHaveLength(acknowledged.length * 4);
+  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
+  const repeated = calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5);
+  expect(repeated).toEqual([]);
+}, 300_000);

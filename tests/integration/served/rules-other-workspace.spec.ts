@@ -1,0 +1,280 @@
+/** No address of the app area, as a page, as its data or as a form, reaches another workspace's rows. */
+import { randomUUID } from 'node:crypto';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import routes from '#app/routes.ts';
+import { addAgent } from '#tests/integration/support/add-agent.ts';
+import { caughtMails } from '#tests/support/caught-mails.ts';
+import { type Arranged, arrangeIn, work } from '#tests/survival/support/arrange.ts';
+import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
+import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
+import { startRunBy } from '#tests/survival/support/load.ts';
+import { openBrowser, type Person, signIn, signInAs } from '#tests/survival/support/person.ts';
+import { until } from '#tests/survival/support/until.ts';
+
+const STRANGER = { email: 'stranger@example.com', password: 'a password of a stranger' };
+/** Stands in names, inputs and questions of the workspace that the stranger is not in. */
+const CANARY = 'canary-of-the-demo';
+
+let instance: Instance;
+let peer: CountingPeer;
+let workspace: Arranged;
+let stranger: Person;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  peer = await startCountingPeer();
+  instance = await createInstance();
+  await instance.start();
+  workspace = await arrangeIn(instance);
+  await workspace.connect('counting-peer', `${peer.origin}/mcp`);
+  const workflow = await workspace.addWorkflow([
+    { ...work('a'), name: CANARY },
+    { id: 'ask', name: CANARY, kind: 'approval', question: CANARY, risk: 'low' },
+  ]);
+  const agent = await addAgent(instance, workspace.workspaceId, CANARY);
+  const builder = await signInAs(instance.server(), 'builder');
+  const run = await until('a run', () => startRunBy(builder, workspace.workspaceId, workflow, randomUUID()));
+  const approval = await until('its question', async () => {
+    const [row] = await instance.query<{ id: string }>('select id from quorate.approvals where run_id = $1', [run]);
+    return row?.id;
+  });
+  const key = await builder.post('/dashboard/account/api-keys/new', {
+    workspace: workspace.workspaceId,
+    ...{ name: CANARY, days: '30', scopes: 'runs:read', id: randomUUID() },
+  });
+  await key.body?.cancel();
+  const [row] = await instance.query<Record<string, string>>(
+    `select (select id from quorate.api_keys where workspace_id = w.id limit 1) as key,
+       (select id from quorate.connections where workspace_id = w.id and slug = 'counting-peer') as connection,
+       (select c.id from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
+         where n.workspace_id = w.id and n.slug = 'counting-peer' limit 1) as capability,
+       (select id from quorate.artifacts where workspace_id = w.id and kind = 'policy' limit 1) as policy,
+       (select id from quorate.audit_events where workspace_id = w.id and resource_id = $2 limit 1) as event,
+       (select max(size)::text from quorate.checkpoints where workspace_id = w.id) as size,
+       (select id from quorate.decisions where workspace_id = w.id limit 1) as decision,
+       (select user_id from quorate.members where workspace_id = w.id and 'auditor' = any (roles)) as user
+     from quorate.workspaces w where w.id = $1`,
+    [workspace.workspaceId, run],
+  );
+  const none = {
+    guide: 'no-such-guide',
+    plan: 'no-such-plan',
+    server: 'no-such-server',
+    regulation: 'no-such-law',
+    rule: 'high_risk_finding',
+  };
+  const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
+  ids = { ...nobody, ...row, workflow, agent, run, approval, workspace: workspace.workspaceId };
+  stranger = await signUp();
+}, 180_000);
+afterAll(async () => {
+  await instance?.remove();
+  await peer?.stop();
+}, 60_000);
+
+/** Someone from outside, through the product's own doors: with a workspace of their own, where they are admin and builder. */
+async function signUp(): Promise<Person> {
+  const browser = openBrowser(instance.origin);
+  await (await browser.post('/auth?mode=sign-up', { name: 'Stranger', ...STRANGER })).body?.cancel();
+  const link = await until('the mail', async () => {
+    const mails = await caughtMails(instance);
+    return /\/auth\/confirm\?\S+/.exec(mails.find(({ to }) => to === STRANGER.email)?.text ?? '')?.[0];
+  });
+  await (await browser.post(link, { form: 'link' })).body?.cancel();
+  return signIn(instance.origin, STRANGER);
+}
+
+function* addresses(entries: readonly RouteConfigEntry[], above = ''): Generator<string> {
+  for (const entry of entries) {
+    const path = [above, entry.path].filter((part) => part !== undefined && part !== '').join('/');
+    if (entry.children === undefined) yield `/${path}`;
+    else yield* addresses(entry.children, path);
+  }
+}
+
+/** Every address of the app area that names something, with what it names in the other workspace. */
+function foreignAddresses(): string[] {
+  const named = [...addresses(routes)].filter((path) => path.startsWith('/dashboard') && path.includes(':'));
+  return named.map((path) =>
+    path
+      .replaceAll(/:(\w+)/g, (_, name: string) => {
+        const id = ids[name];
+        if (id === undefined)
+          throw new Error(`add to \`ids\` in rules-other-workspace.spec.ts what :${name} of ${path} is in the other workspace`);
+        return id;
+      })
+      .replace('*', 'a'),
+  );
+}
+
+/** Everything that the other workspace has, as one digest a table. */
+async function standing(): Promise<unknown> {
+  const tables = [
+    'artifacts',
+    'versions',
+    'drafts',
+    'runs',
+    'steps',
+    'decisions',
+    'approvals',
+    'approval_votes',
+    'connections',
+    'capabilities',
+    'members',
+    'invitations',
+  ];
+  const digest = (table: string) =>
+    `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from quorate.${table} t where t.workspace_id = $1) as ${table}`;
+  return (await instance.query(`select ${tables.map(digest).join(', ')}`, [workspace.workspaceId]))[0];
+}
+
+test('the owner sees what the stranger shall not', async () => {
+  const auditor = await signInAs(instance.server(), 'auditor');
+  for (const path of [`/dashboard/runs/${ids.run}`, `/dashboard/approvals/${ids.approval}`]) {
+    const answer = await auditor.get(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(CANARY);
+  }
+});
+
+test('no address shows a row of another workspace, as a page or as its data', async () => {
+  const found = foreignAddresses();
+  expect(found.length).toBeGreaterThan(20);
+  for (const path of found) {
+    for (const asked of [path, `${path}.data`]) {
+      const answer = await stranger.get(asked);
+      const text = await answer.text();
+      expect(text, asked).not.toContain(CANARY);
+      // a checkpoint's number is no secret: it may name one of their own
+      if (!asked.includes('/checkpoints/')) expect(answer.status, asked).toBeGreaterThanOrEqual(400);
+      expect(answer.status, asked).toBeLessThan(500);
+    }
+  }
+}, 120_000);
+
+test('no form of any address changes a row of another workspace, whatever it says it belongs to', async () => {
+  const before = await standing();
+  const [own] = await instance.query<{ id: string }>('select workspace_id as id from quorate.members where email = $1', [STRANGER.email]);
+  const form = {
+    ...{ _mode: 'live', _key: randomUUID(), _revision: '0', revision: '0', vote: 'approve', reason: 'because', digest: 'x', confirm: 'on' },
+    ...{ name: 'taken over', intent: 'delete', command: 'approve', roles: 'admin', do: 'delete' },
+  };
+  for (const path of foreignAddresses()) {
+    for (const belongs of [own?.id ?? '', workspace.workspaceId]) {
+      for (const asked of [path, `${path}.data`]) {
+        const answer = await stranger.post(asked, { ...form, workspace: belongs });
+        const text = await answer.text();
+        expect(text, asked).not.toContain(CANARY);
+        expect(answer.status, `${asked} for ${belongs}`).toBeLessThan(500);
+      }
+    }
+  }
+  expect(await standing()).toEqual(before);
+}, 180_000);
+
+test('nothing that is listed, searched, exported or streamed to the stranger is of another workspace', async () => {
+  const open = [...addresses(routes)].filter((path) => path.startsWith('/dashboard') && !path.includes(':') && !path.includes('*'));
+  const tables = ['time', 'workflows', 'agents', 'models', 'steps', 'errors'].map(
+    (table) => `/dashboard/analytics/table.csv?table=${table}`,
+  );
+  for (const path of [...open, ...open.map((one) => `${one}?q=${CANARY}`), ...tables]) {
+    const answer = await stranger.get(path);
+    expect(answer.status, path).toBeLessThan(500);
+    if (answer.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      await answer.body?.cancel();
+      continue;
+    }
+    const text = await answer.text();
+    // What was asked for is shown in the field it was typed into.
+    for (const foreign of [CANARY, ids.run, ids.approval, workspace.workspaceId])
+      if (!(foreign === CANARY && path.includes('?q='))) expect(text.includes(foreign ?? ''), `${path}: ${foreign}`).toBe(false);
+  }
+}, 120_000);
+
+test('the stream of the stranger says nothing of another workspace', async () => {
+  const answer = await stranger.get('/dashboard/notifications/events');
+  const reader = answer.body?.getReader();
+  const first = Buffer.from((await reader?.read())?.value ?? []).toString();
+  await reader?.cancel();
+  expect(first).toContain('retry:');
+  expect(first).not.toContain(CANARY);
+});
+
+test('what is of another workspace takes as long to be not found as what is nowhere', async () => {
+  const times: Record<'foreign' | 'nowhere', number[]> = { foreign: [], nowhere: [] };
+  const ask = async (of: keyof typeof times, id: string) => {
+    const startedAt = performance.now();
+    const answer = await stranger.get(`/dashboard/runs/${id}.data`);
+    await answer.arrayBuffer();
+    times[of].push(performance.now() - startedAt);
+    expect(answer.status).toBe(404);
+  };
+  for (let round = 0; round < 15; round += 1) {
+    await ask('foreign', ids.run ?? '');
+    await ask('nowhere', randomUUID());
+  }
+  // The quickest answers: what a busy machine adds to the others says nothing of the rows.
+  const [foreign, nowhere] = [Math.min(...times.foreign), Math.min(...times.nowhere)];
+  expect(Math.max(foreign, nowhere)).toBeLessThan(2 * Math.min(foreign, nowhere));
+});
+
+test('fields that no form has change nothing, however they are written', async () => {
+  const [own] = await instance.query<{ workspace: string; user: string }>(
+    'select workspace_id as workspace, user_id as user from quorate.members where email = $1',
+    [STRANGER.email],
+  );
+  const [other] = await instance.query<{ user: string }>('select user_id as user from quorate.members where workspace_id = $1 limit 1', [
+    workspace.workspaceId,
+  ]);
+  if (own === undefined || other === undefined) throw new Error('the people are not there');
+  const extra = {
+    workspace_id: workspace.workspaceId,
+    'workspace[id]': workspace.workspaceId,
+    ...{ owner_id: other.user, user_id: other.user, id: ids.run ?? '', role: 'admin', is_admin: 'true', plan: 'enterprise' },
+    ...{ status: 'active', published_version_id: ids.run ?? '', created_at: '2000-01-01', 'roles[0]': 'root', halted_at: '' },
+    ...{ constructor: 'x', 'constructor.prototype.admin': '1', __proto__x: '1', '__proto__[admin]': '1', 'profile.role': 'admin' },
+  };
+  const before = await standing();
+  const forms: [string, Record<string, string>][] = [
+    ['/dashboard/workflows/new', { name: 'Fuzzed', description: '' }],
+    ['/dashboard/policies/new', { name: 'Fuzzed' }],
+    ['/dashboard/account/profile', { name: 'Fuzzed' }],
+    ['/dashboard/account/preferences', { timeZone: 'UTC', language: 'en' }],
+    ['/dashboard/account/api-keys/new', { name: 'Fuzzed', days: '30', scopes: 'runs:read' }],
+    ['/dashboard/admin/members/invite', { email: 'fuzzed@example.com', roles: 'user' }],
+  ];
+  for (const [path, form] of forms) {
+    const answer = await stranger.post(path, { ...extra, ...form, workspace: own.workspace });
+    await answer.body?.cancel();
+    expect(answer.status, path).toBeLessThan(500);
+  }
+  expect(await standing()).toEqual(before);
+  const [made] = await instance.query<Record<string, unknown>>(
+    `select (select jsonb_agg(distinct jsonb_build_array(a.workspace_id, a.owner_id, a.status, a.published_version_id is null, a.created_at > now() - interval '1 hour'))
+         from quorate.artifacts a where a.name = 'Fuzzed') as artifacts,
+       (select p.role from public.profiles p where p.id = $1) as role,
+       (select jsonb_agg(m.roles) from quorate.members m where m.user_id = $1) as roles,
+       (select w.plan from quorate.workspaces w where w.id = $2) as plan,
+       (select count(*) from quorate.api_keys k where k.name = 'Fuzzed' and k.user_id <> $1) as foreign_keys,
+       (select jsonb_agg(i.roles) from quorate.invitations i where i.email = 'fuzzed@example.com') as invited`,
+    [own.user, own.workspace],
+  );
+  expect(made).toMatchObject({
+    artifacts: [[own.workspace, own.user, 'inactive', true, true]],
+    role: 'user',
+    roles: [['user', 'builder', 'admin']],
+    foreign_keys: 0,
+  });
+  expect(made?.plan).not.toBe('enterprise');
+  expect([null, [['user']]]).toContainEqual(made?.invited);
+}, 60_000);
+
+test('a cookie that names another workspace opens one’s own', async () => {
+  const answer = await fetch(`${instance.origin}/dashboard/runs/${ids.run}`, {
+    redirect: 'manual',
+    headers: { cookie: `${stranger.cookie()}; workspace=${workspace.workspaceId}` },
+  });
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain(CANARY);
+});
