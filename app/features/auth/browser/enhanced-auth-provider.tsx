@@ -36,8 +36,8 @@ const REFRESH_BEFORE_MS = 90_000;
 const CHANNEL = 'quorate-auth';
 
 /**
- * Hands on what the root loader says of the session. A sign-in or sign-out in one tab makes the others ask again; an open tab asks in time
- * for a new token. No token ever comes here.
+ * Hands on what the root loader says of the session. Each tab tells the others whose session it has, and who knows another asks again; an
+ * open tab asks in time for a new token. No token ever comes here.
  */
 export function EnhancedAuthProvider({ session, children }: { session: SessionView; children: ReactNode }) {
   const navigation = useNavigation();
@@ -70,18 +70,24 @@ function useAuthEvents(session: SessionView, listeners: Set<AuthListener>) {
   useEffect(() => {
     const open = new BroadcastChannel(CHANNEL);
     channel.current = open;
-    open.onmessage = () => void revalidate();
+    open.onmessage = ({ data }) => {
+      if (data !== userOf(before.current)) void revalidate();
+    };
     return () => open.close();
   }, [revalidate]);
   useEffect(() => {
-    const events = deriveAuthEvents(before.current, session);
+    const known = before.current;
     before.current = session;
-    for (const event of events) {
+    for (const event of deriveAuthEvents(known, session)) {
       for (const listener of listeners) listener(event);
-      // It comes back once from each tab that follows, and then changes nothing any longer.
-      if (event === 'SIGNED_IN' || event === 'SIGNED_OUT') channel.current?.postMessage(event);
     }
+    // A new page says it too: its form may have been sent before its scripts came, and then this is the first that they know.
+    if (known === null || userOf(known) !== userOf(session)) channel.current?.postMessage(userOf(session));
   }, [session, listeners]);
+}
+
+function userOf(session: SessionView | null): string | null {
+  return session?.user?.id ?? null;
 }
 
 /** Any request refreshes a token that is about to end, so asking again is enough. */
