@@ -32,40 +32,14 @@ export async function loadAgent({ params, context }: Arguments) {
   const id = requireAgentId(params.agent);
   const mayAuthor = can(member.roles, 'authorWorkflow');
   return read(async (db) => {
-    const row = await db
-      .selectFrom('quorate.artifacts as a')
-      .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'a.workspace_id').onRef('m.user_id', '=', 'a.owner_id'))
-      .where('a.id', '=', id)
-      .where('a.kind', '=', 'agent')
-      .where('a.deleted_at', 'is', null)
-      .select(['a.id', 'a.name', 'a.description', 'a.tags', 'a.status', 'a.published_version_id', 'm.name as owner'])
-      .executeTakeFirst();
-    if (row === undefined) throw new AppError('not_found');
-    const versions = await db
-      .selectFrom('quorate.versions as v')
-      .leftJoin('quorate.members as m', (join) =>
-        join.onRef('m.workspace_id', '=', 'v.workspace_id').onRef('m.user_id', '=', 'v.author_id'),
-      )
-      .where('v.artifact_id', '=', id)
-      .where('v.number', 'is not', null)
-      .orderBy('v.number', 'desc')
-      .limit(50)
-      .select(['v.id', 'v.number', 'v.created_at', 'v.content_hash', 'm.name as author'])
-      .execute();
+    const row = await readAgent(db, id);
+    const versions = await readVersions(db, id);
     const stored = await db
       .selectFrom('quorate.versions')
       .where('id', '=', row.published_version_id ?? '00000000-0000-0000-0000-000000000000')
       .select('document')
       .executeTakeFirst();
-    const runs = await db
-      .selectFrom('quorate.steps as s')
-      .innerJoin('quorate.runs as r', 'r.id', 's.run_id')
-      .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
-      .where('s.agent_id', '=', id)
-      .orderBy('s.started_at', 'desc')
-      .limit(SHOWN)
-      .select(['r.id', 's.path', 's.status', 'r.status as run_status', 's.started_at', 'r.mode', 'a.name as workflow'])
-      .execute();
+    const runs = await readRuns(db, id);
     const draft = mayAuthor ? await loadAgentDraft(db, id) : null;
     const published = versions.find((version) => version.id === row.published_version_id);
     const inForce =
@@ -120,6 +94,43 @@ export async function loadAgent({ params, context }: Arguments) {
   });
 }
 export type LoadedAgent = Awaited<ReturnType<typeof loadAgent>>;
+
+async function readAgent(db: Db, id: string) {
+  const row = await db
+    .selectFrom('quorate.artifacts as a')
+    .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'a.workspace_id').onRef('m.user_id', '=', 'a.owner_id'))
+    .where('a.id', '=', id)
+    .where('a.kind', '=', 'agent')
+    .where('a.deleted_at', 'is', null)
+    .select(['a.id', 'a.name', 'a.description', 'a.tags', 'a.status', 'a.published_version_id', 'm.name as owner'])
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
+function readVersions(db: Db, id: string) {
+  return db
+    .selectFrom('quorate.versions as v')
+    .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'v.workspace_id').onRef('m.user_id', '=', 'v.author_id'))
+    .where('v.artifact_id', '=', id)
+    .where('v.number', 'is not', null)
+    .orderBy('v.number', 'desc')
+    .limit(50)
+    .select(['v.id', 'v.number', 'v.created_at', 'v.content_hash', 'm.name as author'])
+    .execute();
+}
+
+function readRuns(db: Db, id: string) {
+  return db
+    .selectFrom('quorate.steps as s')
+    .innerJoin('quorate.runs as r', 'r.id', 's.run_id')
+    .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .where('s.agent_id', '=', id)
+    .orderBy('s.started_at', 'desc')
+    .limit(SHOWN)
+    .select(['r.id', 's.path', 's.status', 'r.status as run_status', 's.started_at', 'r.mode', 'a.name as workflow'])
+    .execute();
+}
 
 /** The connections that an agent works with: its model's and its tools'. */
 export function readPeers(db: Db, { connection, tools }: AgentDocument) {

@@ -21,10 +21,7 @@ const DRAWN = 8;
 /** Time by workflow and step. */
 export function ProcessIntelligencePage({ steps, totals, workflows, workflow, window }: LoadedProcessIntelligence) {
   const { t } = useTranslation('reasoning');
-  const formats = useFormats();
   const keep: Record<string, string> = workflow === '' ? {} : { workflow };
-  const dear = top(steps, (step) => step.costMicros ?? 0);
-  const nameOf = (step: (typeof steps)[number]) => stripBidiControls(`${step.workflow} · ${step.name}`);
   return (
     <PageFrame title={t('intelligence.title')} description={t('intelligence.description')}>
       <ReasoningLinks />
@@ -56,51 +53,7 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
           <div className="mb-6">
             <CostFigures now={totals.now} before={totals.before} time />
           </div>
-          <div className="grid gap-6 lg:grid-cols-2">
-            <BarChart
-              title={t('intelligence.active')}
-              summary={t('intelligence.activeText')}
-              labelHeader={t('decision.step')}
-              valueHeader={t('intelligence.active')}
-              format={formats.duration}
-              items={top(steps, (step) => step.activeMs).map((step) => ({
-                key: `${step.workflowId}/${step.path}`,
-                label: nameOf(step),
-                value: step.activeMs,
-                to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
-              }))}
-            />
-            <BarChart
-              title={t('intelligence.waiting')}
-              summary={t('intelligence.waitingText')}
-              labelHeader={t('decision.step')}
-              valueHeader={t('intelligence.waiting')}
-              format={formats.duration}
-              tone="attention"
-              items={top(steps, (step) => step.waitingMs).map((step) => ({
-                key: `${step.workflowId}/${step.path}`,
-                label: nameOf(step),
-                value: step.waitingMs,
-                to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
-              }))}
-            />
-            {dear.length === 0 ? null : (
-              <BarChart
-                title={t('intelligence.cost')}
-                summary={t('intelligence.costText')}
-                labelHeader={t('decision.step')}
-                valueHeader={t('intelligence.cost')}
-                format={formats.money}
-                tone="neutral"
-                items={dear.map((step) => ({
-                  key: `${step.workflowId}/${step.path}`,
-                  label: nameOf(step),
-                  value: step.costMicros ?? 0,
-                  to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
-                }))}
-              />
-            )}
-          </div>
+          <StepCharts steps={steps} />
           <Section
             title={t('intelligence.steps')}
             description={t('intelligence.stepsText')}
@@ -114,50 +67,115 @@ export function ProcessIntelligencePage({ steps, totals, workflows, workflow, wi
               </a>
             }
           >
-            <DataTable
-              caption={t('intelligence.steps')}
-              rows={steps}
-              rowKey={(step) => `${step.workflowId}/${step.path}`}
-              empty={null}
-              columns={[
-                {
-                  key: 'step',
-                  header: t('decision.step'),
-                  cell: (step) => (
-                    <>
-                      <bdi>{step.name}</bdi>
-                      <span className="block text-muted">
-                        <Link className="text-link" to={href('/dashboard/workflows/:workflow', { workflow: step.workflowId })}>
-                          <bdi>{step.workflow}</bdi>
-                        </Link>
-                      </span>
-                    </>
-                  ),
-                },
-                { key: 'count', header: t('intelligence.count'), align: 'end', cell: (step) => formats.number(step.count) },
-                { key: 'median', header: t('intelligence.median'), align: 'end', cell: (step) => formats.duration(step.medianMs) },
-                { key: 'p95', header: t('intelligence.p95'), align: 'end', cell: (step) => formats.duration(step.p95Ms) },
-                { key: 'active', header: t('intelligence.active'), align: 'end', cell: (step) => formats.duration(step.activeMs) },
-                {
-                  key: 'waiting',
-                  header: t('intelligence.waiting'),
-                  align: 'end',
-                  cell: (step) => (step.waitingMs === 0 ? '–' : formats.duration(step.waitingMs)),
-                },
-                {
-                  key: 'cost',
-                  header: t('intelligence.cost'),
-                  align: 'end',
-                  cell: (step) => (step.costMicros === null ? '–' : formats.money(step.costMicros)),
-                },
-                { key: 'errors', header: t('intelligence.errors'), align: 'end', cell: (step) => formats.number(step.errors) },
-                { key: 'retried', header: t('intelligence.retried'), align: 'end', cell: (step) => formats.number(step.retried) },
-              ]}
-            />
+            <StepTable steps={steps} />
           </Section>
         </>
       )}
     </PageFrame>
+  );
+}
+
+type Steps = LoadedProcessIntelligence['steps'];
+
+/** The steps that took the most time, waited longest, and cost most. */
+function StepCharts({ steps }: { steps: Steps }) {
+  const { t } = useTranslation('reasoning');
+  const formats = useFormats();
+  const dear = top(steps, (step) => step.costMicros ?? 0);
+  const nameOf = (step: Steps[number]) => stripBidiControls(`${step.workflow} · ${step.name}`);
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <BarChart
+        title={t('intelligence.active')}
+        summary={t('intelligence.activeText')}
+        labelHeader={t('decision.step')}
+        valueHeader={t('intelligence.active')}
+        format={formats.duration}
+        items={top(steps, (step) => step.activeMs).map((step) => ({
+          key: `${step.workflowId}/${step.path}`,
+          label: nameOf(step),
+          value: step.activeMs,
+          to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
+        }))}
+      />
+      <BarChart
+        title={t('intelligence.waiting')}
+        summary={t('intelligence.waitingText')}
+        labelHeader={t('decision.step')}
+        valueHeader={t('intelligence.waiting')}
+        format={formats.duration}
+        tone="attention"
+        items={top(steps, (step) => step.waitingMs).map((step) => ({
+          key: `${step.workflowId}/${step.path}`,
+          label: nameOf(step),
+          value: step.waitingMs,
+          to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
+        }))}
+      />
+      {dear.length === 0 ? null : (
+        <BarChart
+          title={t('intelligence.cost')}
+          summary={t('intelligence.costText')}
+          labelHeader={t('decision.step')}
+          valueHeader={t('intelligence.cost')}
+          format={formats.money}
+          tone="neutral"
+          items={dear.map((step) => ({
+            key: `${step.workflowId}/${step.path}`,
+            label: nameOf(step),
+            value: step.costMicros ?? 0,
+            to: href('/dashboard/workflows/:workflow', { workflow: step.workflowId }),
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function StepTable({ steps }: { steps: Steps }) {
+  const { t } = useTranslation('reasoning');
+  const formats = useFormats();
+  return (
+    <DataTable
+      caption={t('intelligence.steps')}
+      rows={steps}
+      rowKey={(step) => `${step.workflowId}/${step.path}`}
+      empty={null}
+      columns={[
+        {
+          key: 'step',
+          header: t('decision.step'),
+          cell: (step) => (
+            <>
+              <bdi>{step.name}</bdi>
+              <span className="block text-muted">
+                <Link className="text-link" to={href('/dashboard/workflows/:workflow', { workflow: step.workflowId })}>
+                  <bdi>{step.workflow}</bdi>
+                </Link>
+              </span>
+            </>
+          ),
+        },
+        { key: 'count', header: t('intelligence.count'), align: 'end', cell: (step) => formats.number(step.count) },
+        { key: 'median', header: t('intelligence.median'), align: 'end', cell: (step) => formats.duration(step.medianMs) },
+        { key: 'p95', header: t('intelligence.p95'), align: 'end', cell: (step) => formats.duration(step.p95Ms) },
+        { key: 'active', header: t('intelligence.active'), align: 'end', cell: (step) => formats.duration(step.activeMs) },
+        {
+          key: 'waiting',
+          header: t('intelligence.waiting'),
+          align: 'end',
+          cell: (step) => (step.waitingMs === 0 ? '–' : formats.duration(step.waitingMs)),
+        },
+        {
+          key: 'cost',
+          header: t('intelligence.cost'),
+          align: 'end',
+          cell: (step) => (step.costMicros === null ? '–' : formats.money(step.costMicros)),
+        },
+        { key: 'errors', header: t('intelligence.errors'), align: 'end', cell: (step) => formats.number(step.errors) },
+        { key: 'retried', header: t('intelligence.retried'), align: 'end', cell: (step) => formats.number(step.retried) },
+      ]}
+    />
   );
 }
 

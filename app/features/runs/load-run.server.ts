@@ -103,46 +103,9 @@ function usageOf(row: { tokens_in: number | null; tokens_out: number | null; cos
 
 /** One run with its whole journal, its decisions and its approvals. @throws AppError not_found */
 export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAULT_RUN_CEILINGS): Promise<RunDetail> {
-  const run = await db
-    .selectFrom('quorate.runs as r')
-    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
-    .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
-    .leftJoin('quorate.workspaces as w', 'w.id', 'r.workspace_id')
-    .leftJoin('quorate.members as m', (join) =>
-      join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
-    )
-    .where('r.id', '=', id)
-    .selectAll('r')
-    .select([
-      'v.number as version',
-      'v.document',
-      'a.name as workflow_name',
-      'a.deleted_at as workflow_deleted_at',
-      'a.kind as workflow_kind',
-      'a.runs_at_once',
-      'w.settings as workspace_settings',
-      'm.name as initiator',
-    ])
-    .executeTakeFirst();
-  if (run === undefined) throw new AppError('not_found');
-  const steps = await db
-    .selectFrom('quorate.steps as s')
-    .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
-    .leftJoin('quorate.capabilities as c', 'c.id', 's.capability_id')
-    .where('s.run_id', '=', id)
-    .orderBy('s.position')
-    .selectAll('s')
-    .select(['n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
-    .execute();
-  const decisions = await db.selectFrom('quorate.decisions').where('run_id', '=', id).orderBy('decided_at').selectAll().execute();
-  const approvals = await db.selectFrom('quorate.approvals').where('run_id', '=', id).orderBy('created_at').selectAll().execute();
-  const votes = await db
-    .selectFrom('quorate.approval_votes as v')
-    .innerJoin('quorate.approvals as a', 'a.id', 'v.approval_id')
-    .where('a.run_id', '=', id)
-    .orderBy('v.voted_at')
-    .select(['v.approval_id', 'v.voter_name', 'v.vote', 'v.reason', 'v.voted_at'])
-    .execute();
+  const run = await readRun(db, id);
+  const steps = await readSteps(db, id);
+  const control = await readControl(db, id);
   const closing = await db
     .selectFrom('quorate.audit_events')
     .where('resource_kind', '=', 'run')
@@ -185,55 +148,115 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     closingEventId: closing?.id ?? null,
     updatedAt: run.updated_at.toISOString(),
     flow: run.workflow_kind === 'workflow' ? flowOf(workflowDocumentSchema.parse(run.document).steps) : [],
-    steps: steps.map((step) => {
-      const approval = approvals.filter((row) => row.step_path === step.path).at(-1);
-      return {
-        path: step.path,
-        id: step.step_id,
-        kind: step.kind,
-        name: step.name,
-        status: stepStatusIn(run.status, step.status),
-        attempt: step.attempt,
-        protocol: step.protocol,
-        connection: step.connection_name,
-        capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
-        candidates: step.candidates,
-        reason: step.reason,
-        input: step.input,
-        output: step.output,
-        error: explained(step.error),
-        unknown: isUnknown(step.error),
-        inputDigest: step.input_digest,
-        outputDigest: step.output_digest,
-        usage: usageOf(step),
-        startedAt: step.started_at.toISOString(),
-        finishedAt: step.finished_at?.toISOString() ?? null,
-        decisions: decisions
-          .filter((row) => row.step_path === step.path)
-          .map((row) => ({
-            id: row.id,
-            verdict: row.verdict,
-            rules: row.rules,
-            reason: row.reason,
-            at: row.decided_at.toISOString(),
-            policyVersion: row.policy_version,
-          })),
-        approval:
-          approval === undefined
-            ? null
-            : {
-                id: approval.id,
-                title: approval.title,
-                status: approval.status,
-                risk: approval.risk,
-                reason: approval.reason,
-                quorum: approval.quorum,
-                dueAt: approval.due_at.toISOString(),
-                votes: votes
-                  .filter((row) => row.approval_id === approval.id)
-                  .map((row) => ({ voter: row.voter_name, vote: row.vote, reason: row.reason, at: row.voted_at.toISOString() })),
-              },
-      };
-    }),
+    steps: steps.map((step) => stepOf(run, step, control)),
+  };
+}
+
+async function readRun(db: Db, id: string) {
+  const run = await db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .leftJoin('quorate.workspaces as w', 'w.id', 'r.workspace_id')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
+    )
+    .where('r.id', '=', id)
+    .selectAll('r')
+    .select([
+      'v.number as version',
+      'v.document',
+      'a.name as workflow_name',
+      'a.deleted_at as workflow_deleted_at',
+      'a.kind as workflow_kind',
+      'a.runs_at_once',
+      'w.settings as workspace_settings',
+      'm.name as initiator',
+    ])
+    .executeTakeFirst();
+  if (run === undefined) throw new AppError('not_found');
+  return run;
+}
+
+function readSteps(db: Db, id: string) {
+  return db
+    .selectFrom('quorate.steps as s')
+    .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
+    .leftJoin('quorate.capabilities as c', 'c.id', 's.capability_id')
+    .where('s.run_id', '=', id)
+    .orderBy('s.position')
+    .selectAll('s')
+    .select(['n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
+    .execute();
+}
+
+/** What decided on its calls: policies and people. */
+async function readControl(db: Db, id: string) {
+  return {
+    decisions: await db.selectFrom('quorate.decisions').where('run_id', '=', id).orderBy('decided_at').selectAll().execute(),
+    approvals: await db.selectFrom('quorate.approvals').where('run_id', '=', id).orderBy('created_at').selectAll().execute(),
+    votes: await db
+      .selectFrom('quorate.approval_votes as v')
+      .innerJoin('quorate.approvals as a', 'a.id', 'v.approval_id')
+      .where('a.run_id', '=', id)
+      .orderBy('v.voted_at')
+      .select(['v.approval_id', 'v.voter_name', 'v.vote', 'v.reason', 'v.voted_at'])
+      .execute(),
+  };
+}
+
+type Control = Awaited<ReturnType<typeof readControl>>;
+
+function stepOf(run: { status: RunStatus }, step: Awaited<ReturnType<typeof readSteps>>[number], control: Control): RunStep {
+  return {
+    path: step.path,
+    id: step.step_id,
+    kind: step.kind,
+    name: step.name,
+    status: stepStatusIn(run.status, step.status),
+    attempt: step.attempt,
+    protocol: step.protocol,
+    connection: step.connection_name,
+    capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
+    candidates: step.candidates,
+    reason: step.reason,
+    input: step.input,
+    output: step.output,
+    error: explained(step.error),
+    unknown: isUnknown(step.error),
+    inputDigest: step.input_digest,
+    outputDigest: step.output_digest,
+    usage: usageOf(step),
+    startedAt: step.started_at.toISOString(),
+    finishedAt: step.finished_at?.toISOString() ?? null,
+    decisions: control.decisions
+      .filter((row) => row.step_path === step.path)
+      .map((row) => ({
+        id: row.id,
+        verdict: row.verdict,
+        rules: row.rules,
+        reason: row.reason,
+        at: row.decided_at.toISOString(),
+        policyVersion: row.policy_version,
+      })),
+    approval: approvalOf(step.path, control),
+  };
+}
+
+/** The last one that was asked for at the step. */
+function approvalOf(path: string, { approvals, votes }: Control): RunStep['approval'] {
+  const approval = approvals.filter((row) => row.step_path === path).at(-1);
+  if (approval === undefined) return null;
+  return {
+    id: approval.id,
+    title: approval.title,
+    status: approval.status,
+    risk: approval.risk,
+    reason: approval.reason,
+    quorum: approval.quorum,
+    dueAt: approval.due_at.toISOString(),
+    votes: votes
+      .filter((row) => row.approval_id === approval.id)
+      .map((row) => ({ voter: row.voter_name, vote: row.vote, reason: row.reason, at: row.voted_at.toISOString() })),
   };
 }

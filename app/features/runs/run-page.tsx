@@ -31,23 +31,8 @@ type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boo
 /** A live run: its state, who must act, every step with its reason, and the proof once it is closed. */
 export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
   const { t } = useTranslation('runs');
-  const format = useFormats();
   const over = isTerminalRunStatus(run.status);
   useRunChanges(run.id, !over);
-  const waiting = run.steps.find((step) => step.approval?.status === 'pending');
-  const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
-  const number = run.version;
-  // calls inside a step are made again with the step, of which they are part
-  const callers = run.steps.filter((step) => STEP_PRESENTATIONS[step.kind].holds === 'calls');
-  const failedAt =
-    run.status === 'failed'
-      ? run.steps.findLast(
-          (step) =>
-            step.status === 'error' &&
-            STEP_PRESENTATIONS[step.kind].holds !== 'steps' &&
-            !callers.some((caller) => step.path.startsWith(`${caller.path}/`)),
-        )
-      : undefined;
   return (
     <PageFrame
       title={t('run.title', { name: run.workflow.name })}
@@ -62,33 +47,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
               : href('/dashboard/workflows/:workflow', { workflow: run.workflow.id }),
         },
       ]}
-      actions={
-        <>
-          {!over && (
-            <ButtonLink to={href('/dashboard/runs/:run', { run: run.id })} variant="secondary" reloadDocument>
-              {t('run.refresh')}
-            </ButtonLink>
-          )}
-          {!over && mayCancel && !run.cancelRequested && (
-            <CommandForm hidden={{ intent: 'cancel' }}>
-              <Button variant="danger">{t('run.cancel')}</Button>
-            </CommandForm>
-          )}
-          {over && !run.workflow.deleted && !run.workflow.inspection && (
-            <>
-              {failedAt !== undefined && (
-                <ButtonLink
-                  to={`${href('/dashboard/runs/:run/again', { run: run.id })}?${new URLSearchParams({ step: failedAt.path })}`}
-                  variant="primary"
-                >
-                  {t('run.retryStep')}
-                </ButtonLink>
-              )}
-              <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
-            </>
-          )}
-        </>
-      }
+      actions={<RunActions run={run} mayCancel={mayCancel} />}
     >
       <div className="grid gap-6">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg" role="status">
@@ -96,55 +55,8 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           {run.mode === 'test' && <Badge tone="info">{t('run.test')}</Badge>}
           {run.cancelRequested && !over && <span className="text-base text-muted">{t('run.cancelling')}</span>}
         </p>
-        {halted && !over && (
-          <Notice kind="danger" title={t('run.haltedTitle')}>
-            {t('run.haltedText')}
-          </Notice>
-        )}
-        {run.fullAt !== null && !over && (
-          <Notice kind="info" title={t('run.fullTitle')}>
-            {t(run.fullAt.limit === 'workflow' ? 'run.fullWorkflow' : 'run.fullWorkspace', { runs: run.fullAt.runs })}
-          </Notice>
-        )}
-        {run.inLine !== null && !over && (
-          <Notice kind="info" title={t('run.inLineTitle')}>
-            <ExplanationText explanation={run.inLine} />
-          </Notice>
-        )}
-        {waiting?.approval && (
-          <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
-            <p>{why && <ExplanationText explanation={why} />}</p>
-            <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
-          </Notice>
-        )}
-        {run.error && (
-          <Notice kind="danger" title={t('run.failedTitle')}>
-            <ExplanationText explanation={run.error} />
-          </Notice>
-        )}
-        <DescriptionList
-          items={[
-            { term: t('run.version'), description: number === null ? t('run.draft') : t('run.versionNumber', { number }) },
-            { term: t('run.initiator'), description: <bdi>{run.initiator ?? t('run.formerMember')}</bdi> },
-            { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
-            ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
-            ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
-            ...(run.from === null
-              ? []
-              : [
-                  {
-                    term: t('run.from'),
-                    description: (
-                      <Link to={href('/dashboard/runs/:run', { run: run.from })} className="text-link">
-                        <code>{run.from}</code>
-                      </Link>
-                    ),
-                  },
-                ]),
-            ...usageFacts(t, format, run.usage),
-            ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
-          ]}
-        />
+        <RunNotices run={run} halted={halted} />
+        <RunFacts run={run} />
       </div>
       {run.flow.length > 0 && (
         <Section title={t('run.flow')}>
@@ -185,26 +97,145 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
       <Section title={t('run.input')}>
         <ValueView value={run.input} label={t('run.input')} file={valueAddress(run.id, 'input')} />
       </Section>
-      {over && (
-        <Section title={t('run.proof')} description={t('run.proofHint')}>
-          <div className="grid gap-4">
-            {run.journalHash !== null && (
-              <DescriptionList items={[{ term: t('run.journalHash'), description: <Digest value={run.journalHash} /> }]} />
-            )}
-            <div className="flex flex-wrap gap-2">
-              {run.closingEventId !== null && (
-                <ButtonLink to={href('/dashboard/audit/:event', { event: run.closingEventId })}>{t('run.toEvent')}</ButtonLink>
-              )}
-              {mayProve && (
-                <ButtonLink to={href('/dashboard/audit/evidence/run/:run', { run: run.id })} reloadDocument>
-                  {t('run.evidence')}
-                </ButtonLink>
-              )}
-            </div>
-          </div>
-        </Section>
-      )}
+      {over && <RunProof run={run} mayProve={mayProve} />}
     </PageFrame>
+  );
+}
+
+function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
+  const { t } = useTranslation('runs');
+  const over = isTerminalRunStatus(run.status);
+  const failedAt = failedStep(run);
+  return (
+    <>
+      {!over && (
+        <ButtonLink to={href('/dashboard/runs/:run', { run: run.id })} variant="secondary" reloadDocument>
+          {t('run.refresh')}
+        </ButtonLink>
+      )}
+      {!over && mayCancel && !run.cancelRequested && (
+        <CommandForm hidden={{ intent: 'cancel' }}>
+          <Button variant="danger">{t('run.cancel')}</Button>
+        </CommandForm>
+      )}
+      {over && !run.workflow.deleted && !run.workflow.inspection && (
+        <>
+          {failedAt !== undefined && (
+            <ButtonLink
+              to={`${href('/dashboard/runs/:run/again', { run: run.id })}?${new URLSearchParams({ step: failedAt.path })}`}
+              variant="primary"
+            >
+              {t('run.retryStep')}
+            </ButtonLink>
+          )}
+          <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The step that ended a failed run, which can be tried again. Calls inside a step are made again with the step, of which they are part. */
+function failedStep(run: ShownRun): ShownStep | undefined {
+  if (run.status !== 'failed') return undefined;
+  const callers = run.steps.filter((step) => STEP_PRESENTATIONS[step.kind].holds === 'calls');
+  return run.steps.findLast(
+    (step) =>
+      step.status === 'error' &&
+      STEP_PRESENTATIONS[step.kind].holds !== 'steps' &&
+      !callers.some((caller) => step.path.startsWith(`${caller.path}/`)),
+  );
+}
+
+/** Why the run does not go on, or did not. */
+function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
+  const { t } = useTranslation('runs');
+  const over = isTerminalRunStatus(run.status);
+  const waiting = run.steps.find((step) => step.approval?.status === 'pending');
+  const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
+  return (
+    <>
+      {halted && !over && (
+        <Notice kind="danger" title={t('run.haltedTitle')}>
+          {t('run.haltedText')}
+        </Notice>
+      )}
+      {run.fullAt !== null && !over && (
+        <Notice kind="info" title={t('run.fullTitle')}>
+          {t(run.fullAt.limit === 'workflow' ? 'run.fullWorkflow' : 'run.fullWorkspace', { runs: run.fullAt.runs })}
+        </Notice>
+      )}
+      {run.inLine !== null && !over && (
+        <Notice kind="info" title={t('run.inLineTitle')}>
+          <ExplanationText explanation={run.inLine} />
+        </Notice>
+      )}
+      {waiting?.approval && (
+        <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
+          <p>{why && <ExplanationText explanation={why} />}</p>
+          <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
+        </Notice>
+      )}
+      {run.error && (
+        <Notice kind="danger" title={t('run.failedTitle')}>
+          <ExplanationText explanation={run.error} />
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function RunFacts({ run }: Pick<Props, 'run'>) {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  const number = run.version;
+  return (
+    <DescriptionList
+      items={[
+        { term: t('run.version'), description: number === null ? t('run.draft') : t('run.versionNumber', { number }) },
+        { term: t('run.initiator'), description: <bdi>{run.initiator ?? t('run.formerMember')}</bdi> },
+        { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
+        ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
+        ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
+        ...(run.from === null
+          ? []
+          : [
+              {
+                term: t('run.from'),
+                description: (
+                  <Link to={href('/dashboard/runs/:run', { run: run.from })} className="text-link">
+                    <code>{run.from}</code>
+                  </Link>
+                ),
+              },
+            ]),
+        ...usageFacts(t, format, run.usage),
+        ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
+      ]}
+    />
+  );
+}
+
+function RunProof({ run, mayProve }: Pick<Props, 'run' | 'mayProve'>) {
+  const { t } = useTranslation('runs');
+  return (
+    <Section title={t('run.proof')} description={t('run.proofHint')}>
+      <div className="grid gap-4">
+        {run.journalHash !== null && (
+          <DescriptionList items={[{ term: t('run.journalHash'), description: <Digest value={run.journalHash} /> }]} />
+        )}
+        <div className="flex flex-wrap gap-2">
+          {run.closingEventId !== null && (
+            <ButtonLink to={href('/dashboard/audit/:event', { event: run.closingEventId })}>{t('run.toEvent')}</ButtonLink>
+          )}
+          {mayProve && (
+            <ButtonLink to={href('/dashboard/audit/evidence/run/:run', { run: run.id })} reloadDocument>
+              {t('run.evidence')}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </Section>
   );
 }
 
