@@ -49,7 +49,14 @@ export type StepResult = {
 /** Written against the functions of `supabase/schemas`: each call is one statement, and saying it twice is the same as once. */
 export type RunStore = ReturnType<typeof createRunStore>;
 
-export function createRunStore({ statement, log, signal }: { statement: Statement; log: Log; signal: AbortSignal }) {
+export function createRunStore(options: { statement: Statement; log: Log; signal: AbortSignal }) {
+  const ask = createAsk(options);
+  return { ...claimsAndPlaces(ask), ...journal(ask), ...lists(ask) };
+}
+
+type Ask = ReturnType<typeof createAsk>;
+
+function createAsk({ statement, log, signal }: { statement: Statement; log: Log; signal: AbortSignal }) {
   async function call<T>(name: string, text: string, values: unknown[]): Promise<T[]> {
     const { rows } = await again(() => statement({ name, text, values }), log, signal);
     return rows as T[];
@@ -59,8 +66,16 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
     if (row === undefined) throw new Error(`${name} answered nothing`);
     return row.a;
   }
-  const rowsOf = (local: readonly LocalStep[]) => (local.length === 0 ? null : JSON.stringify(local));
+  async function runs(name: string, text: string, values: unknown[]): Promise<RunRef[]> {
+    const rows = await call<{ run_id: string; workspace_id: string }>(name, text, values);
+    return rows.map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id }));
+  }
+  return { call, answer, runs };
+}
 
+const rowsOf = (local: readonly LocalStep[]) => (local.length === 0 ? null : JSON.stringify(local));
+
+function claimsAndPlaces({ call, answer, runs }: Ask) {
   return {
     /** `ceiling`: of the instance, for the runs of one workspace that are driven at once. */
     claim: async (run: RunRef, workerId: string, ceiling: number | null): Promise<ClaimAnswer> => {
@@ -75,27 +90,25 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
     /** Gives out the places that are free in a workspace. Returns the runs that got one, which the caller queues. */
     freePlace: (workspaceId: string, ceiling: number | null) =>
       answer<string[]>('q_free_place', 'select quorate.free_place($1, $2) as a', [workspaceId, ceiling]),
-    freePlaces: async (ceiling: number | null): Promise<RunRef[]> =>
-      (
-        await call<{ run_id: string; workspace_id: string }>('q_free_places', 'select run_id, workspace_id from quorate.free_places($1)', [
-          ceiling,
-        ])
-      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
+    freePlaces: (ceiling: number | null) => runs('q_free_places', 'select run_id, workspace_id from quorate.free_places($1)', [ceiling]),
     /**
      * Ends the place of a step's call, where it holds one. Returns the runs that got a place at the connection, which the caller queues.
      */
     freeCall: (run: RunRef, connectionId: string, path: string) =>
       answer<string[]>('q_free_call', 'select quorate.free_call($1, $2, $3, $4) as a', [run.workspaceId, connectionId, run.runId, path]),
     /** Grants free places at all connections with a queue. Returns the runs, which the caller queues. */
-    freeCalls: async (): Promise<RunRef[]> =>
-      (
-        await call<{ run_id: string; workspace_id: string }>('q_free_calls', 'select run_id, workspace_id from quorate.free_calls()', [])
-      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
+    freeCalls: () => runs('q_free_calls', 'select run_id, workspace_id from quorate.free_calls()', []),
     /** Pauses all calls of a connection whose peer refused one for load. `seconds`: as it asked; null: it named no time. */
     pauseCalls: async (workspaceId: string, connectionId: string, seconds: number | null): Promise<Date> =>
       new Date(
         await answer<string | Date>('q_pause_calls', 'select quorate.pause_calls($1, $2, $3) as a', [workspaceId, connectionId, seconds]),
       ),
+  };
+}
+
+/** What a run writes of itself, under the fence. */
+function journal({ call, answer }: Ask) {
+  return {
     wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),
     startStep: (run: RunRef, attempt: number, revision: number, step: Json, local: readonly LocalStep[]) =>
       answer<StepStart>('q_start', 'select quorate.start_step($1, $2, $3, $4, $5, $6) as a', [
@@ -166,29 +179,17 @@ export function createRunStore({ statement, log, signal }: { statement: Statemen
         attempt,
         JSON.stringify(close),
       ]),
+  };
+}
+
+function lists({ call, answer, runs }: Ask) {
+  return {
     listCancelled: async (workerId: string) =>
       (await call<{ run_id: string }>('q_cancelled', 'select run_id from quorate.list_cancelled_runs($1)', [workerId])).map(
         (row) => row.run_id,
       ),
-    listClaimed: async (workerId: string): Promise<RunRef[]> =>
-      (
-        await call<{ run_id: string; workspace_id: string }>(
-          'q_claimed',
-          'select run_id, workspace_id from quorate.list_claimed_runs($1)',
-          [workerId],
-        )
-      ).map((row) => ({
-        runId: row.run_id,
-        workspaceId: row.workspace_id,
-      })),
-    listStalled: async (): Promise<RunRef[]> =>
-      (
-        await call<{ run_id: string; workspace_id: string }>(
-          'q_stalled',
-          'select run_id, workspace_id from quorate.list_stalled_runs()',
-          [],
-        )
-      ).map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id })),
+    listClaimed: (workerId: string) => runs('q_claimed', 'select run_id, workspace_id from quorate.list_claimed_runs($1)', [workerId]),
+    listStalled: () => runs('q_stalled', 'select run_id, workspace_id from quorate.list_stalled_runs()', []),
     readVersion: (workspaceId: string, versionId: string) =>
       answer<Json>('q_version', 'select quorate.read_version($1, $2) as a', [workspaceId, versionId]),
     readConfig: (workspaceId: string) => answer<Json>('q_config', 'select quorate.read_run_config($1) as a', [workspaceId]),
