@@ -38,6 +38,7 @@ type Options = {
    */
   registerAfterMs?: number;
 };
+
 const seconds = () => performance.now() / 1000;
 
 type Watched = {
@@ -52,132 +53,166 @@ type Watched = {
  * One for a process. Its own worker and commands tell it directly; the workers of other processes by a notification, for the runs that are
  * registered as watched here; and every few seconds it looks for what neither has told.
  */
-export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, registerAfterMs = 0 }: Options): RunWatcher {
-  const processId = randomUUID();
-  const watched = new Map<string, Watched>();
+export function createRunWatcher(options: Options): RunWatcher {
+  return new ProcessRunWatcher(options);
+}
+
+const named = (runs: readonly Watched[]) => [runs.map(({ run }) => run.workspaceId), runs.map(({ run }) => run.runId)];
+
+class ProcessRunWatcher implements RunWatcher {
+  readonly #options: Options;
+  readonly #registerAfterMs: number;
+  readonly #processId = randomUUID();
+  readonly #watched = new Map<string, Watched>();
   /** Not registered yet, or not for long enough. */
-  let unregistered = new Map<string, Watched>();
-  const forgotten = new Set<string>();
-  let listening: Promise<() => Promise<void>> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let registering = false;
-  let forgetting = false;
-  let looking = false;
-  let stopped = false;
-  let registration: NodeJS.Timeout | undefined;
-  let othersUntil = 0;
+  #unregistered = new Map<string, Watched>();
+  readonly #forgotten = new Set<string>();
+  #listening: Promise<() => Promise<void>> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #registering = false;
+  #forgetting = false;
+  #looking = false;
+  #stopped = false;
+  #registration: NodeJS.Timeout | undefined;
+  #othersUntil = 0;
   /** The newest status of runs without a waiter yet. */
-  const recent = new LRUCache<string, RunChange>({ max: RECENT });
+  readonly #recent = new LRUCache<string, RunChange>({ max: RECENT });
 
-  const warn = (what: string, error: unknown) =>
-    log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
-
-  function tellOwn(changes: RunChanges): void {
-    tell(changes);
-    // Driven here: other processes need not tell of it before the next look takes it up again.
-    if (registerAfterMs > 0)
-      for (const [runId, change] of changes) if (change !== 'pending' && change !== 'unknown') unregistered.delete(runId);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#registerAfterMs = options.registerAfterMs ?? 0;
   }
 
-  function tell(changes: RunChanges): void {
+  watch(run: RunRef, onChange: (change: RunChange) => void): () => void {
+    const entry = this.#watched.get(run.runId) ?? { run, mark: null, registeredUntil: 0, listeners: new Set() };
+    // A listener of its own for each call, also where two hand in the same function.
+    const listener = (change: RunChange) => onChange(change);
+    // A new listener has not seen what earlier ones have: the next reading is news for all of them.
+    entry.mark = null;
+    entry.listeners.add(listener);
+    this.#watched.set(run.runId, entry);
+    this.#unregistered.set(run.runId, entry);
+    this.#registerSoon();
+    const missed = this.#recent.get(run.runId);
+    if (missed !== undefined) setImmediate(() => entry.listeners.has(listener) && listener(missed));
+    this.#timer ??= setInterval(() => void this.#look(), this.#options.lookMs ?? LOOK_MS).unref();
+    return () => {
+      entry.listeners.delete(listener);
+      if (entry.listeners.size > 0 || this.#watched.get(run.runId) !== entry) return;
+      this.#watched.delete(run.runId);
+      this.#unregistered.delete(run.runId);
+      if (entry.registeredUntil > 0) this.#forgotten.add(run.runId);
+    };
+  }
+
+  #warn(what: string, error: unknown): void {
+    this.#options.log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
+  }
+
+  tell(changes: RunChanges): void {
+    this.#tellWatchers(changes);
+    // Driven here: other processes need not tell of it before the next look takes it up again.
+    if (this.#registerAfterMs > 0)
+      for (const [runId, change] of changes) if (change !== 'pending' && change !== 'unknown') this.#unregistered.delete(runId);
+  }
+
+  #tellWatchers(changes: RunChanges): void {
     for (const [runId, change] of changes) {
-      const entry = watched.get(runId);
-      if (entry === undefined) remember(runId, change);
-      else recent.delete(runId);
+      const entry = this.#watched.get(runId);
+      if (entry === undefined) this.#remember(runId, change);
+      else this.#recent.delete(runId);
       for (const listener of entry?.listeners ?? []) listener(change);
     }
   }
 
   /** A short run may have ended before its starter, who was held up, begins to wait for it. */
-  function remember(runId: string, change: RunChange): void {
-    if (change !== 'journal') recent.set(runId, change);
+  #remember(runId: string, change: RunChange): void {
+    if (change !== 'journal') this.#recent.set(runId, change);
   }
 
-  function registerSoon(): void {
-    if (registerAfterMs === 0 || seconds() < othersUntil) setImmediate(() => void register());
+  #registerSoon(): void {
+    if (this.#registerAfterMs === 0 || seconds() < this.#othersUntil) setImmediate(() => void this.#register());
     else
-      registration ??= setTimeout(() => {
-        registration = undefined;
-        void register();
-      }, registerAfterMs).unref();
+      this.#registration ??= setTimeout(() => {
+        this.#registration = undefined;
+        void this.#register();
+      }, this.#registerAfterMs).unref();
   }
 
-  function tellAll(): void {
-    for (const { listeners } of watched.values()) for (const listener of listeners) listener('unknown');
+  #tellAll(): void {
+    for (const { listeners } of this.#watched.values()) for (const listener of listeners) listener('unknown');
   }
 
-  const named = (runs: readonly Watched[]) => [runs.map(({ run }) => run.workspaceId), runs.map(({ run }) => run.runId)];
-
-  async function readMarks(entries: readonly Watched[]): Promise<void> {
-    const { rows } = await statement({
+  async #readMarks(entries: readonly Watched[]): Promise<void> {
+    const { rows } = await this.#options.statement({
       name: 'q_changes',
       text: 'select run_id, mark from quorate.list_run_marks($1, $2)',
       values: named(entries),
     });
-    for (const { run_id, mark } of rows as { run_id: string; mark: string }[]) see(watched.get(run_id), mark);
+    for (const { run_id, mark } of rows as { run_id: string; mark: string }[]) this.#see(this.#watched.get(run_id), mark);
   }
 
-  async function listenOnce(): Promise<void> {
-    listening ??= listen(
-      `quorate_process_${processId}`,
+  async #listenOnce(): Promise<void> {
+    this.#listening ??= this.#options.listen(
+      `quorate_process_${this.#processId}`,
       (payload) => {
-        othersUntil = seconds() + OTHERS_SECONDS;
-        tell(parseChanges(payload));
+        this.#othersUntil = seconds() + OTHERS_SECONDS;
+        this.#tellWatchers(parseChanges(payload));
       },
-      tellAll,
+      () => this.#tellAll(),
     );
     try {
-      await listening;
+      await this.#listening;
     } catch (error) {
-      listening = undefined;
+      this.#listening = undefined;
       throw error;
     }
   }
 
   /** Registers whatever has come while the last registration was under way: one statement for all of it, and one at a time. */
-  async function register(): Promise<void> {
-    if (registering) return;
-    registering = true;
+  async #register(): Promise<void> {
+    if (this.#registering) return;
+    this.#registering = true;
     try {
-      while ((unregistered.size > 0 || forgetting) && !stopped) {
-        if (forgetting) await forget();
-        const batch = unregistered;
-        unregistered = new Map();
-        const entries = [...batch.values()].filter((entry) => watched.get(entry.run.runId) === entry);
+      while ((this.#unregistered.size > 0 || this.#forgetting) && !this.#stopped) {
+        if (this.#forgetting) await this.#forget();
+        const batch = this.#unregistered;
+        this.#unregistered = new Map();
+        const entries = [...batch.values()].filter((entry) => this.#watched.get(entry.run.runId) === entry);
         if (entries.length === 0) continue;
         const until = seconds() + REGISTERED_SECONDS;
         try {
-          await listenOnce();
-          const values = [processId, ...named(entries), REGISTERED_SECONDS];
-          await statement({ name: 'q_watch', text: 'select quorate.watch_runs($1, $2, $3, $4)', values });
+          await this.#listenOnce();
+          const values = [this.#processId, ...named(entries), REGISTERED_SECONDS];
+          await this.#options.statement({ name: 'q_watch', text: 'select quorate.watch_runs($1, $2, $3, $4)', values });
           for (const entry of entries) {
             entry.registeredUntil = until;
-            if (!watched.has(entry.run.runId)) forgotten.add(entry.run.runId);
+            if (!this.#watched.has(entry.run.runId)) this.#forgotten.add(entry.run.runId);
           }
-          await readMarks(entries);
+          await this.#readMarks(entries);
         } catch (error) {
           // The next look takes these up again.
-          for (const [runId, entry] of batch) unregistered.set(runId, entry);
-          warn('watched runs not registered', error);
+          for (const [runId, entry] of batch) this.#unregistered.set(runId, entry);
+          this.#warn('watched runs not registered', error);
           return;
         }
       }
     } finally {
-      registering = false;
+      this.#registering = false;
     }
   }
 
-  async function forget(): Promise<void> {
-    forgetting = false;
-    const gone = [...forgotten].filter((runId) => !watched.has(runId));
-    forgotten.clear();
+  async #forget(): Promise<void> {
+    this.#forgetting = false;
+    const gone = [...this.#forgotten].filter((runId) => !this.#watched.has(runId));
+    this.#forgotten.clear();
     if (gone.length === 0) return;
     // Rows that stay are forgotten by the database when their time is over.
-    await unwatch(gone).catch((error: unknown) => warn('watched runs not forgotten', error));
+    await this.#unwatch(gone).catch((error: unknown) => this.#warn('watched runs not forgotten', error));
   }
 
   /** A mark begins with the status. */
-  function see(entry: Watched | undefined, mark: string): void {
+  #see(entry: Watched | undefined, mark: string): void {
     if (entry === undefined || entry.mark === mark) return;
     const first = entry.mark === null;
     entry.mark = mark;
@@ -185,71 +220,47 @@ export function createRunWatcher({ statement, listen, log, lookMs = LOOK_MS, reg
     for (const listener of entry.listeners) listener(first ? status : 'unknown');
   }
 
-  async function look(): Promise<void> {
-    if (looking) return;
-    if (watched.size === 0 && forgotten.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    if (this.#watched.size === 0 && this.#forgotten.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
       return;
     }
-    looking = true;
+    this.#looking = true;
     try {
       const soon = seconds() + RENEW_BEFORE_SECONDS;
-      const turn = [...watched.values()].slice(0, LOOK_AT_MOST);
+      const turn = [...this.#watched.values()].slice(0, LOOK_AT_MOST);
       for (const entry of turn) {
         const { runId } = entry.run;
         // To the end of the line.
-        watched.delete(runId);
-        watched.set(runId, entry);
-        if (entry.registeredUntil < soon) unregistered.set(runId, entry);
+        this.#watched.delete(runId);
+        this.#watched.set(runId, entry);
+        if (entry.registeredUntil < soon) this.#unregistered.set(runId, entry);
       }
-      forgetting = forgotten.size > 0;
-      void register();
+      this.#forgetting = this.#forgotten.size > 0;
+      void this.#register();
       if (turn.length === 0) return;
-      await readMarks(turn);
+      await this.#readMarks(turn);
     } catch (error) {
-      warn('watched runs not read', error);
+      this.#warn('watched runs not read', error);
     } finally {
-      looking = false;
+      this.#looking = false;
     }
   }
 
-  async function unwatch(runs: string[] | null): Promise<void> {
-    await statement({ name: 'q_unwatch', text: 'select quorate.unwatch_runs($1, $2)', values: [processId, runs] });
+  async #unwatch(runs: string[] | null): Promise<void> {
+    await this.#options.statement({ name: 'q_unwatch', text: 'select quorate.unwatch_runs($1, $2)', values: [this.#processId, runs] });
   }
 
-  return {
-    watch(run, onChange) {
-      const entry = watched.get(run.runId) ?? { run, mark: null, registeredUntil: 0, listeners: new Set() };
-      // A listener of its own for each call, also where two hand in the same function.
-      const listener = (change: RunChange) => onChange(change);
-      // A new listener has not seen what earlier ones have: the next reading is news for all of them.
-      entry.mark = null;
-      entry.listeners.add(listener);
-      watched.set(run.runId, entry);
-      unregistered.set(run.runId, entry);
-      registerSoon();
-      const missed = recent.get(run.runId);
-      if (missed !== undefined) setImmediate(() => entry.listeners.has(listener) && listener(missed));
-      timer ??= setInterval(() => void look(), lookMs).unref();
-      return () => {
-        entry.listeners.delete(listener);
-        if (entry.listeners.size > 0 || watched.get(run.runId) !== entry) return;
-        watched.delete(run.runId);
-        unregistered.delete(run.runId);
-        if (entry.registeredUntil > 0) forgotten.add(run.runId);
-      };
-    },
-    tell: tellOwn,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      clearTimeout(registration);
-      watched.clear();
-      const leave = await listening?.catch(() => undefined);
-      if (leave === undefined) return;
-      await unwatch(null).catch((error: unknown) => warn('watched runs not forgotten', error));
-      await leave();
-    },
-  };
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#registration);
+    this.#watched.clear();
+    const leave = await this.#listening?.catch(() => undefined);
+    if (leave === undefined) return;
+    await this.#unwatch(null).catch((error: unknown) => this.#warn('watched runs not forgotten', error));
+    await leave();
+  }
 }
