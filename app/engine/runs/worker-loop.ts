@@ -8,7 +8,7 @@ import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
-import { createRunStore, isFenceLost, isPassing, type Statement } from '#app/engine/runs/run-store.ts';
+import { createRunStore, isFenceLost, isPassing, type RunStore, type Statement } from '#app/engine/runs/run-store.ts';
 import { changeOfClaim, type ReportChange, reportingStore } from '#app/engine/runs/waiting/report-changes.ts';
 
 export type RunWorkerDeps = {
@@ -77,228 +77,287 @@ type InFlight = {
  * work: each holds a lock in a session of its own and renews a lease, and whoever sees another without them takes over its runs.
  */
 export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
-  const { queue, log, clock, newId } = deps;
-  const workerId = newId();
-  const maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
-  const ceiling = deps.runsAtOnceCeiling ?? null;
-  const reserved = Math.ceil(maxInFlight * RESERVED_SHARE);
-  const letGo = new AbortController();
-  const ended = new AbortController();
-  const ownStore = createRunStore({ statement: createFairStatements(deps.statement, STATEMENTS_AT_ONCE), log, signal: ended.signal });
-  const store = deps.report === undefined ? ownStore : reportingStore(ownStore, deps.report);
-  const configs = createRunConfigs(store, () => clock.now().getTime());
-  const readDocument = createDocumentCache(store);
-  const { callPeer, sealer, requestCheck } = deps;
-  const driveDeps = { store, configs, callPeer, sealer, clock, newId, log, queue, readDocument, requestCheck };
-  const inFlight = new Map<string, InFlight>();
-  const failures = new Map<string, number>();
-  let done: string[] = [];
-  let stopping = false;
-  let wakeLoop: (() => void) | null = null;
-  let dirty = false;
+  const worker = new Worker(deps);
+  await worker.begin();
+  return {
+    workerId: worker.id,
+    inFlight: () => worker.count(),
+    execute: (run, claimed) => worker.execute(run, claimed),
+    stop: () => worker.stop(),
+  };
+}
+
+class Worker {
+  readonly id: string;
+  readonly #deps: RunWorkerDeps;
+  readonly #queue: RunQueue;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #maxInFlight: number;
+  readonly #ceiling: number | null;
+  readonly #reserved: number;
+  readonly #letGo = new AbortController();
+  readonly #ended = new AbortController();
+  readonly #store: RunStore;
+  readonly #driveDeps: Parameters<typeof executeRun>[0];
+  readonly #inFlight = new Map<string, InFlight>();
+  readonly #failures = new Map<string, number>();
+  #done: string[] = [];
+  #stopping = false;
+  #wakeLoop: (() => void) | null = null;
+  #dirty = false;
   /** True while the last look into the queue took all of it. */
-  let drained = false;
+  #drained = false;
+  #taking = false;
+  /** How many looks in a row found each of them lost. */
+  #suspects = new Map<string, number>();
+  #presence: Awaited<ReturnType<RunQueue['join']>> | undefined;
+  #loops: Promise<void>[] = [];
 
-  function kick(): void {
-    dirty = true;
-    wakeLoop?.();
+  constructor(deps: RunWorkerDeps) {
+    const { queue, log, clock, newId, callPeer, sealer, requestCheck, report } = deps;
+    this.#deps = deps;
+    this.#queue = queue;
+    this.#log = log;
+    this.#clock = clock;
+    this.id = newId();
+    this.#maxInFlight = deps.maxInFlight ?? MAX_IN_FLIGHT;
+    this.#ceiling = deps.runsAtOnceCeiling ?? null;
+    this.#reserved = Math.ceil(this.#maxInFlight * RESERVED_SHARE);
+    const ownStore = createRunStore({
+      statement: createFairStatements(deps.statement, STATEMENTS_AT_ONCE),
+      log,
+      signal: this.#ended.signal,
+    });
+    const store = report === undefined ? ownStore : reportingStore(ownStore, report);
+    const configs = createRunConfigs(store, () => clock.now().getTime());
+    this.#store = store;
+    this.#driveDeps = {
+      store,
+      configs,
+      callPeer,
+      sealer,
+      clock,
+      newId,
+      log,
+      queue,
+      readDocument: createDocumentCache(store),
+      requestCheck,
+    };
   }
 
-  let taking = false;
+  async begin(): Promise<void> {
+    this.#presence = await this.#queue.join(this.id, () => this.#kick());
+    await this.#queue.renew(this.id);
+    this.#loops = [
+      this.#fetchJobs(),
+      this.#every(SETTLE_MS, 'settle', () => this.#settle()),
+      this.#every(WATCH_MS, 'watch', () => this.#watch()),
+      this.#every(RENEW_MS, 'renew', () => this.#renew()),
+      this.#every(WATCH_MS, 'takeOverLost', () => this.#takeOverLost()),
+      this.#every(TOUCH_MS, 'touch', () => this.#touch()),
+    ];
+  }
+
+  count(): number {
+    return this.#inFlight.size;
+  }
+
+  #kick(): void {
+    this.#dirty = true;
+    this.#wakeLoop?.();
+  }
+
   /** Nothing in line, and room: a run that starts beside this worker passes nobody by. */
-  function tellWhetherItTakes(): void {
-    const takes = drained && !stopping && inFlight.size < maxInFlight - reserved;
-    if (takes === taking) return;
-    taking = takes;
-    deps.takes?.(takes ? workerId : null);
+  #tellWhetherItTakes(): void {
+    const takes = this.#drained && !this.#stopping && this.#inFlight.size < this.#maxInFlight - this.#reserved;
+    if (takes === this.#taking) return;
+    this.#taking = takes;
+    this.#deps.takes?.(takes ? this.id : null);
   }
 
-  function accept(run: RunRef, jobId: string | null, claimed: ClaimAnswer | null = null): void {
-    const driving = inFlight.get(run.runId);
+  #accept(run: RunRef, jobId: string | null, claimed: ClaimAnswer | null = null): void {
+    const driving = this.#inFlight.get(run.runId);
     if (driving !== undefined) {
       // it walks once more before it waits; and where it has just let go of the run, it takes it up again
       driving.again = true;
       if (jobId !== null) driving.jobIds.push(jobId);
-      store.wake(run).catch((error: unknown) => log.warn('a run was not woken', { runId: run.runId, reason: reasonOf(error) }));
+      this.#store.wake(run).catch((error: unknown) => this.#log.warn('a run was not woken', { runId: run.runId, reason: reasonOf(error) }));
       return;
     }
     const entry: InFlight = {
       run,
-      since: clock.now().getTime(),
+      since: this.#clock.now().getTime(),
       cancel: new AbortController(),
       lost: new AbortController(),
       jobIds: jobId === null ? [] : [jobId],
       again: false,
       claimed,
     };
-    inFlight.set(run.runId, entry);
-    tellWhetherItTakes();
-    void executeEntry(entry);
+    this.#inFlight.set(run.runId, entry);
+    this.#tellWhetherItTakes();
+    void this.#executeEntry(entry);
   }
 
   /** Between the last look at `again` and the end of the entry nothing may be awaited: a job in between would be lost. */
-  async function executeEntry(entry: InFlight): Promise<void> {
+  async #executeEntry(entry: InFlight): Promise<void> {
     do {
       entry.again = false;
-      await driveOnce(entry);
-    } while (entry.again && !stopping);
-    inFlight.delete(entry.run.runId);
-    tellWhetherItTakes();
-    done.push(...entry.jobIds);
-    if (inFlight.size >= maxInFlight - reserved - 1) kick();
+      await this.#driveOnce(entry);
+    } while (entry.again && !this.#stopping);
+    this.#inFlight.delete(entry.run.runId);
+    this.#tellWhetherItTakes();
+    this.#done.push(...entry.jobIds);
+    if (this.#inFlight.size >= this.#maxInFlight - this.#reserved - 1) this.#kick();
   }
 
   /** The claim of this worker: the one made at the start of the run, or a new one. */
-  async function claimOf(entry: InFlight): Promise<ClaimAnswer> {
+  async #claimOf(entry: InFlight): Promise<ClaimAnswer> {
     const { run, claimed } = entry;
-    if (claimed === null) return store.claim(run, workerId, ceiling);
+    if (claimed === null) return this.#store.claim(run, this.id, this.#ceiling);
     entry.claimed = null;
-    deps.report?.(run.runId, changeOfClaim(claimed) ?? 'unknown');
+    this.#deps.report?.(run.runId, changeOfClaim(claimed) ?? 'unknown');
     return claimed;
   }
 
-  async function driveOnce(entry: InFlight): Promise<void> {
+  async #driveOnce(entry: InFlight): Promise<void> {
     const { run, cancel, lost } = entry;
     try {
       for (;;) {
-        const { claim, limited, granted } = await claimOf(entry);
-        await readmit(run.workspaceId, granted);
+        const { claim, limited, granted } = await this.#claimOf(entry);
+        await this.#readmit(run.workspaceId, granted);
         if (claim.state !== 'claimed') break;
-        const broken = (failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
-        const driven = await executeRun({ ...driveDeps, broken }, run, claim, {
+        const broken = (this.#failures.get(run.runId) ?? 0) >= FAILURES_BEFORE_END;
+        const driven = await executeRun({ ...this.#driveDeps, broken }, run, claim, {
           cancel: cancel.signal,
-          letGo: AbortSignal.any([letGo.signal, lost.signal]),
+          letGo: AbortSignal.any([this.#letGo.signal, lost.signal]),
         });
-        if (limited && driven !== 'wake') await readmit(run.workspaceId, await store.freePlace(run.workspaceId, ceiling));
+        if (limited && driven !== 'wake') await this.#readmit(run.workspaceId, await this.#store.freePlace(run.workspaceId, this.#ceiling));
         if (driven !== 'wake') break;
       }
-      failures.delete(run.runId);
+      this.#failures.delete(run.runId);
     } catch (error) {
-      if (isFenceLost(error) || stopping) return;
+      if (isFenceLost(error) || this.#stopping) return;
       // the run stays claimed: the watch finds it and drives it again
-      const count = (failures.get(run.runId) ?? 0) + 1;
+      const count = (this.#failures.get(run.runId) ?? 0) + 1;
       if (!isPassing(error)) {
-        failures.set(run.runId, count);
-        log.error('a run could not be driven', { runId: run.runId, count, error });
+        this.#failures.set(run.runId, count);
+        this.#log.error('a run could not be driven', { runId: run.runId, count, error });
       }
-      await pause(Math.min(30_000, 100 * 2 ** count), undefined, { signal: letGo.signal }).catch(() => undefined);
+      await pause(Math.min(30_000, 100 * 2 ** count), undefined, { signal: this.#letGo.signal }).catch(() => undefined);
     }
   }
 
   /** Runs that waited for a free place and got one. Lost on the way, they are found as stalled. */
-  async function readmit(workspaceId: string, runIds: readonly string[]): Promise<void> {
+  async #readmit(workspaceId: string, runIds: readonly string[]): Promise<void> {
     if (runIds.length > 0)
-      await queue.send(
+      await this.#queue.send(
         runIds.map((runId) => ({ runId, workspaceId })),
         { readmits: true },
       );
   }
 
-  const presence = await queue.join(workerId, kick);
-  await queue.renew(workerId);
-
-  const fetching = (async () => {
+  async #fetchJobs(): Promise<void> {
     let trouble = 0;
     let fetchedAt = 0;
-    while (!stopping) {
-      dirty = false;
+    while (!this.#stopping) {
+      this.#dirty = false;
       let jobs: RunJob[] = [];
-      const room = maxInFlight - inFlight.size;
+      const room = this.#maxInFlight - this.#inFlight.size;
       if (room > 0) {
         try {
           fetchedAt = performance.now();
-          const free = room - reserved;
-          jobs = free > 0 ? await queue.fetch(Math.min(free, FETCH_BATCH)) : await fetchForOthers(room);
+          const free = room - this.#reserved;
+          jobs = free > 0 ? await this.#queue.fetch(Math.min(free, FETCH_BATCH)) : await this.#fetchForOthers(room);
           trouble = 0;
-          drained = free > 0 && jobs.length < Math.min(free, FETCH_BATCH);
-          tellWhetherItTakes();
+          this.#drained = free > 0 && jobs.length < Math.min(free, FETCH_BATCH);
+          this.#tellWhetherItTakes();
         } catch (error) {
           trouble += 1;
-          if (trouble === FAILURES_BEFORE_PAUSE) log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
+          if (trouble === FAILURES_BEFORE_PAUSE) this.#log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
           await pause(Math.min(1_000, 50 * 2 ** trouble));
           continue;
         }
       }
-      for (const job of jobs) accept({ runId: job.runId, workspaceId: job.workspaceId }, job.jobId);
+      for (const job of jobs) this.#accept({ runId: job.runId, workspaceId: job.workspaceId }, job.jobId);
       // a full batch: there may be more; otherwise whatever comes is notified
-      if (jobs.length === FETCH_BATCH && room - reserved > jobs.length) continue;
-      if (!dirty || room <= 0) await sleepUntilKicked();
-      const gap = jobs.length === 0 || inFlight.size > BUSY_RUNS ? FETCH_GAP_BUSY_MS : FETCH_GAP_MS;
+      if (jobs.length === FETCH_BATCH && room - this.#reserved > jobs.length) continue;
+      if (!this.#dirty || room <= 0) await this.#sleepUntilKicked();
+      const gap = jobs.length === 0 || this.#inFlight.size > BUSY_RUNS ? FETCH_GAP_BUSY_MS : FETCH_GAP_MS;
       const early = fetchedAt + gap - performance.now();
-      if (early > 0 && !stopping) await pause(early);
+      if (early > 0 && !this.#stopping) await pause(early);
     }
-  })();
+  }
 
   /**
    * The last places are for workspaces that hold less than their share, so that long runs of one never keep the others out. Each
    * workspace with a backlog stands near the head of the queue: nothing has to be walked to find them.
    */
-  async function fetchForOthers(room: number): Promise<RunJob[]> {
+  async #fetchForOthers(room: number): Promise<RunJob[]> {
     const held = new Map<string, number>();
-    for (const { run } of inFlight.values()) held.set(run.workspaceId, (held.get(run.workspaceId) ?? 0) + 1);
-    const next = await queue.peek(FETCH_BATCH);
-    const share = maxInFlight / (new Set([...held.keys(), ...next.map(({ workspaceId }) => workspaceId)]).size + 1);
+    for (const { run } of this.#inFlight.values()) held.set(run.workspaceId, (held.get(run.workspaceId) ?? 0) + 1);
+    const next = await this.#queue.peek(FETCH_BATCH);
+    const share = this.#maxInFlight / (new Set([...held.keys(), ...next.map(({ workspaceId }) => workspaceId)]).size + 1);
     const jobs: RunJob[] = [];
     for (const { workspaceId, place } of next) {
       const holds = held.get(workspaceId) ?? 0;
       if (jobs.length >= room) break;
       if (holds >= share) continue;
       held.set(workspaceId, holds + 1);
-      jobs.push(...(await queue.fetch(1, place)));
+      jobs.push(...(await this.#queue.fetch(1, place)));
     }
     return jobs;
   }
 
-  async function sleepUntilKicked(): Promise<void> {
+  async #sleepUntilKicked(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    wakeLoop = resolve;
+    this.#wakeLoop = resolve;
     const timer = setTimeout(resolve, POLL_MS);
     await promise;
     clearTimeout(timer);
-    wakeLoop = null;
+    this.#wakeLoop = null;
   }
 
-  async function settle(): Promise<void> {
-    if (done.length === 0) return;
-    const batch = done;
-    done = [];
+  async #settle(): Promise<void> {
+    if (this.#done.length === 0) return;
+    const batch = this.#done;
+    this.#done = [];
     try {
-      await queue.complete(batch);
+      await this.#queue.complete(batch);
     } catch (error) {
       // a job that is not completed comes again, and then its run is found to be over
-      log.warn('jobs not completed', { count: batch.length, reason: reasonOf(error) });
+      this.#log.warn('jobs not completed', { count: batch.length, reason: reasonOf(error) });
     }
   }
 
-  /** How many looks in a row found each of them lost. */
-  let suspects = new Map<string, number>();
-  async function watch(): Promise<void> {
-    for (const runId of await store.listCancelled(workerId)) inFlight.get(runId)?.cancel.abort();
-    for (const run of await store.listClaimed(workerId)) if (!inFlight.has(run.runId) && inFlight.size < maxInFlight) accept(run, null);
-    const admitted = [...(await store.freePlaces(ceiling)), ...(await store.freeCalls())];
-    if (admitted.length > 0) await queue.send(admitted, { readmits: true });
-    if (drained) {
-      const stalled = await store.listStalled();
-      if (stalled.length > 0) await queue.send(stalled);
+  async #watch(): Promise<void> {
+    for (const runId of await this.#store.listCancelled(this.id)) this.#inFlight.get(runId)?.cancel.abort();
+    for (const run of await this.#store.listClaimed(this.id))
+      if (!this.#inFlight.has(run.runId) && this.#inFlight.size < this.#maxInFlight) this.#accept(run, null);
+    const admitted = [...(await this.#store.freePlaces(this.#ceiling)), ...(await this.#store.freeCalls())];
+    if (admitted.length > 0) await this.#queue.send(admitted, { readmits: true });
+    if (this.#drained) {
+      const stalled = await this.#store.listStalled();
+      if (stalled.length > 0) await this.#queue.send(stalled);
     }
   }
 
   /** Apart from `watch`, on the queue's own connections: a worker with much to do still finds those that are lost. */
-  async function takeOverLost(): Promise<void> {
-    const lost = await queue.listLost(workerId);
+  async #takeOverLost(): Promise<void> {
+    const lost = await this.#queue.listLost(this.id);
     for (const other of lost) {
-      if ((suspects.get(other) ?? 0) < LOOKS - 1) continue;
-      const count = await queue.takeOver(other);
-      if (count > 0) log.info('took over from a lost worker', { workerId, lost: other, runs: count });
+      if ((this.#suspects.get(other) ?? 0) < LOOKS - 1) continue;
+      const count = await this.#queue.takeOver(other);
+      if (count > 0) this.#log.info('took over from a lost worker', { workerId: this.id, lost: other, runs: count });
     }
-    suspects = new Map(lost.map((other) => [other, (suspects.get(other) ?? 0) + 1]));
+    this.#suspects = new Map(lost.map((other) => [other, (this.#suspects.get(other) ?? 0) + 1]));
   }
 
   /** Silent for too long, this worker may hold runs that others execute by now: results of its calls are of no use any longer. */
-  async function renew(): Promise<void> {
-    if (await queue.renew(workerId)) return;
-    log.warn('the lease ran out: letting go of all runs', { workerId, runs: inFlight.size });
-    for (const entry of inFlight.values()) {
+  async #renew(): Promise<void> {
+    if (await this.#queue.renew(this.id)) return;
+    this.#log.warn('the lease ran out: letting go of all runs', { workerId: this.id, runs: this.#inFlight.size });
+    for (const entry of this.#inFlight.values()) {
       entry.lost.abort();
       // the next statement learns from the fence whether this run is still ours
       entry.lost = new AbortController();
@@ -306,54 +365,42 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
     }
   }
 
-  async function touch(): Promise<void> {
-    const now = clock.now().getTime();
-    const ids = [...inFlight.values()].filter((entry) => now - entry.since > TOUCH_MS).flatMap((entry) => entry.jobIds);
-    if (ids.length > 0) await queue.touch(ids);
+  async #touch(): Promise<void> {
+    const now = this.#clock.now().getTime();
+    const ids = [...this.#inFlight.values()].filter((entry) => now - entry.since > TOUCH_MS).flatMap((entry) => entry.jobIds);
+    if (ids.length > 0) await this.#queue.touch(ids);
   }
 
-  const loops = [
-    every(SETTLE_MS, settle),
-    every(WATCH_MS, watch),
-    every(RENEW_MS, renew),
-    every(WATCH_MS, takeOverLost),
-    every(TOUCH_MS, touch),
-  ];
-  function every(ms: number, work: () => Promise<void>): Promise<void> {
-    return (async () => {
-      while (!stopping) {
-        await pause(ms, undefined, { signal: letGo.signal }).catch(() => undefined);
-        if (stopping) return;
-        await work().catch((error: unknown) => log.warn('worker loop', { work: work.name, reason: reasonOf(error) }));
-      }
-    })();
+  async #every(ms: number, name: string, work: () => Promise<void>): Promise<void> {
+    while (!this.#stopping) {
+      await pause(ms, undefined, { signal: this.#letGo.signal }).catch(() => undefined);
+      if (this.#stopping) return;
+      await work().catch((error: unknown) => this.#log.warn('worker loop', { work: name, reason: reasonOf(error) }));
+    }
   }
 
-  return {
-    workerId,
-    inFlight: () => inFlight.size,
-    execute(run, claimed) {
-      // one that comes too late is taken over with everything else that this worker has claimed
-      if (!stopping) accept(run, null, claimed);
-    },
-    async stop() {
-      if (stopping) return;
-      stopping = true;
-      tellWhetherItTakes();
-      letGo.abort();
-      wakeLoop?.();
-      const deadline = Date.now() + STOP_WITHIN_MS;
-      // statements are repeated while the database is away: without an end the loops would wait for it
-      const late = setTimeout(() => ended.abort(), STOP_WITHIN_MS);
-      await Promise.all([fetching, ...loops]);
-      clearTimeout(late);
-      while (inFlight.size > 0 && Date.now() < deadline) await pause(20);
-      ended.abort();
-      await settle();
-      // with its lock gone, the others take over its runs
-      await presence.leave();
-    },
-  };
+  execute(run: RunRef, claimed: ClaimAnswer): void {
+    // one that comes too late is taken over with everything else that this worker has claimed
+    if (!this.#stopping) this.#accept(run, null, claimed);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#tellWhetherItTakes();
+    this.#letGo.abort();
+    this.#wakeLoop?.();
+    const deadline = Date.now() + STOP_WITHIN_MS;
+    // statements are repeated while the database is away: without an end the loops would wait for it
+    const late = setTimeout(() => this.#ended.abort(), STOP_WITHIN_MS);
+    await Promise.all(this.#loops);
+    clearTimeout(late);
+    while (this.#inFlight.size > 0 && Date.now() < deadline) await pause(20);
+    this.#ended.abort();
+    await this.#settle();
+    // with its lock gone, the others take over its runs
+    await this.#presence?.leave();
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -54,12 +54,17 @@ type Watched = {
  * registered as watched here; and every few seconds it looks for what neither has told.
  */
 export function createRunWatcher(options: Options): RunWatcher {
-  return new ProcessRunWatcher(options);
+  const watcher = new ProcessRunWatcher(options);
+  return {
+    watch: (run, onChange) => watcher.watch(run, onChange),
+    tell: (changes) => watcher.tell(changes),
+    stop: () => watcher.stop(),
+  };
 }
 
 const named = (runs: readonly Watched[]) => [runs.map(({ run }) => run.workspaceId), runs.map(({ run }) => run.runId)];
 
-class ProcessRunWatcher implements RunWatcher {
+class ProcessRunWatcher {
   readonly #options: Options;
   readonly #registerAfterMs: number;
   readonly #processId = randomUUID();
