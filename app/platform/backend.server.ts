@@ -1,12 +1,13 @@
 /** Joins database, auth service and their supervision into the backend of a process. */
 import type { PoolConfig } from 'pg';
 import type { Log, Mail } from '#app/contracts/ports.ts';
-import { CONNECTION_BUDGET, createDatabase, type Database } from '#app/platform/database/database.server.ts';
+import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { appLogin, type DatabaseLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { becomeOnlyWebServer } from '#app/platform/database/only-web-server.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { refuseOtherSchema } from '#app/platform/database/schema-version.server.ts';
+import { CONNECTION_BUDGET } from '#app/platform/database/sessions.server.ts';
 import { type AuthEndpoint, openAuthThread, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
 import { prepareOwnPostgres } from '#app/platform/embedded/auth-roles.server.ts';

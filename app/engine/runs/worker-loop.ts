@@ -4,6 +4,7 @@ import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
+import { type Repeated, repeat } from '#app/engine/jobs/repeat.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
@@ -112,7 +113,8 @@ class Worker {
   /** How many looks in a row found each of them lost. */
   #suspects = new Map<string, number>();
   #presence: Awaited<ReturnType<RunQueue['join']>> | undefined;
-  #loops: Promise<void>[] = [];
+  #fetching: Promise<void> | undefined;
+  #loops: Repeated[] = [];
 
   constructor(deps: RunWorkerDeps) {
     const { queue, log, clock, newId, callPeer, sealer, requestCheck, report } = deps;
@@ -149,8 +151,8 @@ class Worker {
   async begin(): Promise<void> {
     this.#presence = await this.#queue.join(this.id, () => this.#kick());
     await this.#queue.renew(this.id);
+    this.#fetching = this.#fetchJobs();
     this.#loops = [
-      this.#fetchJobs(),
       this.#every(SETTLE_MS, 'settle', () => this.#settle()),
       this.#every(WATCH_MS, 'watch', () => this.#watch()),
       this.#every(RENEW_MS, 'renew', () => this.#renew()),
@@ -371,12 +373,18 @@ class Worker {
     if (ids.length > 0) await this.#queue.touch(ids);
   }
 
-  async #every(ms: number, name: string, work: () => Promise<void>): Promise<void> {
-    while (!this.#stopping) {
-      await pause(ms, undefined, { signal: this.#letGo.signal }).catch(() => undefined);
-      if (this.#stopping) return;
-      await work().catch((error: unknown) => this.#log.warn('worker loop', { work: name, reason: reasonOf(error) }));
-    }
+  #every(ms: number, name: string, work: () => Promise<void>): Repeated {
+    return repeat({
+      firstMs: ms,
+      work: async () => {
+        await work();
+        return ms;
+      },
+      failed: (error) => {
+        this.#log.warn('worker loop', { work: name, reason: reasonOf(error) });
+        return ms;
+      },
+    });
   }
 
   execute(run: RunRef, claimed: ClaimAnswer): void {
@@ -393,7 +401,7 @@ class Worker {
     const deadline = Date.now() + STOP_WITHIN_MS;
     // statements are repeated while the database is away: without an end the loops would wait for it
     const late = setTimeout(() => this.#ended.abort(), STOP_WITHIN_MS);
-    await Promise.all(this.#loops);
+    await Promise.all([this.#fetching, ...this.#loops.map((loop) => loop.stop())]);
     clearTimeout(late);
     while (this.#inFlight.size > 0 && Date.now() < deadline) await pause(20);
     this.#ended.abort();

@@ -2,26 +2,16 @@
  * The application's way to the data: transactions as one principal each, on pools that log in as quorate_app, which may touch nothing on
  * its own.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import type { Role } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
-import { columnTypes } from '#app/platform/database/column-types.server.ts';
-import { asAppError, isConnectionLoss, isPoolTaken, isStalePlan } from '#app/platform/database/database-errors.server.ts';
+import { asAppError, isConnectionLoss, isPoolTaken } from '#app/platform/database/database-errors.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
-import { createStandstillGuard } from '#app/platform/database/standstill.server.ts';
-import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
-
-/**
- * Connections that one process may hold: what people wait for and what runs wait for are apart, so that neither starves
- * the other. The queue's pool (`queueConnection`) and one LISTEN come on top: 19 a process, and 4 of the embedded auth
- * service. The embedded database takes 100; a session pooler's limit must hold all processes together.
- */
-export const CONNECTION_BUDGET = { member: 8, worker: 6, queue: 4, listen: 1 } as const;
-const CONNECT_TIMEOUT_MS = 5_000;
-const IDLE_TIMEOUT_MS = 60_000;
+import { openSessions } from '#app/platform/database/sessions.server.ts';
+import type { Db } from '#app/platform/database/transaction-dialect.server.ts';
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
 
@@ -56,106 +46,31 @@ function uuidLiteral(id: string): string {
 }
 
 export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log }): Database {
-  const common: pg.PoolConfig = {
-    ...login,
-    types: columnTypes,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    keepAlive: true,
-  };
-  const memberPool = new pg.Pool({ ...common, max: CONNECTION_BUDGET.member, application_name: 'quorate' });
-  const workerPool = new pg.Pool({
-    ...common,
-    max: CONNECTION_BUDGET.worker,
-    application_name: 'quorate worker',
-    // Everything here finds rows by their keys: planning each call for its values again costs more than the call.
-    onConnect: async (client) => void (await client.query('set role quorate_worker; set plan_cache_mode = force_generic_plan')),
-  });
-  for (const pool of [memberPool, workerPool]) {
-    // an idle connection that the server closed: the pool makes another; without a handler the process would end
-    pool.on('error', (error) => log.warn('an idle database connection was lost', { reason: error.message }));
-  }
-  const guardSession = createStandstillGuard(login);
+  const sessions = openSessions({ login, log });
+  const { memberPool, workerPool } = sessions;
   const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);
   let closed: Promise<void> | undefined;
 
-  /**
-   * Lends a session to `work`. `undo` runs after an error on a session that is not lost. An error event that nobody listens to would end the
-   * process: the statement under way fails as well, so its caller is told.
-   */
-  async function inSession<T>(
-    pool: pg.Pool,
-    work: (client: pg.PoolClient) => Promise<T>,
-    undo?: (client: pg.PoolClient) => Promise<unknown>,
-  ): Promise<T> {
-    const client = await pool.connect();
-    // Nobody waits for a worker's statements, which continue with the database.
-    const endGuard = pool === memberPool ? guardSession(client) : () => undefined;
-    let broken = false;
-    const lost = () => {
-      broken = true;
-    };
-    client.on('error', lost);
-    try {
-      return await work(client);
-    } catch (error) {
-      if (isConnectionLoss(error) || isStalePlan(error)) broken = true;
-      else await undo?.(client).catch(lost);
-      throw error;
-    } finally {
-      endGuard();
-      client.off('error', lost);
-      client.release(broken);
-    }
-  }
-
-  /** `open` begins the transaction and becomes the principal in one round trip; its last result is handed to `work`. */
-  const transact = <T>(
-    pool: pg.Pool,
-    open: (client: pg.PoolClient) => Promise<pg.QueryResult>,
-    work: (db: Db, opened: pg.QueryResult) => Promise<T>,
-  ): Promise<T> =>
-    inSession(
-      pool,
-      async (client) => {
-        const opened = await open(client);
-        const { db, end } = openTransactionDb(client);
-        const result = await work(db, opened).finally(end);
-        await client.query('commit');
-        return result;
-      },
-      (client) => client.query('rollback'),
-    );
-
-  /** Unlike `pool.query`, which closes the connection after any error: a refusal would cost the next caller a new one. */
-  const single = (statement: pg.QueryConfig) => inSession(memberPool, (client) => client.query(statement));
-
-  async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {
-    try {
-      return await action();
-    } catch (error) {
-      if (retryOnLoss && isConnectionLoss(error) && !isPoolTaken(error)) return expectedFailures(action);
-      throw asAppError(error);
-    }
-  }
-
   return {
     workerPool,
-    ...createKeyCalls((statement) => expectedFailures(() => single(statement))),
+    ...createKeyCalls((statement) => expectedFailures(() => sessions.single(statement))),
     asMember(principal, work, options = {}) {
       const begin = options.readOnly ? 'begin read only' : 'begin';
       const workspace = principal.workspaceId === null ? 'null' : uuidLiteral(principal.workspaceId);
       const become = `select quorate.become_member(${uuidLiteral(principal.userId)}, ${uuidLiteral(principal.sessionId)}, ${workspace}) as roles`;
       const open = (client: pg.PoolClient) => lastResult(client, `${begin}; set local role quorate_member; ${become}`);
       return expectedFailures(
-        () => transact(memberPool, open, (db, opened) => work(db, rolesOf(opened.rows[0]?.roles))),
+        () => sessions.transact(memberPool, open, (db, opened) => work(db, rolesOf(opened.rows[0]?.roles))),
         options.readOnly === true,
       );
     },
     async membershipsOf({ userId, sessionId, countUpTo }) {
       const unreadAt = Date.now();
       const text = 'select * from quorate.memberships_of($1, $2, $3)';
-      const { rows } = await expectedFailures(() => single({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }), true);
+      const { rows } = await expectedFailures(
+        () => sessions.single({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }),
+        true,
+      );
       return rows.map((row) => ({
         workspace: { id: row.workspace_id, name: row.workspace_name, slug: row.slug, haltedAt: row.halted_at, isDemo: row.is_demo },
         name: row.name,
@@ -170,7 +85,7 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
     asKey(keyHash, work) {
       const become = `select * from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
       const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_member; ${become}`);
-      return expectedFailures(() => transact(memberPool, open, (db) => work(db)));
+      return expectedFailures(() => sessions.transact(memberPool, open, (db) => work(db)));
     },
     asTrigger(id, lock, work) {
       // Only the login's own role can become a trigger: a member's statement cannot.
@@ -180,16 +95,16 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
         await client.query('set local role quorate_member');
         return opened;
       };
-      return expectedFailures(() => transact(memberPool, open, (db, opened) => work(db, triggerOf(opened.rows[0]))));
+      return expectedFailures(() => sessions.transact(memberPool, open, (db, opened) => work(db, triggerOf(opened.rows[0]))));
     },
     asWorker(workspaceId, work) {
       const open = (client: pg.PoolClient) =>
         lastResult(client, `begin; set local role quorate_worker; select quorate.become_worker(${uuidLiteral(workspaceId)})`);
-      return expectedFailures(() => transact(workerPool, open, (db) => work(db)));
+      return expectedFailures(() => sessions.transact(workerPool, open, (db) => work(db)));
     },
     app(work) {
       return expectedFailures(() =>
-        transact(
+        sessions.transact(
           memberPool,
           (client) => lastResult(client, 'begin'),
           (db) => work(db),
@@ -197,12 +112,21 @@ export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log 
       );
     },
     listen: (channel, onMessage, onGap) => expectedFailures(() => listener.listen(channel, onMessage, onGap)),
-    ping: () => expectedFailures(async () => void (await single({ text: 'select 1' }))),
+    ping: () => expectedFailures(async () => void (await sessions.single({ text: 'select 1' }))),
     close() {
-      closed ??= Promise.all([listener.close(), memberPool.end(), workerPool.end()]).then(() => undefined);
+      closed ??= Promise.all([listener.close(), sessions.end()]).then(() => undefined);
       return closed;
     },
   };
+}
+
+async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (retryOnLoss && isConnectionLoss(error) && !isPoolTaken(error)) return expectedFailures(action);
+    throw asAppError(error);
+  }
 }
 
 /** Several statements in one round trip answer several results; pg types only the first form. */

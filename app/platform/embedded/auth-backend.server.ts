@@ -77,10 +77,9 @@ export async function startAuthBackend(options: {
     publishableKey: `sb_publishable_${derived(options.secretKey, 'publishable key', 24)}`,
     minimumPasswordLength: MINIMUM_PASSWORD_LENGTH,
   };
-  const pending = new Map<number, { done(response: Response): void; failed(error: Error): void }>();
-  let nextId = 1;
+  const requests = createRequests();
   let closing = false;
-  let thread = await spawnThread(options.thread ?? openAuthThread());
+  let thread = await begin(options.thread ?? openAuthThread());
   /** Settled unless the thread is coming back: requests wait for it. */
   let standing: Promise<void> = Promise.resolve();
 
@@ -95,31 +94,11 @@ export async function startAuthBackend(options: {
   function receive(message: FromAuthThread): void {
     if (message.type === 'mail') void deliver(renderAuthMail(message.mail, options.origin));
     else if (message.type === 'log') log[message.level]('auth service', { line: message.message });
-    else if (message.type === 'response' || message.type === 'failed') {
-      const waiting = pending.get(message.id);
-      pending.delete(message.id);
-      if (message.type === 'failed') waiting?.failed(new TypeError('fetch failed', { cause: new Error(message.reason) }));
-      else
-        waiting?.done(
-          new Response(noBody(message.status) ? null : Buffer.from(message.body), { status: message.status, headers: message.headers }),
-        );
-    }
+    else if (message.type === 'response' || message.type === 'failed') requests.answer(message);
   }
 
-  async function spawnThread(worker: Worker): Promise<Worker> {
-    if (worker.threadId === -1) throw new Error('the embedded auth service ended while its modules loaded');
-    await new Promise<void>((ready, failed) => {
-      const late = setTimeout(() => failed(new Error('the embedded auth service did not start in time')), START_TIMEOUT_MS);
-      worker.on('message', (message: FromAuthThread) => {
-        if (message.type !== 'ready') return receive(message);
-        clearTimeout(late);
-        ready();
-      });
-      worker.once('error', failed);
-      worker.once('exit', () => failed(new Error('the embedded auth service ended while starting')));
-      worker.postMessage({ type: 'begin', settings } satisfies ToAuthThread);
-    });
-    worker.removeAllListeners('error').removeAllListeners('exit');
+  async function begin(worker: Worker): Promise<Worker> {
+    await beginThread(worker, settings, receive);
     worker.on('error', (error) => log.error('embedded auth service failed', { reason: error.message }));
     worker.once('exit', () => {
       standing = revive();
@@ -128,12 +107,10 @@ export async function startAuthBackend(options: {
   }
 
   async function revive(): Promise<void> {
-    for (const waiting of pending.values())
-      waiting.failed(new TypeError('fetch failed', { cause: new Error('the auth service restarts') }));
-    pending.clear();
+    requests.failAll('the auth service restarts');
     while (!closing) {
       try {
-        thread = await spawnThread(openAuthThread());
+        thread = await begin(openAuthThread());
         await warm();
         return;
       } catch (error) {
@@ -149,36 +126,11 @@ export async function startAuthBackend(options: {
   };
 
   const ask: typeof fetch = async (input, init) => {
-    if (closing) throw new TypeError('fetch failed', { cause: new Error('the auth service has ended') });
+    if (closing) throw failure('the auth service has ended');
     const request = new Request(input, init);
     const url = new URL(request.url);
     if (!ALLOWED_PATHS.test(url.pathname)) return Response.json({ error: 'not_found' }, { status: 404 });
-    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
-    request.signal.throwIfAborted();
-    const id = nextId++;
-    return await new Promise<Response>((done, failed) => {
-      const late = setTimeout(
-        () => settle(() => failed(new TypeError('fetch failed', { cause: new Error('the auth service did not answer in time') }))),
-        REQUEST_TIMEOUT_MS,
-      );
-      const aborted = () => settle(() => failed(request.signal.reason));
-      function settle(act: () => void): void {
-        clearTimeout(late);
-        request.signal.removeEventListener('abort', aborted);
-        pending.delete(id);
-        act();
-      }
-      pending.set(id, { done: (response) => settle(() => done(response)), failed: (error) => settle(() => failed(error)) });
-      request.signal.addEventListener('abort', aborted, { once: true });
-      thread.postMessage({
-        type: 'request',
-        id,
-        url: request.url,
-        method: request.method,
-        headers: [...request.headers],
-        body,
-      } satisfies ToAuthThread);
-    });
+    return requests.send(request, (message) => thread.postMessage(message));
   };
 
   async function warm(): Promise<void> {
@@ -203,6 +155,65 @@ export async function startAuthBackend(options: {
       const late = setTimeout(() => void thread.terminate(), 3_000);
       await gone;
       clearTimeout(late);
+    },
+  };
+}
+
+/** Settles when the thread serves; from then on `receive` has its messages. */
+async function beginThread(worker: Worker, settings: AuthThreadSettings, receive: (message: FromAuthThread) => void): Promise<void> {
+  if (worker.threadId === -1) throw new Error('the embedded auth service ended while its modules loaded');
+  await new Promise<void>((ready, failed) => {
+    const late = setTimeout(() => failed(new Error('the embedded auth service did not start in time')), START_TIMEOUT_MS);
+    worker.on('message', (message: FromAuthThread) => {
+      if (message.type !== 'ready') return receive(message);
+      clearTimeout(late);
+      ready();
+    });
+    worker.once('error', failed);
+    worker.once('exit', () => failed(new Error('the embedded auth service ended while starting')));
+    worker.postMessage({ type: 'begin', settings } satisfies ToAuthThread);
+  });
+  worker.removeAllListeners('error').removeAllListeners('exit');
+}
+
+const failure = (reason: string) => new TypeError('fetch failed', { cause: new Error(reason) });
+
+/** What the thread was asked and has not answered yet. */
+function createRequests() {
+  const pending = new Map<number, { done(response: Response): void; failed(error: Error): void }>();
+  let nextId = 1;
+  return {
+    answer(message: Extract<FromAuthThread, { type: 'response' | 'failed' }>): void {
+      const waiting = pending.get(message.id);
+      pending.delete(message.id);
+      if (message.type === 'failed') {
+        waiting?.failed(failure(message.reason));
+        return;
+      }
+      const { status, headers } = message;
+      waiting?.done(new Response(noBody(status) ? null : Buffer.from(message.body), { status, headers }));
+    },
+    failAll(reason: string): void {
+      for (const waiting of pending.values()) waiting.failed(failure(reason));
+      pending.clear();
+    },
+    async send(request: Request, post: (message: ToAuthThread) => void): Promise<Response> {
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
+      request.signal.throwIfAborted();
+      const id = nextId++;
+      return await new Promise<Response>((done, failed) => {
+        const late = setTimeout(() => settle(() => failed(failure('the auth service did not answer in time'))), REQUEST_TIMEOUT_MS);
+        const aborted = () => settle(() => failed(request.signal.reason));
+        function settle(act: () => void): void {
+          clearTimeout(late);
+          request.signal.removeEventListener('abort', aborted);
+          pending.delete(id);
+          act();
+        }
+        pending.set(id, { done: (response) => settle(() => done(response)), failed: (error) => settle(() => failed(error)) });
+        request.signal.addEventListener('abort', aborted, { once: true });
+        post({ type: 'request', id, url: request.url, method: request.method, headers: [...request.headers], body });
+      });
     },
   };
 }

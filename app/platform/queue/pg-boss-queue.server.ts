@@ -35,6 +35,62 @@ export async function createRunQueue({
   pool.on('error', (error) => log.warn('queue connection lost', { code: codeOf(error) }));
   const prepare = createPreparer();
   const database: BossDatabase = { executeSql: (text, values) => pool.query(prepare(text, values ?? [])) };
+  const boss = await startBoss({ database, log, supervise });
+  const line = createLine(pool);
+
+  async function send(runs: readonly RunRef[], options: SendOptions = {}): Promise<void> {
+    await line.refresh();
+    const startAfter = options.startAfter?.toISOString();
+    const { within } = options;
+    const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
+    await boss.insert(
+      QUEUE,
+      runs.map(({ runId, workspaceId }) => ({
+        data: { runId, workspaceId },
+        // pg-boss fetches the highest first
+        priority: -line.placeOf(workspaceId, options),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      })),
+      { db, returnId: false },
+    );
+    // heard on commit; a job for later is found by the poll
+    if (startAfter === undefined && !options.quiet) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
+  }
+
+  return {
+    send,
+    placeStart: async (workspaceId) => {
+      await line.refresh();
+      return line.placeOf(workspaceId, { starts: true });
+    },
+    countQueued: line.countQueued,
+    peek: line.readHead,
+    fetch: async (max, place) => {
+      const only = place === undefined ? {} : { minPriority: -place, maxPriority: -place };
+      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max, ...only });
+      return jobs.map((job) => ({ jobId: job.id, runId: job.data.runId, workspaceId: job.data.workspaceId }));
+    },
+    // sorted: two batches that touch the same rows then lock them in the same order
+    complete: async (jobIds) => void (await boss.complete(QUEUE, [...jobIds].sort())),
+    touch: async (jobIds) => void (await boss.touch(QUEUE, [...jobIds].sort())),
+    join: (workerId, onWake) => createWorkerPresence({ connection, workerId, onWake, log }),
+    renew: async (workerId) => {
+      const { rows } = await pool.query<{ held: boolean }>('select quorate.renew_lease($1) as held', [workerId]);
+      return rows[0]?.held ?? false;
+    },
+    listLost: async (workerId) => {
+      const { rows } = await pool.query<{ worker_id: string }>('select worker_id from quorate.list_lost_workers($1)', [workerId]);
+      return rows.map((row) => row.worker_id);
+    },
+    takeOver: (lostWorkerId) => takeOver(pool, lostWorkerId, send),
+    stop: async () => {
+      await boss.stop({ graceful: false, close: true });
+      await pool.end();
+    },
+  };
+}
+
+async function startBoss({ database, log, supervise }: { database: BossDatabase; log: Log; supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     db: database,
     schema: 'pgboss',
@@ -60,7 +116,11 @@ export async function createRunQueue({
     deleteAfterSeconds: KEEP_DONE_SECONDS,
     retentionSeconds: 366 * EXPIRE_SECONDS,
   });
+  return boss;
+}
 
+/** The jobs that are ready, in their order, and the place in it of whatever comes. */
+function createLine(pool: pg.Pool) {
   const order = createFairOrder();
   /** By pg-boss's own index of what is ready, in its own order. */
   async function readHead(max: number): Promise<{ workspaceId: string; place: number }[]> {
@@ -86,29 +146,10 @@ export async function createRunQueue({
   const placeOf = (workspaceId: string, options: SendOptions) =>
     options.starts ? order.start(workspaceId) : options.readmits ? order.readmit(workspaceId) : order.resume(workspaceId);
 
-  async function freshOrder(): Promise<void> {
+  async function refresh(): Promise<void> {
     if (order.isFresh(performance.now())) return;
     reading ??= reportHead();
     await reading;
-  }
-
-  async function send(runs: readonly RunRef[], options: SendOptions = {}): Promise<void> {
-    await freshOrder();
-    const startAfter = options.startAfter?.toISOString();
-    const { within } = options;
-    const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
-    await boss.insert(
-      QUEUE,
-      runs.map(({ runId, workspaceId }) => ({
-        data: { runId, workspaceId },
-        // pg-boss fetches the highest first
-        priority: -placeOf(workspaceId, options),
-        ...(startAfter === undefined ? {} : { startAfter }),
-      })),
-      { db, returnId: false },
-    );
-    // heard on commit; a job for later is found by the poll
-    if (startAfter === undefined && !options.quiet) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
   }
 
   let counted = { at: Number.NEGATIVE_INFINITY, queued: 0 };
@@ -125,60 +166,32 @@ export async function createRunQueue({
     return counted.queued;
   }
 
-  return {
-    send,
-    placeStart: async (workspaceId) => {
-      await freshOrder();
-      return order.start(workspaceId);
-    },
-    countQueued,
-    peek: readHead,
-    fetch: async (max, place) => {
-      const only = place === undefined ? {} : { minPriority: -place, maxPriority: -place };
-      const jobs = await boss.fetch<RunRef>(QUEUE, { batchSize: max, ...only });
-      return jobs.map((job) => ({ jobId: job.id, runId: job.data.runId, workspaceId: job.data.workspaceId }));
-    },
-    // sorted: two batches that touch the same rows then lock them in the same order
-    complete: async (jobIds) => void (await boss.complete(QUEUE, [...jobIds].sort())),
-    touch: async (jobIds) => void (await boss.touch(QUEUE, [...jobIds].sort())),
-    join: (workerId, onWake) => createWorkerPresence({ connection, workerId, onWake, log }),
-    renew: async (workerId) => {
-      const { rows } = await pool.query<{ held: boolean }>('select quorate.renew_lease($1) as held', [workerId]);
-      return rows[0]?.held ?? false;
-    },
-    listLost: async (workerId) => {
-      const { rows } = await pool.query<{ worker_id: string }>('select worker_id from quorate.list_lost_workers($1)', [workerId]);
-      return rows.map((row) => row.worker_id);
-    },
-    takeOver: async (lostWorkerId) => {
-      const client = await pool.connect();
-      // a database that stops says so to a session that asks nothing, too: unheard, it would end the whole thread
-      client.on('error', ignore);
-      let broken: Error | undefined;
-      try {
-        await client.query('begin');
-        const { rows } = await client.query<{ run_id: string; workspace_id: string }>(
-          'select run_id, workspace_id from quorate.release_lost_worker($1)',
-          [lostWorkerId],
-        );
-        const runs = rows.map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id }));
-        if (runs.length > 0) await send(runs, { within: (text, values) => client.query(text, [...values]) });
-        await client.query('commit');
-        return runs.length;
-      } catch (error) {
-        broken = error instanceof Error ? error : new Error('take over failed');
-        throw error;
-      } finally {
-        client.removeListener('error', ignore);
-        // a connection whose transaction failed is closed, which rolls it back
-        client.release(broken);
-      }
-    },
-    stop: async () => {
-      await boss.stop({ graceful: false, close: true });
-      await pool.end();
-    },
-  };
+  return { readHead, refresh, placeOf, countQueued };
+}
+
+async function takeOver(pool: pg.Pool, lostWorkerId: string, send: RunQueue['send']): Promise<number> {
+  const client = await pool.connect();
+  // a database that stops says so to a session that asks nothing, too: unheard, it would end the whole thread
+  client.on('error', ignore);
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ run_id: string; workspace_id: string }>(
+      'select run_id, workspace_id from quorate.release_lost_worker($1)',
+      [lostWorkerId],
+    );
+    const runs = rows.map((row) => ({ runId: row.run_id, workspaceId: row.workspace_id }));
+    if (runs.length > 0) await send(runs, { within: (text, values) => client.query(text, [...values]) });
+    await client.query('commit');
+    return runs.length;
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error('take over failed');
+    throw error;
+  } finally {
+    client.removeListener('error', ignore);
+    // a connection whose transaction failed is closed, which rolls it back
+    client.release(broken);
+  }
 }
 
 /** The statement under way, or the next one, fails with the same error. */

@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CONNECTION_BUDGET, createDatabase, type Database, type MemberPrincipal } from '#app/platform/database/database.server.ts';
+import { createDatabase, type Database, type MemberPrincipal } from '#app/platform/database/database.server.ts';
 import { APP_ROLE, appLogin } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
+import { CONNECTION_BUDGET } from '#app/platform/database/sessions.server.ts';
 import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
