@@ -16,8 +16,6 @@ export const CONNECTION_BUDGET = { member: 8, worker: 6, queue: 4, listen: 1 } a
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-export type Sessions = ReturnType<typeof openSessions>;
-
 export function openSessions({ login, log }: { login: DatabaseLogin; log: Log }) {
   const common: pg.PoolConfig = {
     ...login,
