@@ -109,8 +109,8 @@ class Started {
   }
 }
 
-/** Starts everything behind the web server. Throws with one line for the terminal when it cannot. */
-export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
+/** Starts everything behind the web server; `worker`: the entry of its thread. Throws with one line for the terminal when it cannot. */
+export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Runtime> {
   const started = new Started();
   try {
     ensureDataDirectory(env.dataDir);
@@ -121,7 +121,7 @@ export async function startRuntime(env: Env, log: Log): Promise<Runtime> {
       if (mailer === undefined) throw new Error('no mail before the start has ended');
       await mailer.send(mail);
     };
-    const thread = env.runSteps ? openWorkerThread(log) : undefined;
+    const thread = env.runSteps ? openWorkerThread(worker, log) : undefined;
     const backend = started.add(await openBackend(env, { log, sendMail }), (it) => it.close());
     mailer = createMailer(env, backend);
     const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));

@@ -70,7 +70,9 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
     }),
   );
   await listen(server, env);
-  const starting = startRuntime(env, log);
+  // All output of the build is in one folder; for sources, Node strips the types.
+  const worker = import.meta.env?.PROD ? new URL('./worker.js', import.meta.url) : new URL('./worker.ts', import.meta.url);
+  const starting = startRuntime(env, log, worker);
   endOnSignal(server, log, starting, assets.kind === 'vite' ? assets.close : undefined);
   const readBuild = () => readPages(log);
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);

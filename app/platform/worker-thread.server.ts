@@ -37,13 +37,11 @@ export type WorkerThread = {
 };
 
 /**
- * Runs `app/worker.ts` in a thread of this process, so that expressions and policies never hold the web server's event
+ * Runs the worker's entry in a thread of this process, so that expressions and policies never hold the web server's event
  * loop. It loads its modules at once, while the database starts, and waits for `begin`. A thread that dies is started again:
  * its claims end with its database connections.
  */
-export function openWorkerThread(log: Log): WorkerThread {
-  // All output of the build is in one folder; for sources, Node strips the types.
-  const entry = import.meta.env?.PROD ? new URL('./worker.js', import.meta.url) : new URL('../worker.ts', import.meta.url);
+export function openWorkerThread(entry: URL, log: Log): WorkerThread {
   let builtin: WorkerReady['builtin'] | undefined;
   /** A thread that ends while its modules load emits its event before anyone listens. */
   let ended = false;
