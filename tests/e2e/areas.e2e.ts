@@ -45,13 +45,13 @@ async function untilFailed(page: Page): Promise<string> {
   await expect(page).toHaveURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('link', { name: 'Retry the failed step' })).toBeVisible({ timeout: 500 });
-  }).toPass({ intervals: [200], timeout: 30_000 });
+    await expect(page.getByRole('link', { name: 'Retry the failed step' })).toBeVisible({ timeout: 3_000 });
+  }).toPass({ intervals: [200], timeout: 60_000 });
   return new URL(page.url()).pathname;
 }
 
 test('a builder takes up a failed run at the step that failed, and an auditor reads what came of it', async ({ page, secondPage }) => {
-  takesUpTo(150_000);
+  takesUpTo(400_000);
   const name = `Fee ${randomUUID().slice(0, 8)}`;
   await signIn(page, 'builder', data());
   const workflow = await publishFee(page, name);

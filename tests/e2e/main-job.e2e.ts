@@ -49,7 +49,7 @@ async function followUntil(page: Page, reached: () => Promise<boolean>) {
     if (await reached()) return;
     if (!withScripts()) await page.getByRole('link', { name: 'Refresh' }).click();
     expect(await reached()).toBe(true);
-  }).toPass({ intervals: [200], timeout: 20_000 });
+  }).toPass({ intervals: [200], timeout: 60_000 });
 }
 
 async function approve(page: Page, password: string, first: boolean) {
@@ -131,7 +131,7 @@ async function prove(page: Page, subject: string) {
 }
 
 test('two people and a governed run, from sign-up to the verified proof', async ({ page, secondPage }, { project }) => {
-  takesUpTo(180_000);
+  takesUpTo(400_000);
   const stamp = `${project.name.replaceAll(' ', '-')}-${Date.now()}`;
   const ada = { name: 'Ada Berger', email: `ada-${stamp}@bank.example`, password: 'correct horse battery ada' };
   const ben = { name: 'Ben Okafor', email: `ben-${stamp}@bank.example`, password: 'correct horse battery ben' };

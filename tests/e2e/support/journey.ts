@@ -34,15 +34,36 @@ export const test = base.extend<{ secondPage: Page; scripts: 'as set' | 'blocked
 const SCRIPTS = '**/assets/**/*.js';
 const LATE_MS = 10_000;
 
+/** `QUORATE_SLOW_MACHINE=on` plays a machine that is out of breath: each script is late, and each page six times slower. */
+const SLOW_MACHINE = process.env.QUORATE_SLOW_MACHINE === 'on';
+const SLOW_LATE_MS = 1500;
+const SLOWER = 6;
+
 /** What a firewall does to scripts, or a slow line: the page is used before they arrive. */
 async function holdScripts(context: BrowserContext, scripts: 'as set' | 'blocked' | 'late'): Promise<void> {
   if (scripts === 'blocked') await context.route(SCRIPTS, (route) => route.abort('blockedbyclient'));
-  if (scripts === 'late')
-    await context.route(SCRIPTS, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
-      // The page may have been left meanwhile.
-      await route.continue().catch(() => undefined);
-    });
+  if (scripts === 'late') await delayScripts(context, LATE_MS);
+  if (SLOW_MACHINE && scripts === 'as set') {
+    await delayScripts(context, SLOW_LATE_MS);
+    context.on('page', (page) => void slowDown(page));
+    for (const page of context.pages()) await slowDown(page);
+  }
+}
+
+async function delayScripts(context: BrowserContext, ms: number): Promise<void> {
+  await context.route(SCRIPTS, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    // The page may have been left meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page
+    .context()
+    .newCDPSession(page)
+    .catch(() => undefined);
+  await session?.send('Emulation.setCPUThrottlingRate', { rate: SLOWER }).catch(() => undefined);
 }
 
 function expectSilence(context: BrowserContext): () => void {
@@ -203,7 +224,7 @@ export async function newestMail(to: string, subject = '', words = ''): Promise<
       (mail) => mail.to === to && mail.subject.includes(subject) && mail.text.includes(words),
     );
     expect(found).toBeDefined();
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 60_000 });
   if (found === undefined) throw new Error('no mail came');
   return found;
 }
