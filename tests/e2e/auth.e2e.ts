@@ -82,6 +82,29 @@ test('the tabs follow the arrow keys and keep the address; a password can be loo
   await expect(password).toHaveAttribute('type', 'password');
 });
 
+test('arrow keys that are quicker than the page lead to the tab that has the focus @scripts', async ({ page }) => {
+  await page.goto('/auth');
+  await scriptsArrive(page);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/auth.data*', async (route) => {
+    await held;
+    // The first of the two is no longer wanted.
+    await route.continue().catch(() => undefined);
+  });
+  const tabs = main(page).getByRole('navigation');
+  await tabs.getByRole('link', { name: 'Sign In' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tabs.getByRole('link', { name: 'Sign Up' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(tabs.getByRole('link', { name: 'Sign In' })).toBeFocused();
+  answer();
+  await expect(page).toHaveURL(/mode=sign-in/);
+  await expect(tabs.getByRole('link', { name: 'Sign In' })).toHaveAttribute('aria-current', 'page');
+});
+
 test('a refusal that stands behind the hash of the default link is told @scripts', async ({ page }) => {
   for (const path of ['/reset-password', '/app/dashboard', '/auth/confirm']) {
     await page.goto(`${path}#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid`);

@@ -75,7 +75,9 @@ function ModeTabs({ view }: { view: AuthView }) {
     `${href('/auth')}?${new URLSearchParams({ mode, ...(view.next === null ? {} : { next: view.next }) })}`;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    const other = view.mode === 'sign-in' ? 'sign-up' : 'sign-in';
+    // From the tab that has the focus: the page may still be on its way to the one that was chosen last.
+    const focused = event.target instanceof HTMLElement ? event.target.dataset.mode : view.mode;
+    const other = focused === 'sign-in' ? 'sign-up' : 'sign-in';
     event.preventDefault();
     event.currentTarget.querySelector<HTMLElement>(`[data-mode="${other}"]`)?.focus();
     void navigate(address(other), { replace: true, preventScrollReset: true });
