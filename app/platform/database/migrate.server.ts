@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import { changeRoles } from '#app/platform/database/change-roles.server.ts';
 import { APP_ROLE, appLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { BASELINE, type Migration, migrationsIn } from '#app/platform/database/schema-version.server.ts';
@@ -111,11 +112,12 @@ export async function refuseOtherKey(client: pg.Client, owner: DatabaseLogin, se
 
 /** Limits are set on the login and not in the connection's startup parameters, which a pooler may refuse. */
 async function prepareLogin(client: pg.Client, secretKey: string): Promise<void> {
-  await client.query(`
-    alter role ${APP_ROLE} with login password ${pg.escapeLiteral(passwordVerifier('app', secretKey))};
+  await changeRoles(
+    client,
+    `alter role ${APP_ROLE} with login password ${pg.escapeLiteral(passwordVerifier('app', secretKey))};
     alter role ${APP_ROLE} set statement_timeout = '${STATEMENT_TIMEOUT_SECONDS}s';
-    alter role ${APP_ROLE} set idle_in_transaction_session_timeout = '${FORGOTTEN_TRANSACTION_SECONDS}s';
-  `);
+    alter role ${APP_ROLE} set idle_in_transaction_session_timeout = '${FORGOTTEN_TRANSACTION_SECONDS}s'`,
+  );
 }
 
 /** The queue's tables belong to the owner; the application works with rows of them and never changes their shape. */

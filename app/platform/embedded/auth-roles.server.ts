@@ -1,5 +1,6 @@
 /** The logins and the schema that the account service needs, as a hosted Supabase project has them. */
 import pg from 'pg';
+import { changeRoles } from '#app/platform/database/change-roles.server.ts';
 import { APP_ROLE, AUTH_ROLE, authLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
 import { refuseOtherKey } from '#app/platform/database/migrate.server.ts';
 
@@ -51,15 +52,14 @@ export async function prepareOwnPostgres(owner: DatabaseLogin, secretKey: string
     await refuseUnfit(client, owner);
     await refuseOtherKey(client, owner, secretKey);
     const role = pg.escapeIdentifier(owner.user);
-    await client.query('begin');
-    await client.query(`
-      ${authRolesSql(passwordVerifier('auth', secretKey))}
+    await changeRoles(
+      client,
+      `${authRolesSql(passwordVerifier('auth', secretKey))}
       grant ${AUTH_ROLE} to ${role};
       ${authSchemaSql(owner.database, owner.user)}
       set local role ${AUTH_ROLE};
-      grant usage on schema auth to ${role}, anon, authenticated, service_role;
-    `);
-    await client.query('commit');
+      grant usage on schema auth to ${role}, anon, authenticated, service_role`,
+    );
   } finally {
     await client.end();
   }

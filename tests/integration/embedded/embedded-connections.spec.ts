@@ -128,6 +128,16 @@ test('migrating what is migrated changes nothing, two at once wait for each othe
   await expect(wrong.connect()).rejects.toMatchObject({ code: '28P01' });
 });
 
+test('starts on two databases of one server, which share its logins, do not trip over each other', async () => {
+  const other = await createTestDatabase();
+  try {
+    for (let round = 0; round < 10; round += 1)
+      expect(await Promise.all([db, other].map(({ ownerLogin }) => migrate(ownerLogin, TEST_SECRET_KEY)))).toEqual([[], []]);
+  } finally {
+    await other.close();
+  }
+});
+
 test('the queue belongs to the owner, and the application may work with its rows but not change its shape', async () => {
   const bare = (statement: string) => db.database.app(async (tx) => (await sql.raw(statement).execute(tx)).rows);
   expect(await bare('select count(*) as n from pgboss.queue')).toHaveLength(1);
