@@ -1,9 +1,10 @@
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMessages } from '#app/components/form/field-parts.tsx';
 import type { AppFormMetadata } from '#app/components/form/use-app-form.ts';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 
-/** 'There is a problem', with a link to each field. It takes the focus when it appears, with scripts and without. */
+/** 'There is a problem', with a link to each field. It takes the focus when the form is refused, with scripts and without. */
 export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: Record<string, string> }) {
   const { t } = useTranslation('common');
   const toText = useMessages();
@@ -13,10 +14,12 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
   const count = fieldErrors.length + formErrors.length;
   const errors = form.errors;
   const submitted = form.fieldErrors;
+  const hydrated = useHydrated();
+  const isDue = useFocusDue(form.id, box, hydrated);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new set of errors is a new answer, and moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a set of errors is new also where their number is the same
   useEffect(() => {
-    if (count > 0) box.current?.focus();
+    if (count > 0 && isDue.current) box.current?.focus();
   }, [count, errors, submitted]);
 
   if (count === 0) return null;
@@ -27,7 +30,7 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
       role="alert"
       aria-labelledby={`${form.id}-problem`}
       // biome-ignore lint/a11y/noAutofocus: without scripts this is what brings the reader to the summary
-      autoFocus
+      autoFocus={!hydrated}
       className="max-w-measure rounded-md border-2 border-danger-ink bg-danger px-4 py-3 focus:outline-2 focus:outline-offset-2 focus:outline-danger-ink"
     >
       <h2 id={`${form.id}-problem`} className="font-semibold text-danger-ink">
@@ -52,6 +55,27 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
       </ul>
     </div>
   );
+}
+
+/**
+ * Whether errors that come move the focus: those of a form that was sent do, until its reader goes on. Errors are looked at anew with each
+ * key as well. A summary that the server drew has had the focus before scripts come.
+ */
+function useFocusDue(formId: string, box: RefObject<HTMLElement | null>, hydrated: boolean): RefObject<boolean> {
+  const isDue = useRef(hydrated);
+  useEffect(() => {
+    const form = document.getElementById(formId);
+    const ends = new AbortController();
+    const { signal } = ends;
+    const goOn = () => {
+      isDue.current = false;
+    };
+    form?.addEventListener('submit', () => (isDue.current = true), { capture: true, signal });
+    form?.addEventListener('input', goOn, { signal });
+    form?.addEventListener('focusin', ({ target }) => target !== box.current && goOn(), { signal });
+    return () => ends.abort();
+  }, [formId, box]);
+  return isDue;
 }
 
 /** Following the address would be a navigation, and the answer to the form would be gone. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
 import type { Refusal } from '#app/features/auth/sign-in/refusal.ts';
@@ -16,9 +17,12 @@ export function RefusalNotice({
 }) {
   const { t } = useTranslation('auth');
   const box = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scripts that arrive bring no new answer
   useEffect(() => {
-    // The button that was pressed is switched off while the answer is awaited, and the focus is lost with it.
-    if (refusal) box.current?.focus();
+    // The button that was pressed is switched off while the answer is awaited, and the focus is lost with it. A notice that was served has
+    // had the focus: by now its reader may be in a field.
+    if (refusal && hydrated) box.current?.focus();
   }, [refusal]);
   if (!refusal) return null;
   const text = refusal.text === 'failure.tooMany' ? t('failure.tooMany', { count: refusal.seconds ?? 0 }) : t(refusal.text);

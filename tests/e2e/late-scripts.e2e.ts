@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { expect, scriptsArrive, sendRefused, test } from '#tests/e2e/support/journey.ts';
+
+/** Scripts come when the answer is called, which ends once they have taken the page over. */
+async function holdBack(page: Page): Promise<() => Promise<void>> {
+  const late = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  return async () => {
+    late.resolve();
+    await scriptsArrive(page);
+  };
+}
+
+test('scripts that come after a refusal leave the focus where its reader has taken it @scripts', async ({ page }) => {
+  const arrive = await holdBack(page);
+  await page.goto('/auth?mode=sign-up', { waitUntil: 'commit' });
+  await page.getByLabel('E-mail').fill('ada at bank');
+  await page.locator('main').getByRole('button', { name: 'Sign Up' }).click({ noWaitAfter: true });
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeFocused();
+  await page.getByLabel('E-mail').focus();
+  await arrive();
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.type('.example');
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada at bank.example');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  // The next answer leads to the summary again.
+  await sendRefused(page.locator('main').getByRole('button', { name: 'Sign Up' }));
+  await page.getByLabel('E-mail').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('.example');
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada at bank.example.example');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+});
+
+test('scripts that come after a refused sign-in leave the focus where its reader has taken it @scripts', async ({ page }) => {
+  const arrive = await holdBack(page);
+  await page.goto('/auth', { waitUntil: 'commit' });
+  await page.getByLabel('E-mail').fill('nobody-at-all@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await page.locator('main').getByRole('button', { name: 'Sign In' }).click({ noWaitAfter: true });
+  await expect(page.locator('main').getByRole('alert').filter({ hasText: 'Sign In Failed' })).toBeFocused();
+  await page.getByLabel('Password', { exact: true }).focus();
+  await arrive();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+});
