@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 
@@ -5,10 +6,8 @@ import type { WorkspaceNetwork } from '#app/contracts/network.ts';
  * The address of a peer and its protocol. `credential` is a token or key, already opened; never logged. `settings` are the connection's;
  * `privateNetwork` is its workspace's list, without which no private address is reached.
  */
-export type PeerKind = 'mcp' | 'a2a' | 'model' | 'app';
-
 export type PeerAddress = {
-  kind: PeerKind;
+  kind: ConnectionKind;
   endpoint: string;
   credential: string | null;
   settings?: Json;

@@ -1,9 +1,9 @@
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import { KINDS_OF_CONNECTION } from '#app/engine/connections/connection-kinds.ts';
 import type { Done } from '#app/engine/connections/connection-row.ts';
-import type { PeerInspection } from '#app/engine/connections/peer.ts';
 import { freeSlug } from '#app/engine/connections/seed-builtin-connections.ts';
 import { insertCapabilities } from '#app/engine/connections/store-capabilities.ts';
 import { requireQuota } from '#app/engine/plans/require-quota.ts';
@@ -32,27 +32,10 @@ export async function addConnection(
 ): Promise<Done<{ id: string }, 'connection.connected'>> {
   const { quota } = KINDS_OF_CONNECTION[connection.kind];
   if (quota !== null) await requireQuota(db, connection.workspaceId, quota, at);
-  const taken = await db
-    .selectFrom('quorate.connections')
-    .where('workspace_id', '=', connection.workspaceId)
-    .where('deleted_at', 'is', null)
-    .select('slug')
-    .execute();
-  const slug = freeSlug(
-    slugOf(connection.name),
-    taken.map((row) => row.slug),
-  );
   await db
     .insertInto('quorate.connections')
     .values({
-      id: connection.id,
-      workspace_id: connection.workspaceId,
-      owner_id: connection.ownerId,
-      kind: connection.kind,
-      name: connection.name,
-      slug,
-      description: connection.description,
-      endpoint: connection.endpoint,
+      ...(await valuesOf(db, connection)),
       ...(connection.sealedCredential === null ? {} : { sealed_credential: connection.sealedCredential }),
       ...(connection.settings === undefined ? {} : { settings: JSON.stringify(connection.settings) }),
       status: 'connected',
@@ -71,28 +54,35 @@ export async function addConnection(
   };
 }
 
-/** Stores a peer before the first contact: pending until its first check lists what it offers. */
-export async function installConnection(db: Db, connection: NewConnection): Promise<Done<{ id: string }, 'connection.installed'>> {
+/** Of either kind of start, with a slug that no other connection of the workspace has. */
+async function valuesOf(db: Db, connection: NewConnection) {
   const taken = await db
     .selectFrom('quorate.connections')
     .where('workspace_id', '=', connection.workspaceId)
     .where('deleted_at', 'is', null)
     .select('slug')
     .execute();
+  return {
+    id: connection.id,
+    workspace_id: connection.workspaceId,
+    owner_id: connection.ownerId,
+    kind: connection.kind,
+    name: connection.name,
+    slug: freeSlug(
+      slugOf(connection.name),
+      taken.map((row) => row.slug),
+    ),
+    description: connection.description,
+    endpoint: connection.endpoint,
+  };
+}
+
+/** Stores a peer before the first contact: pending until its first check lists what it offers. */
+export async function installConnection(db: Db, connection: NewConnection): Promise<Done<{ id: string }, 'connection.installed'>> {
   await db
     .insertInto('quorate.connections')
     .values({
-      id: connection.id,
-      workspace_id: connection.workspaceId,
-      owner_id: connection.ownerId,
-      kind: connection.kind,
-      name: connection.name,
-      slug: freeSlug(
-        slugOf(connection.name),
-        taken.map((row) => row.slug),
-      ),
-      description: connection.description,
-      endpoint: connection.endpoint,
+      ...(await valuesOf(db, connection)),
       status: 'pending',
     })
     .execute();

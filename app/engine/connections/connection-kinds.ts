@@ -1,7 +1,8 @@
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import type { GuardedFetch, ModelPort } from '#app/contracts/ports.ts';
-import type { CallPeer, PeerInspection } from '#app/engine/connections/peer.ts';
+import type { CallPeer } from '#app/engine/connections/peer.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
 
 /** Speaks to all peers of one kind for this process. */

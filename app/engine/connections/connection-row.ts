@@ -11,7 +11,7 @@ export type ConnectionRow = { id: string; name: string; workspaceId: string };
 /** The context under which a connection's token is sealed, so that it opens for no other row. */
 export const credentialContext = (connectionId: string) => `connections/${connectionId}`;
 
-type ConnectionChange = Partial<{
+export type ConnectionChange = Partial<{
   status: 'connected' | 'error' | 'disconnected';
   protocol_version: string;
   last_check_at: Date;

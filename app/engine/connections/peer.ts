@@ -1,31 +1,7 @@
-import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { TokenUsage } from '#app/contracts/models.ts';
-import type { WorkspaceNetwork } from '#app/contracts/network.ts';
+import type { PeerAddress } from '#app/contracts/peer.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
-
-/** Where a peer is and how to speak to it. `credential` is a token or key, already opened; never logged. `settings` as the connection has them; `privateNetwork` as its workspace has it, without which nothing private is reached. */
-export type PeerAddress = {
-  kind: ConnectionKind;
-  endpoint: string;
-  credential: string | null;
-  settings?: Json;
-  privateNetwork?: WorkspaceNetwork;
-};
-
-/** One tool or skill as the peer describes it; `definition` is what the fingerprint covers. */
-export type PeerCapability = {
-  kind: 'tool' | 'skill' | 'model';
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: Json | null;
-  outputSchema: Json | null;
-  definition: { [key: string]: Json };
-  fingerprint: string;
-};
-
-export type PeerInspection = { name: string; version: string; protocolVersion: string; capabilities: PeerCapability[] };
 
 /**
  * Why a call to a peer failed, as a key of the namespace `explanations` with its values. `retryable` says whether the same

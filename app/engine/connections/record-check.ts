@@ -1,7 +1,8 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import { type ConnectionRow, type Done, updateConnection } from '#app/engine/connections/connection-row.ts';
-import type { PeerFailure, PeerInspection } from '#app/engine/connections/peer.ts';
+import type { PeerFailure } from '#app/engine/connections/peer.ts';
 import { updateCapabilities } from '#app/engine/connections/store-capabilities.ts';
 
 /** Stores the result of a check. New and changed capabilities wait for approval. */

@@ -10,13 +10,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import type { GuardedFetch } from '#app/contracts/ports.ts';
 import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 import { MAX_LIST_PAGES } from '#app/engine/connections/assert-listable.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
-import { PeerError, type PeerInspection } from '#app/engine/connections/peer.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
 import { LastingTransport, processTransport, streamTransport } from '#app/engine/mcp/lasting-transport.ts';

@@ -1,8 +1,8 @@
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import type { PeerCapability } from '#app/contracts/peer.ts';
 import { listTooLong } from '#app/engine/connections/assert-listable.ts';
 import { CallTime } from '#app/engine/connections/call-time.ts';
-import type { PeerCapability } from '#app/engine/connections/peer.ts';
 import { timedOut } from '#app/engine/connections/peer-failure.ts';
 import { capabilityOfTool } from '#app/engine/mcp/mcp-capability.ts';
 

@@ -106,7 +106,7 @@ function claimsAndPlaces({ call, answer, runs }: Ask) {
   };
 }
 
-/** What a run writes of itself, under the fence. */
+/** The writes of a run's journal: each is refused once another worker has claimed the run. */
 function journal({ call, answer }: Ask) {
   return {
     wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { PeerInspection } from '#app/contracts/peer.ts';
 import { bytesSchema, defineCommand } from '#app/engine/commands/command.ts';
 import { addConnection } from '#app/engine/connections/add-connection.ts';
-import type { PeerInspection } from '#app/engine/connections/peer.ts';
 
 /** Stores a peer that has been spoken to, with everything that it offers waiting for approval. */
 export const connectPeer = defineCommand({
