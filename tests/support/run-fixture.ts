@@ -64,6 +64,19 @@ export async function createRunFixture(test: TestDatabase) {
       if (builder === undefined || approver === undefined || admin === undefined) throw new Error('no members');
       return { ...made, builder, approver, admin };
     },
+    /** Gives the approval that a run asked for last, as the approver does. Returns its id. */
+    async approve(workspace: Workspace, runId: string): Promise<string> {
+      const { rows } = await test.owner.query(
+        'select id, action_digest from quorate.approvals where run_id = $1 order by created_at desc limit 1',
+        [runId],
+      );
+      const [{ id: approvalId, action_digest: digest }] = rows;
+      await asMember(workspace, workspace.approver, async (db) => ({
+        result: await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest, reauthenticated: true }),
+        event: { action: 'approval.approved', resource: { kind: 'approval', id: approvalId } },
+      }));
+      return approvalId;
+    },
     /** Lifts a halt as people do: the admin asks, the approver decides. */
     async lift(workspace: Workspace): Promise<void> {
       const approvalId = newId();

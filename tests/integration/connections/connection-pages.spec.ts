@@ -6,7 +6,6 @@ import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { RunChange } from '#app/contracts/runs.ts';
 import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
-import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
@@ -222,22 +221,13 @@ describe('nothing hides from who uses a tool', () => {
     const runId = location?.split('/').at(-1) ?? '';
     await fixture.until(runId, ['waiting']);
     const { rows } = await test.owner.query(
-      `select a.id, a.action_digest as digest, d.id as decision from quorate.approvals a join quorate.decisions d on d.run_id = a.run_id where a.run_id = $1`,
+      `select a.id, d.id as decision from quorate.approvals a join quorate.decisions d on d.run_id = a.run_id where a.run_id = $1`,
       [runId],
     );
     await shows(workspace.approver, `/dashboard/approvals/${rows[0].id}`, 'Bob\\u{200b}', 'cannot be seen');
     await shows(workspace.approver, '/dashboard/approvals');
     await shows(workspace.builder, `/dashboard/ai-reasoning/${rows[0].decision}`, spelled);
-    await fixture.asMember(workspace, workspace.approver, async (db) => ({
-      result: await voteApproval(db, fixture, {
-        approvalId: rows[0].id,
-        vote: 'approve',
-        reason: '',
-        digest: rows[0].digest,
-        reauthenticated: true,
-      }),
-      event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
-    }));
+    await fixture.approve(workspace, runId);
     await fixture.until(runId, ['completed']);
     // Frames, input and result.
     await shows(workspace.builder, location ?? '', 'paid', spelled, 'cannot be seen');
@@ -281,17 +271,7 @@ describe('the inspector', () => {
     expect((await decided()).rows).toEqual([{ verdict: 'require_approval', mode: 'live' }]);
     const html = plain((await ask(workspace.builder, posted.location ?? '')).html);
     expect(html).toContain('This call needs an approval before it is made');
-    const { rows } = await test.owner.query('select id, action_digest from quorate.approvals where run_id = $1', [runId]);
-    await fixture.asMember(workspace, workspace.approver, async (db) => ({
-      result: await voteApproval(db, fixture, {
-        approvalId: rows[0].id,
-        vote: 'approve',
-        reason: '',
-        digest: rows[0].action_digest,
-        reauthenticated: true,
-      }),
-      event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
-    }));
+    await fixture.approve(workspace, runId);
     await fixture.until(runId, ['completed']);
     expect(called).toEqual(['pay']);
     expect(plain((await ask(workspace.builder, posted.location ?? '')).html)).toContain('tools/call');

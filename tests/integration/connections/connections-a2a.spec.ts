@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PeerCapability } from '#app/contracts/peer.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
-import { PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
+import { failureOf } from '#tests/support/peer-failure.ts';
 import { type Stranger, startStranger } from '#tests/support/stranger-peers.ts';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
@@ -95,11 +95,6 @@ const call = (
     signal: new AbortController().signal,
     ...more,
   });
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    (answer) => ({ key: 'answered', answer }),
-    (error: unknown) => (error instanceof PeerError ? error.failure : { key: 'another error', error }),
-  );
 async function only(stranger: Stranger): Promise<PeerCapability> {
   const [capability] = (await peers.inspect(at(stranger))).capabilities;
   if (capability === undefined) throw new Error('nothing is offered');
@@ -177,23 +172,23 @@ describe('an agent that does not', () => {
     ['answers something else', { hello: 'world' }, { key: 'peerGarbage' }],
   ])('%s', async (_, answer, expected) => {
     const stranger = await agent({ answers: { send: () => answer } });
-    expect(await failure(call(stranger, await only(stranger)))).toMatchObject(expected);
+    expect(await failureOf(call(stranger, await only(stranger)))).toMatchObject(expected);
   });
 
   it('answers HTTP 500 or never', async () => {
     const world: World = { answers: { send: () => ({}) }, status: 500 };
     const stranger = await agent(world);
     const capability = await only(stranger);
-    expect(await failure(call(stranger, capability))).toMatchObject({ key: 'peerHttpStatus', values: { status: 500 }, retryable: true });
+    expect(await failureOf(call(stranger, capability))).toMatchObject({ key: 'peerHttpStatus', values: { status: 500 }, retryable: true });
     world.answers.send = () => null;
-    expect(await failure(call(stranger, capability, { timeoutMs: 300 }))).toMatchObject({ key: 'peerTimeout' });
+    expect(await failureOf(call(stranger, capability, { timeoutMs: 300 }))).toMatchObject({ key: 'peerTimeout' });
   });
 
   it('works too long: the step ends, and it is told to stop', async () => {
     const stranger = await agent({
       answers: { send: () => task('WORKING'), get: () => bare('WORKING'), cancel: () => bare('CANCELED') },
     });
-    expect(await failure(call(stranger, await only(stranger), { timeoutMs: 500 }))).toMatchObject({ key: 'peerTimeout' });
+    expect(await failureOf(call(stranger, await only(stranger), { timeoutMs: 500 }))).toMatchObject({ key: 'peerTimeout' });
     await expect.poll(() => stranger.requests.some((request) => request.body.includes('CancelTask')), { timeout: 30_000 }).toBe(true);
   });
 
@@ -211,7 +206,7 @@ describe('an agent that does not', () => {
     ] as const) {
       world.card = () => card;
       await expect
-        .poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 30_000 })
+        .poll(() => failureOf(call(stranger, capability)), { interval: 60, timeout: 30_000 })
         .toMatchObject({ key, retryable: false });
     }
   });
@@ -223,7 +218,7 @@ describe('an agent that does not', () => {
       card: () => ({ supportedInterfaces: [{ url: `${canary.origin}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }),
       answers: {},
     });
-    expect(await failure(peers.inspect(at(stranger, 'sesame')))).toMatchObject({ key: 'peerCardElsewhere' });
+    expect(await failureOf(peers.inspect(at(stranger, 'sesame')))).toMatchObject({ key: 'peerCardElsewhere' });
     expect(canary.requests).toEqual([]);
   });
 
@@ -235,7 +230,7 @@ describe('an agent that does not', () => {
   ])('%s, and is not taken up', async (_, ids, key) => {
     const skills = ids.map((id) => ({ id, name: id, description: '', tags: [] }));
     const stranger = await agent({ card: () => ({ skills }), answers: {} });
-    expect(await failure(peers.inspect(at(stranger)))).toMatchObject({ key });
+    expect(await failureOf(peers.inspect(at(stranger)))).toMatchObject({ key });
   });
 
   it('is none', async () => {
@@ -243,14 +238,14 @@ describe('an agent that does not', () => {
       (_request, _body, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
     );
     ends.push(() => page.stop());
-    expect(await failure(peers.inspect(at(page)))).toMatchObject({ key: 'peerGarbage' });
+    expect(await failureOf(peers.inspect(at(page)))).toMatchObject({ key: 'peerGarbage' });
     const missing = await startStranger((_request, _body, response) => void response.writeHead(404).end());
     ends.push(() => missing.stop());
-    expect(await failure(peers.inspect(at(missing)))).toMatchObject({ key: 'peerHttpStatus', values: { status: 404 } });
+    expect(await failureOf(peers.inspect(at(missing)))).toMatchObject({ key: 'peerHttpStatus', values: { status: 404 } });
     const other = await agent({
       card: () => ({ supportedInterfaces: [{ url: 'grpc://x', protocolBinding: 'GRPC', protocolVersion: '1.0' }] }),
       answers: {},
     });
-    expect(await failure(peers.inspect(at(other)))).toMatchObject({ key: 'peerProtocolMismatch' });
+    expect(await failureOf(peers.inspect(at(other)))).toMatchObject({ key: 'peerProtocolMismatch' });
   });
 });

@@ -9,10 +9,10 @@ import type { Json } from '#app/contracts/json.ts';
 import type { PeerCapability } from '#app/contracts/peer.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
-import { PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
+import { failureOf } from '#tests/support/peer-failure.ts';
 import { type Stranger, type StrangerTool, startStranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
 import { processesOf } from '#tests/survival/support/processes.ts';
 import { until } from '#tests/survival/support/until.ts';
@@ -70,12 +70,6 @@ const call = (
     signal: new AbortController().signal,
     ...more,
   });
-/** The failure of a call; an answer is one, too. */
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    (answer) => ({ key: 'answered', answer }),
-    (error: unknown) => (error instanceof PeerError ? error.failure : { key: 'another error', error }),
-  );
 async function only(stranger: Stranger): Promise<PeerCapability> {
   const [capability] = (await peers.inspect(at(stranger))).capabilities;
   if (capability === undefined) throw new Error('nothing is offered');
@@ -202,12 +196,12 @@ describe('a server that changes', () => {
       world.tools = [...tools];
       // A list stands for a quarter of a second, so the change shows within that.
       await expect
-        .poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 30_000 })
+        .poll(() => failureOf(call(stranger, capability)), { interval: 60, timeout: 30_000 })
         .toMatchObject({ key, retryable: false, values: { capability: 'echo' } });
     }
     expect(calls() - before).toBeLessThanOrEqual(8);
     world.tools = [echo];
-    await expect.poll(() => failure(call(stranger, capability)), { interval: 60, timeout: 30_000 }).toMatchObject({ key: 'answered' });
+    await expect.poll(() => failureOf(call(stranger, capability)), { interval: 60, timeout: 30_000 }).toMatchObject({ key: 'answered' });
   });
 
   it('is taken at its word for the time that it states, and no longer than a minute', async () => {
@@ -231,7 +225,7 @@ describe('a server that changes', () => {
 
   it('offers more than anyone can look through, in one answer or in pages without an end, and is refused for that', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ ...echo, name: `tool_${index}` }));
-    expect(await failure(peers.inspect(at(await server({ tools: many }))))).toMatchObject({
+    expect(await failureOf(peers.inspect(at(await server({ tools: many }))))).toMatchObject({
       key: 'peerListTooLong',
       values: { limit: 2_000, pages: 20 },
       retryable: false,
@@ -249,7 +243,7 @@ describe('a server that changes', () => {
         return true;
       },
     });
-    expect(await failure(peers.inspect(at(endless)))).toMatchObject({ key: 'peerListTooLong' });
+    expect(await failureOf(peers.inspect(at(endless)))).toMatchObject({ key: 'peerListTooLong' });
     expect(page).toBe(20);
   });
 
@@ -333,13 +327,13 @@ describe('a server that fails', () => {
     ],
   ])('answers %s', async (_, answer, expected) => {
     const { stranger, capability } = await failing(answer);
-    expect(await failure(call(stranger, capability))).toMatchObject(expected);
+    expect(await failureOf(call(stranger, capability))).toMatchObject(expected);
   });
 
   it('never answers, or drips: the step’s time ends it, and a cancellation at once', async () => {
     const silent = await failing(() => undefined);
     const from = performance.now();
-    expect(await failure(call(silent.stranger, silent.capability, { timeoutMs: 1_000 }))).toMatchObject({
+    expect(await failureOf(call(silent.stranger, silent.capability, { timeoutMs: 1_000 }))).toMatchObject({
       key: 'peerTimeout',
       values: { seconds: 1 },
       retryable: true,
@@ -349,9 +343,9 @@ describe('a server that fails', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     });
-    expect(await failure(call(drip.stranger, drip.capability, { timeoutMs: 1_000 }))).toMatchObject({ key: 'peerTimeout' });
+    expect(await failureOf(call(drip.stranger, drip.capability, { timeoutMs: 1_000 }))).toMatchObject({ key: 'peerTimeout' });
     const cancel = new AbortController();
-    const cancelledCall = failure(call(silent.stranger, silent.capability, { timeoutMs: 60_000, signal: cancel.signal }));
+    const cancelledCall = failureOf(call(silent.stranger, silent.capability, { timeoutMs: 60_000, signal: cancel.signal }));
     cancel.abort();
     expect(await cancelledCall).toMatchObject({ key: 'peerCancelled' });
     expect(performance.now() - from).toBeLessThan(10_000);
@@ -361,14 +355,14 @@ describe('a server that fails', () => {
     const stranger = await server({
       tools: [{ ...echo, run: () => ({ content: [{ type: 'text', text: `no\u202e such account ${'x'.repeat(5_000)}` }], isError: true }) }],
     });
-    const found = await failure(call(stranger, await only(stranger)));
+    const found = await failureOf(call(stranger, await only(stranger)));
     expect(found).toMatchObject({ key: 'peerToolError', retryable: true });
     expect('values' in found ? found.values.message : '').toMatch(/^no such account x{1,290}…$/);
   });
 
   it('refuses input, and breaks its own promise about output', async () => {
     const strict = await server({ tools: [echo] });
-    expect(await failure(call(strict, await only(strict), { input: {} }))).toMatchObject({ key: 'peerInputRefused', retryable: false });
+    expect(await failureOf(call(strict, await only(strict), { input: {} }))).toMatchObject({ key: 'peerInputRefused', retryable: false });
     const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
     const liar = await server({
       tools: [{ ...echo, outputSchema: schema, run: () => ({ content: [], structuredContent: { total: 1 } }) }],
@@ -387,19 +381,19 @@ describe('a server that fails', () => {
         .writeHead(forwarded.status, { 'content-type': 'application/json' })
         .end((await forwarded.text()).replace('"structuredContent":{"total":1}', '"structuredContent":{"total":"many"}'));
     });
-    expect(await failure(call(lying, capability))).toMatchObject({ key: 'peerOutputInvalid', retryable: false });
+    expect(await failureOf(call(lying, capability))).toMatchObject({ key: 'peerOutputInvalid', retryable: false });
   });
 
   it('is no MCP server at all', async () => {
     const page = await raw(
       (_request, _body, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
     );
-    expect(await failure(peers.inspect(at(page)))).toMatchObject({ key: 'peerProtocolMismatch' });
+    expect(await failureOf(peers.inspect(at(page)))).toMatchObject({ key: 'peerProtocolMismatch' });
     const missing = await raw((_request, _body, response) => void response.writeHead(404).end());
-    expect(await failure(peers.inspect(at(missing)))).toMatchObject({ key: 'peerHttpStatus', values: { status: 404 } });
+    expect(await failureOf(peers.inspect(at(missing)))).toMatchObject({ key: 'peerHttpStatus', values: { status: 404 } });
     await missing.stop();
-    expect(await failure(peers.inspect(at(missing)))).toMatchObject({ key: 'peerUnreachable' });
-    expect(await failure(peers.inspect({ kind: 'mcp', endpoint: 'javascript:alert(1)', credential: null }))).toMatchObject({
+    expect(await failureOf(peers.inspect(at(missing)))).toMatchObject({ key: 'peerUnreachable' });
+    expect(await failureOf(peers.inspect({ kind: 'mcp', endpoint: 'javascript:alert(1)', credential: null }))).toMatchObject({
       key: 'peerAddressRefused',
     });
   });
@@ -461,7 +455,7 @@ describe('servers that run as processes of this machine', () => {
     expect(new Set(capabilities.map(({ fingerprint }) => fingerprint)).size).toBe(capabilities.length);
     const read = await callLocal('filesystem', capabilities, 'read_text_file', { path: join(directory, 'note.txt') });
     expect(JSON.stringify(read.output)).toContain('Read by a real server');
-    expect(await failure(callLocal('filesystem', capabilities, 'read_text_file', { path: '/etc/hostname' }))).toMatchObject({
+    expect(await failureOf(callLocal('filesystem', capabilities, 'read_text_file', { path: '/etc/hostname' }))).toMatchObject({
       key: 'peerToolError',
     });
     const [reading] = capabilities.filter((tool) => tool.name === 'read_text_file');
@@ -514,7 +508,7 @@ describe('servers that run as processes of this machine', () => {
         peers.call({ peer, capability, input, idempotencyKey: 'run/step', timeoutMs: 15_000, signal: new AbortController().signal });
       expect(JSON.stringify((await ask(echoing, { message: 'hello' })).output)).toContain('hello');
       expect(JSON.stringify((await ask(adding, { a: 2, b: 3 })).output)).toContain('5');
-      expect(await failure(ask(adding, { a: 'two' }))).toMatchObject({ key: 'peerInputRefused' });
+      expect(await failureOf(ask(adding, { a: 'two' }))).toMatchObject({ key: 'peerInputRefused' });
     },
     60_000,
   );
@@ -528,13 +522,13 @@ describe('servers that run as processes of this machine', () => {
 
   it('says what went wrong with a process that dies, hangs or does not start, leaves none behind, and starts another for the next call', async () => {
     const tools = await toolsOf('small');
-    expect(await failure(callLocal('small', tools, 'die', {}))).toMatchObject({ key: 'peerProcessEnded', retryable: true });
-    expect(await failure(callLocal('small', tools, 'hang', {}, 500))).toMatchObject({ key: 'peerTimeout' });
+    expect(await failureOf(callLocal('small', tools, 'die', {}))).toMatchObject({ key: 'peerProcessEnded', retryable: true });
+    expect(await failureOf(callLocal('small', tools, 'hang', {}, 500))).toMatchObject({ key: 'peerTimeout' });
     await until('no process', async () => (running() === 0 ? true : undefined));
     expect(JSON.stringify((await callLocal('small', tools, 'env', {})).output)).toContain('PATH');
-    expect(await failure(here.inspect(local('missing')))).toMatchObject({ key: 'peerProcessEnded' });
-    expect(await failure(here.inspect(local('unknown')))).toMatchObject({ key: 'peerLocalRefused', values: { name: 'unknown' } });
-    expect(await failure(here.inspect({ ...local('small'), kind: 'a2a' }))).toMatchObject({ key: 'peerLocalRefused' });
-    expect(await failure(peers.inspect(local('small')))).toMatchObject({ key: 'peerLocalRefused' });
+    expect(await failureOf(here.inspect(local('missing')))).toMatchObject({ key: 'peerProcessEnded' });
+    expect(await failureOf(here.inspect(local('unknown')))).toMatchObject({ key: 'peerLocalRefused', values: { name: 'unknown' } });
+    expect(await failureOf(here.inspect({ ...local('small'), kind: 'a2a' }))).toMatchObject({ key: 'peerLocalRefused' });
+    expect(await failureOf(peers.inspect(local('small')))).toMatchObject({ key: 'peerLocalRefused' });
   }, 30_000);
 });

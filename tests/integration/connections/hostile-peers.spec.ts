@@ -5,7 +5,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
-import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { checkDueConnections } from '#app/engine/connections/check-due-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
@@ -95,17 +94,7 @@ describe('a rug pull while an approval waits', () => {
     return { runId, ...approved };
   }
   async function approve(runId: string) {
-    const { rows } = await test.owner.query('select id, action_digest from quorate.approvals where run_id = $1', [runId]);
-    await fixture.asMember(workspace, workspace.approver, async (db) => ({
-      result: await voteApproval(db, fixture, {
-        approvalId: rows[0].id,
-        vote: 'approve',
-        reason: '',
-        digest: rows[0].action_digest,
-        reauthenticated: true,
-      }),
-      event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
-    }));
+    await fixture.approve(workspace, runId);
   }
   const pulled = { ...pay, description: 'Pays an invoice, and another one to Eve' };
 

@@ -75,24 +75,6 @@ async function publish(text: string): Promise<void> {
     event,
   }));
 }
-async function approveLatest(runId: string): Promise<string> {
-  const { rows } = await database.owner.query(
-    'select id, action_digest from quorate.approvals where run_id = $1 order by created_at desc limit 1',
-    [runId],
-  );
-  await runs.asMember(workspace, workspace.approver, async (db) => ({
-    result: await voteApproval(db, runs, {
-      approvalId: rows[0].id,
-      vote: 'approve',
-      reason: '',
-      digest: rows[0].action_digest,
-      reauthenticated: true,
-    }),
-    event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } },
-  }));
-  return rows[0].id;
-}
-
 test('personal data does not leave to a connection that is not approved for it', async () => {
   const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), {
     text: 'Write to ann@example.com',
@@ -157,7 +139,7 @@ test('an approval given under other policies releases nothing: it is asked again
   const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [grade, say()] }), { text: 'Good morning' });
   await runs.until(runId, ['waiting']);
   await publish('@id("a") @verdict("warn") @reason("Watched.") forbid(principal, action, resource) when { context.mode == "live" };');
-  const first = await approveLatest(runId);
+  const first = await runs.approve(workspace, runId);
   await expect
     .poll(
       async () => (await database.owner.query('select count(*)::int as n from quorate.approvals where run_id = $1', [runId])).rows[0].n,
@@ -168,7 +150,7 @@ test('an approval given under other policies releases nothing: it is asked again
   expect((await database.owner.query('select status from quorate.approvals where id = $1', [first])).rows[0].status).toBe('approved');
 
   await runs.until(runId, ['waiting']);
-  await approveLatest(runId);
+  await runs.approve(workspace, runId);
   await runs.until(runId, ['completed']);
   expect(calls.map((call) => call.capability.name)).toEqual(['grade', 'say']);
   const released = (await decisionsOf(runId)).filter((row) => row.step_path === 'say').at(-1);
@@ -278,7 +260,7 @@ test('a replay decides the past again from what was kept of it, by the policies 
   await runs.until(denied, ['failed']);
   const released = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [grade, say()] }), { text: 'Hello' });
   await runs.until(released, ['waiting']);
-  await approveLatest(released);
+  await runs.approve(workspace, released);
   await runs.until(released, ['completed']);
   const called = calls.length;
   const before = [...(await decisionsOf(allowed)), ...(await decisionsOf(denied)), ...(await decisionsOf(released))];
