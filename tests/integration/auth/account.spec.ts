@@ -115,7 +115,11 @@ describe('one’s own sessions', () => {
 describe('preferences', () => {
   test('are kept with the account beside other settings, and put to use in this browser', async () => {
     const { browser, me, workspace } = await newcomer();
-    await app.db.owner.query('insert into quorate.preferences (user_id, settings) values ($1, $2)', [me.userId, { sound: true }]);
+    // The sign-in notes the workspace in the same row, once its answer is out: before this, or after it.
+    await app.db.owner.query(
+      'insert into quorate.preferences (user_id, settings) values ($1, $2) on conflict (user_id) do update set settings = excluded.settings',
+      [me.userId, { sound: true }],
+    );
     const answer = await browser.post('/dashboard/account/preferences', { workspace, language: 'de', timeZone: 'Asia/Tokyo' });
     expect(answer.status).toBe(303);
     expect(Object.fromEntries(browser.cookies)).toMatchObject({ lng: 'de', timezone: 'Asia%2FTokyo' });
