@@ -49,8 +49,8 @@ describe('browser and server', () => {
     ['the server, where it alone has changed', still, text(large), text(large), still, false],
     ['the browser, where it alone has changed', plain, text(large), text(plain), large, true],
     ['the browser, where both have', still, text(large), text(plain), large, true],
-  ])('that differ: %s counts', (_case, saved, stored, agreed, settings, tellServer) => {
-    expect(reconcileSettings(saved, stored, agreed)).toEqual({ settings, tellServer });
+  ])('that differ: %s counts', (_case, saved, stored, agreed, settings, notifyServer) => {
+    expect(reconcileSettings(saved, stored, agreed)).toEqual({ settings, notifyServer });
   });
 
   it('read what was stored, and take for granted what was not', () => {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Announcements, createAnnouncements } from '#app/components/live/announcements.ts';
-import { settingsAtStart, storeSettings, tellServer } from '#app/components/look/accessibility-storage.ts';
+import { notifyServer, settingsAtStart, storeSettings } from '#app/components/look/accessibility-storage.ts';
 import {
   type AccessibilityName,
   type AccessibilitySettings,
@@ -48,8 +48,8 @@ export function useAccessibilityState(saved: AccessibilitySettings | undefined, 
     const start = settingsAtStart(known, forVisit);
     // A new object with the same choice would redraw the whole document at once, before the browser has hydrated its parts one by one.
     setChosen((now) => (formatAccessibility(now) === formatAccessibility(start.settings) ? now : start.settings));
-    storeSettings(start.settings, forVisit, !start.tellServer);
-    if (start.tellServer) void mirror(start.settings, forVisit);
+    storeSettings(start.settings, forVisit, !start.notifyServer);
+    if (start.notifyServer) void mirror(start.settings, forVisit);
   }, [savedText, forVisit]);
 
   const update = useCallback(
@@ -95,7 +95,7 @@ function LiveRegion({ announcements }: { announcements: Announcements }) {
 }
 
 async function mirror(settings: AccessibilitySettings, forVisit: boolean): Promise<void> {
-  if (await tellServer(settings, forVisit)) storeSettings(settings, forVisit, true);
+  if (await notifyServer(settings, forVisit)) storeSettings(settings, forVisit, true);
 }
 
 function useMedia(query: string): boolean {

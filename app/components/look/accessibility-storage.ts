@@ -14,20 +14,20 @@ export function reconcileSettings(
   saved: AccessibilitySettings,
   stored: string | null,
   agreed: string | null,
-): { settings: AccessibilitySettings; tellServer: boolean } {
+): { settings: AccessibilitySettings; notifyServer: boolean } {
   const own = parseAccessibility(stored);
-  if (own === null) return { settings: saved, tellServer: false };
+  if (own === null) return { settings: saved, notifyServer: false };
   const last = parseAccessibility(agreed);
-  if (last !== null && formatAccessibility(last) === formatAccessibility(own)) return { settings: saved, tellServer: false };
+  if (last !== null && formatAccessibility(last) === formatAccessibility(own)) return { settings: saved, notifyServer: false };
   // The cookie may have the choice before the account does: until they agree, the account is told again.
-  return { settings: own, tellServer: last !== null || formatAccessibility(own) !== formatAccessibility(saved) };
+  return { settings: own, notifyServer: last !== null || formatAccessibility(own) !== formatAccessibility(saved) };
 }
 
 /** `reconcileSettings` with what this browser holds. */
 export function settingsAtStart(saved: AccessibilitySettings, forVisit: boolean) {
   return withStorage(forVisit, (storage) => reconcileSettings(saved, storage.getItem(KEY), storage.getItem(AGREED_KEY)), {
     settings: saved,
-    tellServer: false,
+    notifyServer: false,
   });
 }
 
@@ -45,7 +45,7 @@ export function storeSettings(settings: AccessibilitySettings, forVisit: boolean
 }
 
 /** Mirrors the settings to the server: to its cookie, which the very next page has, and to the account of who is signed in. True when it has them. */
-export async function tellServer(settings: AccessibilitySettings, forVisit: boolean): Promise<boolean> {
+export async function notifyServer(settings: AccessibilitySettings, forVisit: boolean): Promise<boolean> {
   keepPreference('accessibility', formatAccessibility(settings), forVisit ? null : YEAR_SECONDS);
   const fields = Object.entries(settings).map(([name, on]) => [name, on ? 'on' : 'off']);
   try {

@@ -40,7 +40,7 @@ export function useLooksState(saved: { theme: Theme; density: Density }, forVisi
       // Another theme is another style for each element.
       afterPaint(show);
       keepPreference(name, value, forVisit ? null : YEAR_SECONDS);
-      tellServer(name, value);
+      notifyServer(name, value);
       return true;
     },
     [forVisit, showTheme, showDensity],
@@ -61,7 +61,7 @@ function changeOf(name: string, value: string, show: { theme(to: Theme): void; d
 }
 
 /** For the account of who is signed in, also when the page is left meanwhile. */
-function tellServer(name: string, value: string): void {
+function notifyServer(name: string, value: string): void {
   const body = new URLSearchParams({ [name]: value });
   // Without a connection this browser has it all the same.
   fetch(href('/preferences/appearance'), { method: 'POST', body, keepalive: true }).catch(() => undefined);

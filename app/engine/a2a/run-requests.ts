@@ -51,7 +51,7 @@ export type Serving = { caller: Caller; deps: ServingDeps; workflow: ServedWorkf
 /**
  * A workflow as an agent. A task is a run and nothing else keeps it, so that every process answers alike, also after a restart, and a person
  * at the screen sees what the caller sees. Throws A2AErrors, and AppError
- * `unavailable`, which stays readable as `outage`; what else goes wrong is logged, and told as nothing but that.
+ * `unavailable`, which stays readable as `outage`; what else goes wrong is logged, and reported as nothing but that.
  */
 export class RunRequests implements A2ARequestHandler {
   readonly #card: AgentCard;
@@ -70,7 +70,7 @@ export class RunRequests implements A2ARequestHandler {
 
   /** Waits until the run has ended or a person has to decide, unless the caller wants the task at once. */
   sendMessage({ message, configuration }: SendMessageRequest): Promise<Task> {
-    return this.#telling(async () => {
+    return this.#withProtocolErrors(async () => {
       const { caller, deps, signal } = this.#serving;
       const opened = await this.#open(message, configuration?.taskPushNotificationConfig);
       if ('rejected' in opened) return opened.rejected;
@@ -82,21 +82,21 @@ export class RunRequests implements A2ARequestHandler {
   }
 
   async *sendMessageStream({ message, configuration }: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const opened = await this.#telling(() => this.#open(message, configuration?.taskPushNotificationConfig));
+    const opened = await this.#withProtocolErrors(() => this.#open(message, configuration?.taskPushNotificationConfig));
     if ('rejected' in opened) yield { payload: { $case: 'task', value: opened.rejected } };
     else yield* this.#follow(opened.runId, isSettled, opened.begun);
   }
 
   /** The remaining time of a task under way. A task that waits for a person is followed beyond that. */
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const run = await this.#telling(() => this.#run(id));
+    const run = await this.#withProtocolErrors(() => this.#run(id));
     if (isTerminalRunStatus(run.status)) throw new UnsupportedOperationError(`Task ${id} has ended. GetTask says how.`);
     const from = run.approvalId;
     yield* this.#follow(id, (now) => isSettled(now) && !(now.asks && now.approvalId === from));
   }
 
   getTask({ id }: GetTaskRequest): Promise<Task> {
-    return this.#telling(async () => taskOf(await this.#run(id), this.#serving.deps.origin));
+    return this.#withProtocolErrors(async () => taskOf(await this.#run(id), this.#serving.deps.origin));
   }
 
   listTasks({
@@ -107,7 +107,7 @@ export class RunRequests implements A2ARequestHandler {
     statusTimestampAfter,
     includeArtifacts,
   }: ListTasksRequest): Promise<ListTasksResponse> {
-    return this.#telling(async () => {
+    return this.#withProtocolErrors(async () => {
       const { caller, deps, workflow } = this.#serving;
       const limit = pageSize ?? PAGE.usual;
       if (!Number.isInteger(limit) || limit < 1 || limit > PAGE.most)
@@ -134,7 +134,7 @@ export class RunRequests implements A2ARequestHandler {
 
   /** Asks for the end of the run, and waits for it. */
   cancelTask({ id }: CancelTaskRequest): Promise<Task> {
-    return this.#telling(async () => {
+    return this.#withProtocolErrors(async () => {
       const { caller, deps, signal } = this.#serving;
       const run = await this.#run(id);
       if (run.status === 'cancelled') return taskOf(run, deps.origin);
@@ -210,20 +210,20 @@ export class RunRequests implements A2ARequestHandler {
   async *#follow(runId: string, isEnough: (run: ServedRun) => boolean, begun?: ServedRun): AsyncGenerator<StreamResponse, void, undefined> {
     const { caller, deps, signal } = this.#serving;
     const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal, begun });
-    let told = false;
+    let announced = false;
     try {
       while (true) {
-        const { value: run, done } = await this.#telling(() => runs.next());
+        const { value: run, done } = await this.#withProtocolErrors(() => runs.next());
         if (done === true || run === undefined) return;
         const task = taskOf(run, deps.origin);
         const about = { taskId: task.id, contextId: task.contextId, metadata: undefined };
-        if (!told) yield { payload: { $case: 'task', value: task } };
+        if (!announced) yield { payload: { $case: 'task', value: task } };
         else {
           if (run.status === 'completed')
             yield { payload: { $case: 'artifactUpdate', value: { ...about, artifact: artifactOf(run), append: false, lastChunk: true } } };
           yield { payload: { $case: 'statusUpdate', value: { ...about, status: statusOf(run, deps.origin) } } };
         }
-        told = true;
+        announced = true;
         if (isEnough(run)) return;
       }
     } finally {
@@ -231,7 +231,7 @@ export class RunRequests implements A2ARequestHandler {
     }
   }
 
-  async #telling<T>(work: () => Promise<T>): Promise<T> {
+  async #withProtocolErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

@@ -74,7 +74,7 @@ export function taskOf(run: ServedRun, origin: string): Task {
 }
 
 export function statusOf(run: ServedRun, origin: string): NonNullable<Task['status']> {
-  const said = run.asks
+  const text = run.asks
     ? `“${run.workflow}” waits for an approval. A person who may decides it at ${approvalPage(origin, run)}`
     : run.status === 'failed' && run.error !== null
       ? JSON.stringify(run.error)
@@ -82,7 +82,7 @@ export function statusOf(run: ServedRun, origin: string): NonNullable<Task['stat
   return {
     state: STATES[run.status],
     timestamp: run.updatedAt.toISOString(),
-    message: said === null ? undefined : sayingOf(run.id, contextOf(run), said, `${run.status} ${run.approvalId}`),
+    message: text === null ? undefined : messageOf(run.id, contextOf(run), text, `${run.status} ${run.approvalId}`),
   };
 }
 
@@ -91,7 +91,7 @@ export function artifactOf(run: ServedRun): Artifact {
 }
 
 /** A sentence to the caller. Its id is made from the task and from `about`: the same sentence has the same id however often it is asked for. */
-function sayingOf(taskId: string, contextId: string, text: string, about: string): Message {
+function messageOf(taskId: string, contextId: string, text: string, about: string): Message {
   const digest = Buffer.from(sha256(Buffer.from(`${taskId} ${about}`)));
   return {
     messageId: newUuid({ random: digest.subarray(0, 16) }),
@@ -141,7 +141,7 @@ export function rejectedTask({ id, contextId, at }: { id: string; contextId: str
     status: {
       state: TaskState.TASK_STATE_REJECTED,
       timestamp: at.toISOString(),
-      message: sayingOf(id, context, refusalText(error), error.code),
+      message: messageOf(id, context, refusalText(error), error.code),
     },
     artifacts: [],
     history: [],

@@ -4,53 +4,53 @@ import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 const ENDED = ['success', 'error', 'skipped'] as const;
 
 /**
- * Tells a client that asked for it how far its run is: the number of steps that have ended, from zero for a `fresh` run, which this call has
- * started and which may have ended by now. `end` tells the last ones, and must come before the answer. Without a token nothing is watched
- * or told.
+ * Reports to a client that asked for it how far its run is: the number of steps that have ended, from zero for a `fresh` run, which this call has
+ * started and which may have ended by now. `end` reports the last ones and must come before the answer. Without a token nothing is watched
+ * or reported.
  */
-export function tellProgress(
+export function reportProgress(
   { caller, deps }: { caller: Caller; deps: Pick<ServingDeps, 'engine' | 'log'> },
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
   { runId, fresh }: { runId: string; fresh: boolean },
 ): { end(): Promise<void> } {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { end: async () => undefined };
-  let told = -1;
-  let telling: Promise<void> | undefined;
+  let reported = -1;
+  let reporting: Promise<void> | undefined;
   let again = false;
   const send = async (progress: number, message: string) => {
-    told = progress;
+    reported = progress;
     await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
   };
-  const tell = async () => {
-    if (told < 0 && fresh) return send(0, 'Started');
+  const report = async () => {
+    if (reported < 0 && fresh) return send(0, 'Started');
     const steps = await caller.read((db) =>
       db.selectFrom('quorate.steps').where('run_id', '=', runId).where('status', 'in', ENDED).orderBy('position').select('name').execute(),
     );
-    if (steps.length <= told) return;
+    if (steps.length <= reported) return;
     await send(steps.length, steps.at(-1)?.name ?? 'Started');
   };
-  const tellSoon = () => {
+  const reportSoon = () => {
     again = true;
-    telling ??= (async () => {
+    reporting ??= (async () => {
       while (again) {
         again = false;
-        await tell();
+        await report();
       }
     })()
       // A client that has gone, or a read that failed: the answer says how the run stands.
-      .catch((error: unknown) => deps.log.warn('progress was not told', { run: runId, reason: String(error).slice(0, 200) }))
+      .catch((error: unknown) => deps.log.warn('progress was not reported', { run: runId, reason: String(error).slice(0, 200) }))
       .finally(() => {
-        telling = undefined;
+        reporting = undefined;
       });
   };
-  tellSoon();
-  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, tellSoon);
+  reportSoon();
+  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, reportSoon);
   return {
     async end() {
       stop();
-      tellSoon();
-      await telling;
+      reportSoon();
+      await reporting;
     },
   };
 }

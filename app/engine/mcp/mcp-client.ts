@@ -26,8 +26,8 @@ import { outputOfTool } from '#app/engine/mcp/mcp-output.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
 import { RecordedTransport } from '#app/engine/mcp/recorded-transport.ts';
 import { ResumedStreams } from '#app/engine/mcp/resumed-stream.ts';
-import { tellOverflow } from '#app/engine/mcp/tell-overflow.ts';
 import { CONNECT_TIMEOUT_MS, LIST_FRESH_MS, readToolList, type ToolList } from '#app/engine/mcp/tool-list.ts';
+import { watchOverflow } from '#app/engine/mcp/watch-overflow.ts';
 
 /** The built-in peers' definitions are part of this process. */
 const BUILTIN_LIST_FRESH_MS = 3_600_000;
@@ -77,7 +77,7 @@ export class McpPeers {
   readonly #underWay = new Map<string, CallTime>();
   #subscriptions = 0;
 
-  /** `onToolsChanged`: told of the address of a server that says that its list has changed; with it servers are asked to say so. */
+  /** `onToolsChanged`: watched of the address of a server that says that its list has changed; with it servers are asked to say so. */
   constructor(deps: { fetch: GuardedFetch; version: string; onToolsChanged?: ((endpoint: string) => void) | undefined }) {
     this.#fetch = deps.fetch;
     this.#version = deps.version;
@@ -228,8 +228,8 @@ export class McpPeers {
     const key = new Headers(init?.headers).get(IDEMPOTENCY_HEADER);
     if (key === null || response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
       return response;
-    const told = tellOverflow(response.body, (error) => this.#underWay.get(callName(target, key))?.endWith(error));
-    return new Response(told, { status: response.status, headers: response.headers });
+    const watched = watchOverflow(response.body, (error) => this.#underWay.get(callName(target, key))?.endWith(error));
+    return new Response(watched, { status: response.status, headers: response.headers });
   }
 
   /** Asked for the older revision alone: to find out about the newer one the SDK would start a second process. */

@@ -12,7 +12,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { ServedRun } from '#app/contracts/runs.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { tellProgress } from '#app/engine/mcp/call-progress.ts';
+import { reportProgress } from '#app/engine/mcp/call-progress.ts';
 import { withSession } from '#app/engine/mcp/legacy-cancellation.ts';
 import { OUTCOME, RUN_ID, toolSchema, toolsFor } from '#app/engine/mcp/served-tools.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
@@ -88,7 +88,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     const cancelled = closes ? AbortSignal.any([call.signal, request.signal]) : call.signal;
     try {
       const followed = await begin();
-      const progress = tellProgress(serving, context, followed);
+      const progress = reportProgress(serving, context, followed);
       const result = await follow(followed, context, AbortSignal.any([cancelled, request.signal, context.mcpReq.signal]));
       // A server that ends closes its connections, too.
       if (cancelled.aborted && !deps.engine.isEnding()) await cancelServedRun(caller, deps, followed.runId);

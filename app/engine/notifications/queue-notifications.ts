@@ -16,8 +16,8 @@ import type { Language } from '#app/domain/web/languages.ts';
 
 const BATCH = 200;
 
-/** Makes one mail of what a person is told in one workspace, in their language. `link` is a full address. */
-export type NotificationMail = (told: {
+/** Makes one mail of a person's new notifications in one workspace, in their language. `link` is a full address. */
+export type NotificationMail = (summary: {
   language: Language;
   workspace: string;
   /** Whether its shipped texts are put into that language. */
@@ -44,7 +44,7 @@ type Claimed = {
   subject: Json;
   settings: Json;
 };
-type Told = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
+type ReadNotification = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
 
 /**
  * Queues mails and webhooks of what is new: one mail a person and workspace, however much happened at once, and one webhook a message. What
@@ -53,20 +53,20 @@ type Told = Claimed & { kind: Parameters<typeof isWanted>[1]; read: Notification
 export async function queueNotifications(deps: QueueNotificationsDeps): Promise<number> {
   return deps.asApp(async (db) => {
     const { rows } = await sql<Claimed>`select * from quorate.claim_notifications(${BATCH})`.execute(db);
-    const told = rows.flatMap((row): Told[] => {
+    const notifications = rows.flatMap((row): ReadNotification[] => {
       const read = readSubject(row.subject);
       if (read === null || !isNotificationKind(row.kind)) return [];
       return [{ ...row, kind: row.kind, read, wishes: notificationSettingsSchema.parse(row.settings) }];
     });
-    const deliveries = [...mailsOf(told, deps), ...webhooksOf(told, deps)];
+    const deliveries = [...mailsOf(notifications, deps), ...webhooksOf(notifications, deps)];
     if (deliveries.length > 0) await sql`select quorate.queue_deliveries(${JSON.stringify(deliveries)}::jsonb)`.execute(db);
     return rows.length;
   });
 }
 
-function mailsOf(told: readonly Told[], deps: QueueNotificationsDeps) {
+function mailsOf(notifications: readonly ReadNotification[], deps: QueueNotificationsDeps) {
   const inboxes = Map.groupBy(
-    told.filter(({ kind, wishes }) => isWanted(wishes, kind, 'mail')),
+    notifications.filter(({ kind, wishes }) => isWanted(wishes, kind, 'mail')),
     (row) => `${row.workspace_id} ${row.user_id}`,
   );
   return [...inboxes.values()].flatMap((rows) => {
@@ -84,8 +84,8 @@ function mailsOf(told: readonly Told[], deps: QueueNotificationsDeps) {
   });
 }
 
-function webhooksOf(told: readonly Told[], deps: QueueNotificationsDeps) {
-  return told.flatMap((row) => {
+function webhooksOf(notifications: readonly ReadNotification[], deps: QueueNotificationsDeps) {
+  return notifications.flatMap((row) => {
     const { notificationWebhook } = row.wishes;
     if (notificationWebhook === null || !isWanted(row.wishes, row.kind, 'webhook')) return [];
     const body = {

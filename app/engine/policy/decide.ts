@@ -76,9 +76,9 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   const rules = determining.filter((rule) => rule !== undefined).sort(byStrictness);
   if (rules.length !== determining.length) return refuse(compiled, request, { key: 'policyFailed', values });
   if (diagnostics.reason.includes(BUILT_IN)) {
-    const told = rules.filter((rule) => rule.verdict === 'deny');
-    const reason = told[0] === undefined ? explainCapabilityState(request) : explainRule(told[0], request);
-    return { ...result, verdict: 'deny', rules: [...(told.length === 0 ? [BUILT_IN_RULE] : []), ...rules.map(decisionRule)], reason };
+    const denials = rules.filter((rule) => rule.verdict === 'deny');
+    const reason = denials[0] === undefined ? explainCapabilityState(request) : explainRule(denials[0], request);
+    return { ...result, verdict: 'deny', rules: [...(denials.length === 0 ? [BUILT_IN_RULE] : []), ...rules.map(decisionRule)], reason };
   }
   return { ...result, ...(settle(rules, request) ?? refuse(compiled, request, { key: 'policyFailed', values })) };
 }
@@ -87,12 +87,12 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
 function settle(rules: readonly CompiledRule[], request: DecisionRequest): Pick<DecisionResult, 'verdict' | 'rules' | 'reason'> | null {
   const [strictest] = rules;
   if (strictest === undefined) return null;
-  const told = rules.map(decisionRule);
+  const decisionRules = rules.map(decisionRule);
   if (strictest.verdict !== 'require_approval' || !isReleased(request))
-    return { verdict: strictest.verdict, rules: told, reason: explainRule(strictest, request) };
+    return { verdict: strictest.verdict, rules: decisionRules, reason: explainRule(strictest, request) };
   return {
     verdict: rules.some((rule) => rule.verdict === 'warn') ? 'warn' : 'allow',
-    rules: told,
+    rules: decisionRules,
     reason: explainReleased(strictest, request),
   };
 }

@@ -171,7 +171,7 @@ class Worker {
   }
 
   /** Nothing in line, and room: a run that starts beside this worker passes nobody by. */
-  #tellWhetherItTakes(): void {
+  #announceReadiness(): void {
     const takes = this.#drained && !this.#stopping && this.#inFlight.size < this.#maxInFlight - this.#reserved;
     if (takes === this.#taking) return;
     this.#taking = takes;
@@ -179,11 +179,11 @@ class Worker {
   }
 
   #accept(run: RunRef, jobId: string | null, claimed: ClaimAnswer | null = null): void {
-    const driving = this.#inFlight.get(run.runId);
-    if (driving !== undefined) {
+    const inFlight = this.#inFlight.get(run.runId);
+    if (inFlight !== undefined) {
       // it walks once more before it waits; and where it has just let go of the run, it takes it up again
-      driving.again = true;
-      if (jobId !== null) driving.jobIds.push(jobId);
+      inFlight.again = true;
+      if (jobId !== null) inFlight.jobIds.push(jobId);
       this.#store.wake(run).catch((error: unknown) => this.#log.warn('a run was not woken', { runId: run.runId, reason: reasonOf(error) }));
       return;
     }
@@ -197,7 +197,7 @@ class Worker {
       claimed,
     };
     this.#inFlight.set(run.runId, entry);
-    this.#tellWhetherItTakes();
+    this.#announceReadiness();
     void this.#executeEntry(entry);
   }
 
@@ -205,10 +205,10 @@ class Worker {
   async #executeEntry(entry: InFlight): Promise<void> {
     do {
       entry.again = false;
-      await this.#driveOnce(entry);
+      await this.#executeOnce(entry);
     } while (entry.again && !this.#stopping);
     this.#inFlight.delete(entry.run.runId);
-    this.#tellWhetherItTakes();
+    this.#announceReadiness();
     this.#done.push(...entry.jobIds);
     if (this.#inFlight.size >= this.#maxInFlight - this.#reserved - 1) this.#kick();
   }
@@ -222,7 +222,7 @@ class Worker {
     return claimed;
   }
 
-  async #driveOnce(entry: InFlight): Promise<void> {
+  async #executeOnce(entry: InFlight): Promise<void> {
     const { run, cancel, lost } = entry;
     try {
       for (;;) {
@@ -273,7 +273,7 @@ class Worker {
           jobs = free > 0 ? await this.#queue.fetch(Math.min(free, FETCH_BATCH)) : await this.#fetchForOthers(room);
           trouble = 0;
           this.#drained = free > 0 && jobs.length < Math.min(free, FETCH_BATCH);
-          this.#tellWhetherItTakes();
+          this.#announceReadiness();
         } catch (error) {
           trouble += 1;
           if (trouble === FAILURES_BEFORE_PAUSE) this.#log.warn('jobs cannot be fetched', { reason: reasonOf(error) });
@@ -395,7 +395,7 @@ class Worker {
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
-    this.#tellWhetherItTakes();
+    this.#announceReadiness();
     this.#letGo.abort();
     this.#wakeLoop?.();
     const deadline = Date.now() + STOP_WITHIN_MS;

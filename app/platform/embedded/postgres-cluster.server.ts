@@ -113,13 +113,13 @@ async function runProgram(placement: Placement, program: string, args: string[])
     env: postgresEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2_000);
+    output = (output + text).slice(-2_000);
   });
   // a missing program is reported by an error event, which `once` throws
   const [code, signal] = await once(child, 'close');
-  if (code !== 0) throw new Error(`The embedded database could not be made (initdb ended with ${signal ?? code}): ${said.trim()}`);
+  if (code !== 0) throw new Error(`The embedded database could not be made (initdb ended with ${signal ?? code}): ${output.trim()}`);
 }
 
 const derived = (password: string, login: string) =>

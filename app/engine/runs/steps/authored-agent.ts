@@ -39,13 +39,13 @@ export async function runAuthoredAgent(execution: RunExecution, step: AgentStep,
   }
   if (input.task.trim() === '') return end({ key: 'agentNoTask', values: { agent: agent.name } });
   const inAgent: InAgent = { execution, step, path, agentId, agent, startedAt, waitedMs: input.waitedMs, calls: 0 };
-  const told = await converse(inAgent, input.task);
-  if ('outcome' in told) return told.outcome;
-  if ('error' in told) return end(told.error);
+  const result = await converse(inAgent, input.task);
+  if ('outcome' in result) return result.outcome;
+  if ('error' in result) return end(result.error);
   const { tokens, inputTokens } = spentBy(inAgent);
   const output = {
-    answer: told.answer.text,
-    finishReason: told.answer.finishReason,
+    answer: result.answer.text,
+    finishReason: result.answer.finishReason,
     calls: inAgent.calls,
     usage: { inputTokens, outputTokens: tokens - inputTokens },
   };

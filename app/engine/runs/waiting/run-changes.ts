@@ -115,13 +115,13 @@ class ProcessRunWatcher {
   }
 
   tell(changes: RunChanges): void {
-    this.#tellWatchers(changes);
+    this.#notifyWatchers(changes);
     // Driven here: other processes need not tell of it before the next look takes it up again.
     if (this.#registerAfterMs > 0)
       for (const [runId, change] of changes) if (change !== 'pending' && change !== 'unknown') this.#unregistered.delete(runId);
   }
 
-  #tellWatchers(changes: RunChanges): void {
+  #notifyWatchers(changes: RunChanges): void {
     for (const [runId, change] of changes) {
       const entry = this.#watched.get(runId);
       if (entry === undefined) this.#remember(runId, change);
@@ -144,7 +144,7 @@ class ProcessRunWatcher {
       }, this.#registerAfterMs).unref();
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     for (const { listeners } of this.#watched.values()) for (const listener of listeners) listener('unknown');
   }
 
@@ -162,9 +162,9 @@ class ProcessRunWatcher {
       `quorate_process_${this.#processId}`,
       (payload) => {
         this.#othersUntil = seconds() + OTHERS_SECONDS;
-        this.#tellWatchers(parseChanges(payload));
+        this.#notifyWatchers(parseChanges(payload));
       },
-      () => this.#tellAll(),
+      () => this.#notifyAll(),
     );
     try {
       await this.#listening;

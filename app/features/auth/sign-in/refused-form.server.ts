@@ -7,7 +7,7 @@ import type { FailureGroup } from '#app/features/auth/browser/auth-error-codes.t
 import { FAILURE_TEXT, failureGroup } from '#app/features/auth/browser/auth-failure.ts';
 import type { FormAnswer, Refusal } from '#app/features/auth/sign-in/refusal.ts';
 
-const UNTOLD_WAIT_SECONDS = 60;
+const DEFAULT_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 3_600;
 const OUTAGE_WAIT_SECONDS = '30';
 
@@ -38,8 +38,8 @@ export function refusedForm(context: Readonly<RouterContextProvider>, reply: For
   let reference: string | null = null;
   if (group === 'other') {
     reference = context.get(requestIdContext);
-    const told = typeof failure === 'string' ? {} : { code: failure.code, status: failure.status, name: failure.name };
-    context.get(servicesContext).log.warn('the auth service refused for a reason without words', { request: reference, ...told });
+    const details = typeof failure === 'string' ? {} : { code: failure.code, status: failure.status, name: failure.name };
+    context.get(servicesContext).log.warn('the auth service refused for a reason without words', { request: reference, ...details });
   }
   if (group === 'tooMany') return tooManyAttempts(context, reply, waitOf(failure));
   if (group === 'unavailable') context.get(authContext).headers.set('Retry-After', OUTAGE_WAIT_SECONDS);
@@ -48,8 +48,8 @@ export function refusedForm(context: Readonly<RouterContextProvider>, reply: For
 
 /** The service tells how long in words, for some of its limits; for the others a minute, the shortest of them. */
 function waitOf(failure: AuthFailure | FailureGroup): number {
-  const told = typeof failure === 'string' ? undefined : /\bafter (\d+) seconds?\b/.exec(failure.message)?.[1];
-  return told === undefined ? UNTOLD_WAIT_SECONDS : Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Number(told)));
+  const seconds = typeof failure === 'string' ? undefined : /\bafter (\d+) seconds?\b/.exec(failure.message)?.[1];
+  return seconds === undefined ? DEFAULT_WAIT_SECONDS : Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Number(seconds)));
 }
 
 /** Answers 429 with the values as typed and the time to wait. */

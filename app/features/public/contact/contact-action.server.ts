@@ -54,7 +54,7 @@ export async function requestContact({ request, context }: ActionFunctionArgs) {
     const id = services.newId();
     const asked = { id, topic, name, email, company, message, language: getLanguage(context), sharingRefused: ccpa };
     const stored = await performAsNobody(storeContactRequest, services, asked);
-    if (stored) await Promise.all([acknowledge(context, email), tellOperator(context, id)]);
+    if (stored) await Promise.all([acknowledge(context, email), notifyOperator(context, id)]);
   }
   // With a fragment of its own, or a browser without scripts keeps the form's and shows the form instead of the notice.
   return redirectWithNotice(`${href('/contact')}#content`, 'contactReceived');
@@ -72,7 +72,7 @@ async function acknowledge(context: Readonly<RouterContextProvider>, email: stri
 }
 
 /** The admins of the first workspace are told by the database; this is for the address that the settings name. It, too, repeats nothing. */
-async function tellOperator(context: Readonly<RouterContextProvider>, id: string): Promise<void> {
+async function notifyOperator(context: Readonly<RouterContextProvider>, id: string): Promise<void> {
   const { mailer, log, operator, origin } = context.get(servicesContext);
   if (operator?.email == null) return;
   const t = translatorFor(FALLBACK_LANGUAGE, 'mail');

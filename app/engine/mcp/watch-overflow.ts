@@ -1,7 +1,7 @@
 import { type OutgoingCallError, outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
 
-/** The same stream; `onOverflow` hears when it is cut off for its size or the number of its events. */
-export function tellOverflow(
+/** The same stream; `onOverflow` is called when it is cut off for its size or the number of its events. */
+export function watchOverflow(
   stream: ReadableStream<Uint8Array>,
   onOverflow: (error: OutgoingCallError) => void,
 ): ReadableStream<Uint8Array> {
