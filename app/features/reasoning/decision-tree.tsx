@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
-import type { DecisionStep } from '#app/domain/runs/decision-path.ts';
 import { directionOf } from '#app/domain/web/languages.ts';
+import type { DecisionStep } from '#app/features/reasoning/decision-path.ts';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
 import { useVerdictWords } from '#app/features/reasoning/verdict-words.ts';
 

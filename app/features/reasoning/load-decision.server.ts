@@ -4,7 +4,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { decisionPath } from '#app/domain/runs/decision-path.ts';
+import { decisionPath } from '#app/features/reasoning/decision-path.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
 
 /** Facts that a policy is asked with, in the order in which they are shown; what an older row lacks is left out. */

@@ -7,10 +7,10 @@ import type { Member } from '#app/contracts/principals.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
-import type { DecidingRule } from '#app/domain/runs/decision-path.ts';
 import { readWindow } from '#app/domain/runs/time-window.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
+import type { DecidingRule } from '#app/features/reasoning/decision-path.ts';
 
 const PAGE_SIZE = 50;
 

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, useFetcher, useNavigate } from 'react-router';
 import { Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
-import { PaletteDialog } from '#app/components/palette/palette-dialog.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
+import { PaletteDialog } from '#app/features/search/palette-dialog.tsx';
 import type { SearchResult } from '#app/features/search/search-result.ts';
 
 const ADDRESS = href('/dashboard/search');

@@ -11,7 +11,6 @@ import { AppError, ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
 import { pacesInForce, readPaces } from '#app/domain/runs/pace.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { isTooDeep } from '#app/domain/web/json-depth.ts';
-import { EARLIER_SIGNATURE_HEADER, readEarlierSignature } from '#app/domain/workflows/hook-signature.ts';
 import { hookSealContext } from '#app/domain/workflows/triggers.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
@@ -19,6 +18,7 @@ import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { type EarlierRun, findRunByRequestKey } from '#app/engine/runs/start-run.ts';
 import { performAsTrigger } from '#app/engine/triggers/perform-as-trigger.ts';
 import { isWebhookSigned, WEBHOOK_WINDOW_SECONDS } from '#app/engine/webhooks/standard-webhooks.ts';
+import { EARLIER_SIGNATURE_HEADER, readEarlierSignature } from '#app/features/triggers/hook-signature.ts';
 
 /** Visible characters except the dot, which separates the signed parts: with a dot inside, two calls could have the same signature. */
 const ID_SHAPE = /^[\x21-\x2d\x2f-\x7e]{1,200}$/;

@@ -4,9 +4,9 @@ import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/domain/people/picture.ts';
 import { changePicture } from '#app/engine/commands/account/change-picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
+import { PICTURE_MAX_BYTES, PICTURE_MAX_SIDE, type Picture, readPicture } from '#app/features/account/profile/picture.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 const PROFILE_PATH = href('/dashboard/account/profile');

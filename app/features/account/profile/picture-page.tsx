@@ -7,9 +7,9 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { PICTURE_MAX_SIDE, PICTURE_TYPES } from '#app/domain/people/picture.ts';
 import { noFieldsSchema, pictureSchema } from '#app/features/account/account-schemas.ts';
 import type { ProfileView } from '#app/features/account/profile/load-profile.server.ts';
+import { PICTURE_MAX_SIDE, PICTURE_TYPES } from '#app/features/account/profile/picture.ts';
 
 /** The form for one's picture: upload another, or remove it. */
 export function PicturePage({ view, lastResult }: { view: ProfileView; lastResult: FormResult | undefined }) {

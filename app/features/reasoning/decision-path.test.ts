@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { VERDICTS } from '#app/contracts/statuses.ts';
-import { type DecidingRule, decisionPath } from '#app/domain/runs/decision-path.ts';
+import { type DecidingRule, decisionPath } from '#app/features/reasoning/decision-path.ts';
 
 const rule = (verdict: DecidingRule['verdict']): DecidingRule => ({ policyId: 'p', policyName: 'P', version: 1, rule: verdict, verdict });
 const answers = (...given: Parameters<typeof decisionPath>) => decisionPath(...given).map((step) => (step.reached ? step.answer : '-'));

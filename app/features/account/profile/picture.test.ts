@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPicture } from '#app/domain/people/picture.ts';
+import { readPicture } from '#app/features/account/profile/picture.ts';
 import { pngOf } from '#tests/support/pictures.ts';
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'));
