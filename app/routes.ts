@@ -68,6 +68,7 @@ export default [
     ]),
     ...prefix('runs', [
       index('routes/dashboard/runs/list.tsx'),
+      route('table.csv', 'routes/dashboard/runs/table-csv.ts'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),

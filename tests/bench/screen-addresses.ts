@@ -76,6 +76,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/runs`,
       ...RUN_STATUSES.map((status) => `${d}/runs?status=${status}`),
       `${d}/runs?before=${at.deepRun}`,
+      ...['trigger=webhook', 'cost=10000000', 'seconds=86400', 'error=peerTimeout', 'from=2026-01-01', 'status=failed&seconds=3600'].map(
+        (filter) => `${d}/runs?${filter}`,
+      ),
       `${d}/runs?workflow=${at.workflow}`,
       `${d}/runs?workflow=${at.workflow}&status=waiting`,
       `${d}/runs?workflow=${at.workflow}&status=pending&before=${at.run}`,

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { type CsvValue, writeCsv } from '#app/components/data/write-csv.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -10,7 +11,6 @@ import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readRunFigures } from '#app/engine/figures/read-runs.ts';
 import { askEndedSteps, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
-import { type CsvValue, writeCsv } from '#app/features/analytics/write-csv.ts';
 
 const MOST_STEPS = 5_000;
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { Paging } from '#app/components/data/paging.tsx';
+import { SavedViews } from '#app/components/data/saved-views.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -9,7 +10,6 @@ import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
 import { auditUrl } from '#app/features/audit/audit-filter-schema.ts';
 import { AuditTable } from '#app/features/audit/audit-table.tsx';
 import type { LoadedAuditLog } from '#app/features/audit/load-audit-log.server.ts';
-import { SavedViews } from '#app/features/audit/saved-views.tsx';
 
 export function AuditLog({
   filter,

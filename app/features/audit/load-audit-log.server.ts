@@ -1,12 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { listSavedViews } from '#app/components/data/saved-views.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
-import { listSavedViews } from '#app/features/audit/saved-views.server.ts';
+import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
 
 const AUDIT_PAGE_SIZE = 50;
 /** Pages beyond are reached by filters: to count a log of millions of entries would read all of it for each page. */
@@ -36,7 +37,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
   const own = seesAll ? null : member.userId;
   const found = await read(async (db) => ({
     actions: await listActions(db, member.workspace.id, own),
-    views: await listSavedViews(db, { workspaceId: member.workspace.id, userId: member.userId }),
+    views: await listSavedViews(db, AUDIT_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
     people: seesAll
       ? await db
           .selectFrom('quorate.members')

@@ -4,7 +4,6 @@ import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { RUN_STATUSES, type RunStatus } from '#app/contracts/statuses.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -12,29 +11,11 @@ import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
-import { loadRunList, loadRunWorkflows } from '#app/features/runs/load-run-list.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-export async function loadRunListScreen(context: Context, url: URL) {
-  const { member, read } = context.get(memberContext);
-  const own = can(member.roles, 'seeAllRuns') ? null : member.userId;
-  const wanted = url.searchParams.get('status');
-  const status = (RUN_STATUSES as readonly (string | null)[]).includes(wanted) ? (wanted as RunStatus) : null;
-  const idOf = (name: string) => {
-    const value = url.searchParams.get(name);
-    return value !== null && UUID.test(value) ? value : null;
-  };
-  const workflow = idOf('workflow');
-  const found = await read(async (db) => ({
-    ...(await loadRunList(db, { status, workflow, before: idOf('before'), own })),
-    workflows: await loadRunWorkflows(db),
-  }));
-  return { ...inReadersLanguage(context, found), status, workflow };
-}
 
 export async function loadRunScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);

@@ -1,6 +1,6 @@
 import { AuditLog } from '#app/features/audit/audit-log.tsx';
+import { changeAuditViews } from '#app/features/audit/audit-views.server.ts';
 import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
-import { changeSavedViews } from '#app/features/audit/saved-views.server.ts';
 import type { Route } from './+types/log';
 
 export const handle = { i18n: ['audit', 'validation'] };
@@ -10,7 +10,7 @@ export function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return changeSavedViews(args);
+  return changeAuditViews(args);
 }
 
 export default function Log({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { saveViewSchema } from '#app/components/data/saved-view-schema.ts';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { saveViewSchema } from '#app/features/audit/saved-view-schema.ts';
 import X from '~icons/x';
 
 type Views = readonly { id: string; name: string; to: string }[];
 
 /** One's own saved views as links; with filters set, a form to save them under a name. */
 export function SavedViews({ views, url, lastResult }: { views: Views; url: string; lastResult: FormResult | undefined }) {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('common');
   const query = url.split('?')[1] ?? '';
   return (
     <div className="mb-6 grid gap-4">
@@ -48,7 +48,7 @@ export function SavedViews({ views, url, lastResult }: { views: Views; url: stri
 }
 
 function SaveForm({ query, lastResult }: { query: string; lastResult: FormResult | undefined }) {
-  const { t } = useTranslation('audit');
+  const { t } = useTranslation('common');
   const { form, fields } = useAppForm(saveViewSchema, { lastResult, defaultValue: { command: 'save', query }, id: 'save-view' });
   return (
     <AppForm form={form} className="flex flex-wrap items-end gap-3">

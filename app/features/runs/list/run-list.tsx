@@ -1,50 +1,29 @@
 import { useTranslation } from 'react-i18next';
-import { Form, href, Link } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { SavedViews } from '#app/components/data/saved-views.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { RUN_STATUSES, type RunStatus } from '#app/contracts/statuses.ts';
-import type { RunRow } from '#app/features/runs/load-run-list.server.ts';
+import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
+import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
+import { isFiltered, runFilterQuery, runsUrl } from '#app/features/runs/list/run-filter.ts';
+import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
+import Download from '~icons/download';
 
-type Props = {
-  rows: RunRow[];
-  next: string | null;
-  status: RunStatus | null;
-  workflow: string | null;
-  workflows: { id: string; name: string }[];
-};
-
-export function RunList({ rows, next, status, workflow, workflows }: Props) {
+export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult: FormResult | undefined }) {
+  const { rows, next, searchedTo, searched, filter, valid, views } = loaded;
   const { t } = useTranslation('runs');
-  const { t: common } = useTranslation('common');
   const format = useFormats();
+  const query = new URLSearchParams(runFilterQuery(filter));
   return (
     <PageFrame title={t('list.title')} description={t('list.description')}>
-      <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-        <FilterChoice
-          id="run-status"
-          name="status"
-          label={t('list.status')}
-          value={status ?? ''}
-          all={t('list.anyStatus')}
-          options={RUN_STATUSES.map((value) => ({ value, label: common(`status.${value}`) }))}
-        />
-        <FilterChoice
-          id="run-workflow"
-          name="workflow"
-          label={t('list.workflow')}
-          value={workflow ?? ''}
-          all={t('list.anyWorkflow')}
-          options={workflows.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <Button>{t('list.filter')}</Button>
-      </Form>
+      <RunFilterForm {...loaded} />
+      <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} lastResult={lastResult} />
       <DataTable
         caption={t('list.caption')}
         rows={rows}
@@ -71,7 +50,7 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
           },
         ]}
         empty={
-          status === null && workflow === null ? (
+          !isFiltered(filter) ? (
             <EmptyState
               title={t('list.empty')}
               description={t('list.emptyHint')}
@@ -82,15 +61,18 @@ export function RunList({ rows, next, status, workflow, workflows }: Props) {
           )
         }
       />
-      {next !== null && (
-        <p className="mt-4">
-          <ButtonLink
-            to={`${href('/dashboard/runs')}?${new URLSearchParams({ ...(status === null ? {} : { status }), ...(workflow === null ? {} : { workflow }), before: next })}`}
-          >
-            {t('list.older')}
-          </ButtonLink>
-        </p>
-      )}
+      {searchedTo === null ? null : <p className="mt-4 text-sm text-muted">{t('list.searched', { runs: format.number(searched) })}</p>}
+      <p className="mt-4 flex flex-wrap gap-2 empty:hidden">
+        {next === null && searchedTo === null ? null : (
+          <ButtonLink to={runsUrl(filter, next ?? searchedTo)}>{next === null ? t('list.searchOlder') : t('list.older')}</ButtonLink>
+        )}
+        {rows.length === 0 ? null : (
+          <a href={`${href('/dashboard/runs/table.csv')}?${query}`} download className={buttonClass('secondary')}>
+            <Download aria-hidden="true" />
+            {t('list.csv')}
+          </a>
+        )}
+      </p>
     </PageFrame>
   );
 }

@@ -1,0 +1,55 @@
+import { dropViewSchema, saveViewSchema } from '#app/components/data/saved-view-schema.ts';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
+import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import type { Db } from '#app/contracts/db.ts';
+
+export type SavedView = { id: string; name: string; to: string };
+
+/** The list whose filters can be saved. `addressOf` lets only addresses of that list pass, whatever is stored. */
+export type ViewArea = { area: string; addressOf(query: string): string };
+
+const MOST_SHOWN = 50;
+
+/** One's own saved views of a list, by name. */
+export async function listSavedViews(
+  db: Db,
+  { area, addressOf }: ViewArea,
+  who: { workspaceId: string; userId: string },
+): Promise<SavedView[]> {
+  const rows = await db
+    .selectFrom('quorate.saved_views')
+    .select(['id', 'name', 'query'])
+    .where('user_id', '=', who.userId)
+    .where('workspace_id', '=', who.workspaceId)
+    .where('area', '=', area)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute();
+  return rows.map(({ id, name, query }) => ({ id, name, to: addressOf(query) }));
+}
+
+/** Saves or deletes a view, as the posted form says. Personal views are not events of the log. */
+export async function changeSavedViews(
+  request: Request,
+  { addressOf }: ViewArea,
+  commands: { save(view: { name: string; query: string }): Promise<unknown>; drop(view: string): Promise<unknown> },
+) {
+  const form = await request.formData();
+  if (form.get('command') === 'drop') {
+    const parsed = await parseFormData(form, dropViewSchema);
+    if (!parsed.ok) return invalidForm(parsed.reply);
+    await commands.drop(parsed.value.view);
+    return redirectWithNotice(addressOf(''), 'viewDropped');
+  }
+  const parsed = await parseFormData(form, saveViewSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const to = addressOf(parsed.value.query);
+  try {
+    await commands.save({ name: parsed.value.name, query: to.split('?')[1] ?? '' });
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
+  return redirectWithNotice(to, 'viewSaved');
+}

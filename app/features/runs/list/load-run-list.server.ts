@@ -1,0 +1,162 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
+import type { RunFilter } from '#app/features/runs/list/run-filter.ts';
+
+export type RunRow = {
+  id: string;
+  workflow: string;
+  version: number | null;
+  status: RunStatus;
+  mode: 'live' | 'test';
+  trigger: string;
+  initiator: string | null;
+  createdAt: string;
+  activeMs: number | null;
+  costMicros: number | null;
+};
+
+export const RUN_PAGE_SIZE = 50;
+/** Newest runs that filters without an index look through at a time: cause, cost, time and trigger stand in no index. */
+export const RUNS_SEARCHED = 20_000;
+/** Newest failed runs among which causes are counted. */
+const FAILED_SEARCHED = 1_000;
+const MOST_CAUSES = 30;
+
+/** Workflows to choose from, by name; no more than a choice can hold. */
+export async function loadRunWorkflows(db: Db): Promise<{ id: string; name: string }[]> {
+  return await db
+    .selectFrom('quorate.artifacts')
+    .where('kind', '=', 'workflow')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .limit(500)
+    .select(['id', 'name'])
+    .execute();
+}
+
+/** People to choose from, by name. */
+export async function loadRunPeople(db: Db, workspaceId: string): Promise<{ id: string; name: string }[]> {
+  return await db
+    .selectFrom('quorate.members')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('name')
+    .limit(500)
+    .select(['user_id as id', 'name'])
+    .execute();
+}
+
+/** Why runs failed, the most frequent cause first, among the newest that did; `latest` is the newest reason of its kind. */
+export async function loadRunCauses(db: Db, workspaceId: string): Promise<{ key: string; latest: Explanation; runs: number }[]> {
+  const { rows } = await sql<{ key: string; latest: Explanation; runs: number }>`
+    select f.error ->> 'key' as key, (array_agg(f.error order by f.created_at desc))[1] as latest, count(*)::int as runs
+    from (select r.error, r.created_at from quorate.runs r where r.workspace_id = ${workspaceId} and r.status = 'failed'
+      order by r.created_at desc, r.id desc limit ${FAILED_SEARCHED}) f
+    where f.error ->> 'key' is not null group by 1 order by 3 desc, 1 limit ${MOST_CAUSES}`.execute(db);
+  return rows.map(({ key, latest, runs }) => ({ key, latest: { key, values: latest.values ?? {} }, runs }));
+}
+
+type Asked = { filter: RunFilter; before: string | null; own: string | null; limit?: number; searched?: number };
+
+/**
+ * Runs that the member may see, newest first. `before` is the id of the last row of the page before, so that every page costs the same; one
+ * row more than a page is read to know whether there is a next. `own`: who sees no others, whose runs are found without passing everyone's.
+ * `searchedTo`: filters without an index have looked through `searched` runs, down to this one, and there may be more behind it.
+ */
+export async function loadRunList(
+  db: Db,
+  { filter, before, own, limit = RUN_PAGE_SIZE, searched = RUNS_SEARCHED }: Asked,
+): Promise<{ rows: RunRow[]; next: string | null; searchedTo: string | null }> {
+  const indexed = indexedRuns(db, filter, before, own);
+  const searching = filter.error !== '' || filter.cost !== '' || filter.seconds !== '' || filter.trigger !== '' || filter.version !== '';
+  const looked = indexed.selectAll('r').orderBy('r.created_at', 'desc').orderBy('r.id', 'desc');
+  const rows = await db
+    .selectFrom((searching ? looked.limit(searched) : looked.limit(limit + 1)).as('r'))
+    .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .leftJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.user_id', '=', 'r.initiator_id'),
+    )
+    .where((eb) =>
+      eb.and([
+        ...(filter.error === '' ? [] : [sql<SqlBool>`r.error ->> 'key' = ${filter.error}`]),
+        ...(filter.cost === '' ? [] : [sql<SqlBool>`r.cost_micros >= ${filter.cost}::bigint`]),
+        ...(filter.seconds === ''
+          ? []
+          : [
+              sql<SqlBool>`extract(epoch from coalesce(r.finished_at, now()) - r.started_at) * 1000 - r.waiting_ms >= ${filter.seconds}::int * 1000`,
+            ]),
+        ...(filter.trigger === '' ? [] : [sql<SqlBool>`r.trigger_kind = ${filter.trigger}`]),
+        ...(filter.version === '' ? [] : [sql<SqlBool>`v.number = ${filter.version}::int`]),
+      ]),
+    )
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit + 1)
+    .select([
+      'r.id',
+      'r.status',
+      'r.mode',
+      'r.trigger_kind',
+      'r.created_at',
+      'r.started_at',
+      'r.finished_at',
+      'r.waiting_ms',
+      'r.cost_micros',
+      'a.name as workflow',
+      'v.number as version',
+      'm.name as initiator',
+    ])
+    .execute();
+  const page = rows.slice(0, limit);
+  const whole = rows.length > limit;
+  return {
+    next: whole ? (page.at(-1)?.id ?? null) : null,
+    searchedTo: searching && !whole ? await lastSearched(indexed, searched) : null,
+    rows: page.map((row) => ({
+      id: row.id,
+      workflow: row.workflow ?? '',
+      version: row.version,
+      status: row.status,
+      mode: row.mode,
+      trigger: row.trigger_kind,
+      initiator: row.initiator,
+      createdAt: row.created_at.toISOString(),
+      activeMs:
+        row.started_at === null || row.finished_at === null
+          ? null
+          : Math.max(0, row.finished_at.getTime() - row.started_at.getTime() - row.waiting_ms),
+      costMicros: row.cost_micros === null ? null : Number(row.cost_micros),
+    })),
+  };
+}
+
+/** Every filter that an index answers, in its order. */
+function indexedRuns(db: Db, filter: RunFilter, before: string | null, own: string | null) {
+  let query = db.selectFrom('quorate.runs as r');
+  if (filter.status !== '') query = query.where('r.status', '=', filter.status as RunStatus);
+  // Only failed runs have a cause, and an index of their own.
+  else if (filter.error !== '') query = query.where('r.status', '=', 'failed');
+  if (filter.workflow !== '') query = query.where('r.artifact_id', '=', filter.workflow);
+  if (filter.mode !== '') query = query.where('r.mode', '=', filter.mode as RunRow['mode']);
+  if (filter.person !== '') query = query.where('r.initiator_id', '=', filter.person);
+  if (own !== null) query = query.where('r.initiator_id', '=', own);
+  if (filter.from !== '') query = query.where('r.created_at', '>=', new Date(`${filter.from}T00:00:00Z`));
+  if (filter.until !== '') query = query.where('r.created_at', '<', new Date(Date.parse(`${filter.until}T00:00:00Z`) + 86_400_000));
+  if (before !== null)
+    query = query.where(sql<SqlBool>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${before}::uuid)`);
+  return query;
+}
+
+/** The last run that a search has looked at, if there may be others behind it. */
+async function lastSearched(runs: ReturnType<typeof indexedRuns>, searched: number): Promise<string | null> {
+  const last = await runs
+    .select('r.id')
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .offset(searched - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last?.id ?? null;
+}
