@@ -71,6 +71,8 @@ export default [
       route('table.csv', 'routes/dashboard/runs/table-csv.ts'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
+      route(':run/items', 'routes/dashboard/runs/items.tsx'),
+      route(':run/item', 'routes/dashboard/runs/item.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),
       route(':run/value', 'routes/dashboard/runs/value.ts'),
     ]),

@@ -428,6 +428,11 @@ export type StepsTable = {
   cost_micros: Defaulted<number | null>;
   frames: JsonColumn<Json | null>;
   agent_id: Defaulted<string | null>;
+  /** A row of one item of a loop: the loop's path, and the number of the item from 0. */
+  item_of: Defaulted<string | null>;
+  item_index: Defaulted<number | null>;
+  /** The path of the nearest item around the row. */
+  within: Defaulted<string | null>;
 };
 
 export type DecisionsTable = {

@@ -59,7 +59,7 @@ create table quorate.steps (
   path text not null, -- place in the run: step ids and branch labels joined by '/'
   step_id text not null,
   position bigint generated always as identity,
-  kind text not null check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model')),
+  kind text not null check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each')),
   name text not null,
   status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
   attempt int not null default 1,
@@ -89,6 +89,10 @@ create table quorate.steps (
   frames quorate.ordered_json,
   -- Which agent a step stands for, where it is one of the workspace's own.
   agent_id uuid,
+  -- A row of one item of a loop: the loop's path, and the number of the item from 0. `within`: the path of the nearest item around any row.
+  item_of text,
+  item_index int,
+  within text,
   primary key (run_id, path),
   foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade
 );
@@ -96,6 +100,8 @@ create index steps_capability on quorate.steps (capability_id, started_at desc) 
 -- What the screens of routing, decisions and figures read. The step's own place breaks ties, so that a page ends exactly where
 -- the next begins; nothing that changes is in the index, so that finishing a step stays a cheap update.
 create index steps_window on quorate.steps (workspace_id, started_at desc, position desc);
+create index steps_items on quorate.steps (run_id, item_of, item_index) where item_index is not null;
+create index steps_within on quorate.steps (run_id, within) where within is not null;
 create index steps_agent on quorate.steps (agent_id, started_at desc) where agent_id is not null;
 alter table quorate.steps enable row level security;
 

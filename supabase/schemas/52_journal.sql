@@ -21,32 +21,77 @@ begin
   return r;
 end $$;
 
--- Steps without an effect: branch, transform, skipped, and an agent that a step stands for.
+-- A path's places in loops. Ids and labels begin with a letter, so that a part of digits is the number of an item.
+create function quorate.loop_of_item(p_path text) returns text language sql immutable parallel safe
+  as $$ select substring(p_path from '^(.+)/[0-9]+$') $$;
+
+create function quorate.index_of_item(p_path text) returns int language sql immutable parallel safe
+  as $$ select substring(p_path from '/([0-9]+)$')::int $$;
+
+create function quorate.item_around(p_path text) returns text language sql immutable parallel safe
+  as $$ select substring(p_path from '^(.*/[0-9]+)/.+$') $$;
+
+-- Steps without an effect: branch, loop, item of a loop, transform, skipped, and an agent that a step stands for.
 create function quorate.write_local_steps(p_workspace uuid, p_run uuid, p_attempt int, p_rows json) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, reason, input, output,
-    error, input_digest, output_digest, started_at, finished_at, agent_id)
+    error, input_digest, output_digest, started_at, finished_at, agent_id, item_of, item_index, within)
   select p_run, p_workspace, r.path, r."stepId", r.kind, r.name, r.status, p_attempt, p_run::text || '/' || r.path, r.reason, r.input,
-    r.output, r.error, r."inputDigest", r."outputDigest", r."startedAt", r."finishedAt", r."agentId"
+    r.output, r.error, r."inputDigest", r."outputDigest", r."startedAt", r."finishedAt", r."agentId",
+    quorate.loop_of_item(r.path), quorate.index_of_item(r.path), quorate.item_around(r.path)
   from pg_catalog.json_to_recordset(p_rows) as r (path text, "stepId" text, kind text, name text, status text, reason jsonb, input json,
     output json, error jsonb, "inputDigest" text, "outputDigest" text, "startedAt" timestamptz, "finishedAt" timestamptz, "agentId" uuid)
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest,
-    error = excluded.error, finished_at = excluded.finished_at
-    -- a branch and an agent of the workspace stand as processing while their steps run; everything else is written once
-    where (quorate.steps.kind = 'branch' or quorate.steps.agent_id is not null) and quorate.steps.status = 'processing'
+    error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason)
+    -- a branch, a loop and an agent of the workspace stand as processing while their steps run; everything else is written once
+    where (quorate.steps.kind in ('branch', 'for_each') or quorate.steps.agent_id is not null) and quorate.steps.status = 'processing'
       and excluded.status <> 'processing';
 end $$;
 
--- The steps of a run in their order, with what a budget is counted by.
+-- The steps that a walk needs, with what a budget is counted by: all outside of items, and those of items that have not ended. Ended items
+-- are counted by list_loops.
 create function quorate.read_journal(p_run uuid) returns json language plpgsql stable security definer set search_path = '' as $$
 begin
-  return (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('path', s.path, 'stepId', s.step_id, 'kind', s.kind,
+  return (with under_way as materialized (select * from quorate.steps i
+    where i.run_id = p_run and i.item_index is not null and i.status not in ('success', 'error'))
+  select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('path', s.path, 'stepId', s.step_id, 'kind', s.kind,
     'status', s.status, 'attempt', s.attempt, 'runAttempt', s.run_attempt, 'connectionId', s.connection_id,
     'capabilityId', s.capability_id, 'candidates', s.candidates, 'reason', s.reason, 'input', s.input, 'output', s.output,
     'error', s.error, 'approvalId', s.approval_id, 'nextAttemptAt', s.next_attempt_at, 'startedAt', s.started_at,
     'tokensIn', s.tokens_in, 'tokensOut', s.tokens_out, 'costMicros', s.cost_micros)), '[]')
-  from quorate.steps s where s.run_id = p_run);
+  from (select * from quorate.steps x where x.run_id = p_run and x.within is null and x.item_index is null
+    union all select * from under_way
+    union all select x.* from under_way o join quorate.steps x on x.run_id = p_run and x.within = o.path and x.item_index is null) s);
+end $$;
+
+-- The loops under way, with what of them has ended: ranges of items [from, to), how many succeeded and failed, the bytes of the results,
+-- and the error of the first item that failed.
+create function quorate.list_loops(p_run uuid) returns json language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('path', l.path, 'ok', e.ok, 'failed', e.failed, 'bytes', e.bytes,
+    'ended', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(pg_catalog.lower(x), pg_catalog.upper(x))), '[]')
+      from pg_catalog.unnest(e.ended) x),
+    'error', (select pg_catalog.json_build_object('index', i.item_index, 'error', i.error) from quorate.steps i
+      where i.run_id = p_run and i.item_of = l.path and i.item_index is not null and i.status = 'error' order by i.item_index limit 1))),
+    '[]')
+  from quorate.steps l cross join lateral (
+    select count(*) filter (where i.status = 'success') as ok, count(*) filter (where i.status = 'error') as failed,
+      coalesce(sum(pg_catalog.octet_length(i.output::text)), 0) as bytes,
+      pg_catalog.range_agg(pg_catalog.int4range(i.item_index, i.item_index + 1)) as ended
+    from quorate.steps i where i.run_id = p_run and i.item_of = l.path and i.item_index is not null and i.status in ('success', 'error')) e
+  where l.run_id = p_run and l.kind = 'for_each' and l.item_index is null and l.status = 'processing' and e.ok + e.failed > 0);
+end $$;
+
+-- Ended items of a loop in their order, from p_from on, as many as p_limit.
+create function quorate.read_items(p_workspace uuid, p_run uuid, p_attempt int, p_loop text, p_from int, p_limit int) returns json
+language plpgsql security definer set search_path = '' as $$
+begin
+  if (quorate.hold_run(p_workspace, p_run, p_attempt)).id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
+  return (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('index', i.item_index, 'output', i.output, 'error', i.error,
+    'reason', i.reason) order by i.item_index), '[]')
+  from (select * from quorate.steps x where x.run_id = p_run and x.item_of = p_loop and x.item_index >= p_from
+    and x.status in ('success', 'error') order by x.item_index limit p_limit) i);
 end $$;
 
 -- Writes a step with its attempt.
@@ -55,12 +100,12 @@ returns void language plpgsql security definer set search_path = '' as $$
 begin
   insert into quorate.steps as s (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
     connection_id, capability_id, capability_fingerprint, candidates, reason, input, input_digest, decision_id, approval_id, error,
-    finished_at)
+    finished_at, within)
   values (p_run.id, p_run.workspace_id, p_step ->> 'path', p_step ->> 'stepId', p_step ->> 'kind', p_step ->> 'name', p_status,
     (p_step ->> 'attempt')::int, p_run.attempt, p_step ->> 'key', p_step ->> 'protocol', (p_step ->> 'connectionId')::uuid,
     (p_step ->> 'capabilityId')::uuid, p_step ->> 'fingerprint', p_step -> 'candidates', p_step -> 'reason', p_input,
     p_step ->> 'inputDigest', (p_step #>> '{decision,id}')::uuid, p_approval, p_error,
-    case when p_status = 'error' then clock_timestamp() end)
+    case when p_status = 'error' then clock_timestamp() end, quorate.item_around(p_step ->> 'path'))
   on conflict (run_id, path) do update set status = p_status, attempt = excluded.attempt, run_attempt = excluded.run_attempt,
     protocol = excluded.protocol, connection_id = excluded.connection_id, capability_id = excluded.capability_id,
     capability_fingerprint = excluded.capability_fingerprint, candidates = excluded.candidates, reason = excluded.reason,
@@ -304,13 +349,16 @@ begin
     'cancelled', r.cancel_requested_at is not null);
 end $$;
 
--- Writes the local steps still in hand; answers whether the fence holds.
+-- Writes the local steps in hand. { state }: ok | fenced | halted | cancelled; nothing is written under a halt.
 create function quorate.journal_local_steps(p_workspace uuid, p_run uuid, p_attempt int, p_local json) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
+  if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
+  if quorate.is_held(r) then return '{"state":"halted"}'; end if;
   perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local);
   return '{"state":"ok"}';
 end $$;
@@ -393,7 +441,8 @@ begin
 end $$;
 
 revoke all on function quorate.append_worker_event(uuid, uuid, text, text, text, text, jsonb), quorate.hold_run(uuid, uuid, int),
-  quorate.write_local_steps(uuid, uuid, int, json), quorate.read_journal(uuid),
+  quorate.write_local_steps(uuid, uuid, int, json), quorate.read_journal(uuid), quorate.list_loops(uuid),
+  quorate.read_items(uuid, uuid, int, text, int, int), quorate.loop_of_item(text), quorate.index_of_item(text), quorate.item_around(text),
   quorate.write_step(quorate.runs, jsonb, json, text, uuid, jsonb), quorate.start_step(uuid, uuid, int, bigint, json, json),
   quorate.take_approval(quorate.runs, text, text, text, jsonb, json), quorate.ask_approval(uuid, uuid, int, json, json),
   quorate.ask_outcome(uuid, uuid, int, text, json, json), quorate.settle_outcome(uuid, uuid, int, text, uuid, text),
@@ -403,4 +452,4 @@ grant execute on function quorate.start_step(uuid, uuid, int, bigint, json, json
   quorate.ask_outcome(uuid, uuid, int, text, json, json), quorate.settle_outcome(uuid, uuid, int, text, uuid, text),
   quorate.finish_step(uuid, uuid, int, text, json, json), quorate.journal_local_steps(uuid, uuid, int, json),
   quorate.settle_run(uuid, uuid, int, json), quorate.park_run(uuid, uuid, int, json),
-  quorate.close_run(uuid, uuid, int, json) to quorate_worker;
+  quorate.close_run(uuid, uuid, int, json), quorate.read_items(uuid, uuid, int, text, int, int) to quorate_worker;

@@ -70,6 +70,7 @@ begin
     'versionAuthorId', v_author, 'createdAt', r.created_at, 'cancelled', r.cancel_requested_at is not null, 'waitingMs', r.waiting_ms,
     'revision', w.config_revision,
     'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(p_run) end,
+    'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(p_run) end,
     'approvals', case when r.attempt = 1 then '[]'::json else (
       select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', a.id, 'path', a.step_path, 'status', a.status,
         'digest', a.action_digest, 'dueAt', a.due_at,

@@ -29,8 +29,9 @@ describe('a kind of step', () => {
   });
 
   it.each(STEP_KINDS)('%s has its rules and its form', (kind) => {
-    expect(existsSync(join(root, `app/domain/workflows/steps/${kind}-step.ts`))).toBe(true);
-    expect(existsSync(join(root, `app/features/workflows/steps/${kind}/${kind}-screen.tsx`))).toBe(true);
+    const file = kind.replaceAll('_', '-');
+    expect(existsSync(join(root, `app/domain/workflows/steps/${file}-step.ts`))).toBe(true);
+    expect(existsSync(join(root, `app/features/workflows/steps/${file}/${file}-screen.tsx`))).toBe(true);
   });
 
   it('may stand in the journal', () => {

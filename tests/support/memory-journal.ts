@@ -1,6 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { Claim, ClaimedRun } from '#app/domain/runs/claim.ts';
-import type { JournalStep, LocalStep } from '#app/domain/runs/run-state.ts';
+import type { EndedItem, JournalStep, LocalStep, LoopState } from '#app/domain/runs/run-state.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
 import type { RunStore, StepResult } from '#app/engine/runs/run-store.ts';
 
@@ -20,14 +20,18 @@ export function createMemoryJournal() {
       const known = steps.get(step.path);
       if (
         known !== undefined &&
-        !((known.kind === 'branch' || step.agentId !== undefined) && known.status === 'processing' && step.status !== 'processing')
+        !(
+          (known.kind === 'branch' || known.kind === 'for_each' || step.agentId !== undefined) &&
+          known.status === 'processing' &&
+          step.status !== 'processing'
+        )
       )
         continue;
       steps.set(step.path, {
         ...blank(step.path, step.stepId, step.kind),
         ...known,
         status: step.status,
-        reason: known?.reason ?? step.reason,
+        reason: step.reason ?? known?.reason ?? null,
         input: known?.input ?? step.input,
         output: step.output,
         error: step.error,
@@ -62,6 +66,19 @@ export function createMemoryJournal() {
           run.status = 'processing';
           run.attempt += 1;
           return claimed(claimOf(run.attempt, [...steps.values()]));
+        }),
+      readItems: (_run: unknown, attempt: number, loop: string, from: number, limit: number) =>
+        statement(() => {
+          if (!holds(attempt)) throw new Error('the fence is gone');
+          return endedItemsOf([...steps.values()], loop)
+            .filter(({ index }) => index >= from)
+            .slice(0, limit);
+        }),
+      journal: (_run: unknown, attempt: number, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          return { state: 'ok' as const };
         }),
       startStep: (_run: unknown, attempt: number, _revision: number, raw: Json, local: readonly LocalStep[]) =>
         statement(() => {
@@ -176,7 +193,7 @@ function blank(path: string, stepId: string, kind: JournalStep['kind']): Row {
 
 const claimed = (claim: Claim) => ({ claim, limited: false, granted: [] });
 
-function claimOf(attempt: number, steps: JournalStep[]): ClaimedRun {
+function claimOf(attempt: number, steps: Row[]): ClaimedRun {
   return {
     state: 'claimed',
     attempt,
@@ -191,9 +208,37 @@ function claimOf(attempt: number, steps: JournalStep[]): ClaimedRun {
     cancelled: false,
     waitingMs: 0,
     revision: 1,
-    steps: structuredClone(steps),
+    steps: structuredClone(steps.filter((step) => !isEndedItem(step) && !steps.some((item) => isEndedItem(item) && surrounds(item, step)))),
+    loops: steps.filter((step) => step.kind === 'for_each' && step.status === 'processing' && !ITEM.test(step.path)).flatMap(loopOf),
     approvals: [],
   };
+
+  function loopOf({ path }: Row): LoopState[] {
+    const items = endedItemsOf(steps, path);
+    const first = items.find(({ error }) => error !== null);
+    if (items.length === 0) return [];
+    return [
+      {
+        path,
+        ended: items.map(({ index }) => [index, index + 1]),
+        ok: items.filter(({ error }) => error === null).length,
+        failed: items.filter(({ error }) => error !== null).length,
+        bytes: JSON.stringify(items.map(({ output }) => output)).length,
+        error: first?.error == null ? null : { index: first.index, error: first.error },
+      },
+    ];
+  }
+}
+
+const ITEM = /\/\d+$/;
+const isEndedItem = ({ path, status }: JournalStep) => ITEM.test(path) && (status === 'success' || status === 'error');
+const surrounds = (item: JournalStep, step: JournalStep) => step.path.startsWith(`${item.path}/`);
+
+function endedItemsOf(steps: readonly JournalStep[], loop: string): EndedItem[] {
+  return steps
+    .filter((step) => isEndedItem(step) && step.path.replace(ITEM, '') === loop)
+    .map(({ path, output, error, reason }) => ({ index: Number(path.slice(loop.length + 1)), output, error, reason }))
+    .sort((a, b) => a.index - b.index);
 }
 
 function hashedOf(step: Row): HashedStep {

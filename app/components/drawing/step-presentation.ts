@@ -5,6 +5,7 @@ import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/s
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
+import Repeat from '~icons/repeat';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
 import Wrench from '~icons/wrench';
@@ -24,8 +25,10 @@ type StepPresentation<OneStep> = {
   inCode: boolean;
   /** The lane of a run's timeline where no protocol gives it; null: as the connection says. */
   lane: 'people' | 'model' | null;
-  /** Rows of a run below such a step: the document's own steps, or calls that are made again with the step. */
-  holds: 'steps' | 'calls' | null;
+  /** Rows of a run below such a step: the document's own steps, the same once for each item, or calls that are made again with the step. */
+  holds: 'steps' | 'items' | 'calls' | null;
+  /** The words for the steps it holds, where their label is the same in every such step. */
+  inside: ((t: Words) => string) | null;
 };
 
 function called(step: CallStep, t: Words): string {
@@ -35,10 +38,11 @@ function called(step: CallStep, t: Words): string {
 }
 const asked = (step: StepOf<'approval'>) => step.question;
 const computed = (step: StepOf<'transform'>) => step.expression;
+const listed = (step: StepOf<'for_each'>) => step.items;
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
-const plain = { inCode: false, lane: null, holds: null };
+const plain = { inCode: false, lane: null, holds: null, inside: null };
 
 /** The screens' table of the kinds of step: one line a kind. */
 export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation<StepOf<Kind>> } = {
@@ -47,6 +51,16 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
   model: { ...plain, icon: BrainCircuit, kind: (t) => t('kinds.model'), target: called, note: called, lane: 'model' },
   approval: { ...plain, icon: Stamp, kind: (t) => t('kinds.approval'), target: asked, note: asked, lane: 'people' },
   branch: { ...plain, icon: Split, kind: (t) => t('kinds.branch'), target: parted, note: partedShort, holds: 'steps' },
+  for_each: {
+    ...plain,
+    icon: Repeat,
+    kind: (t) => t('kinds.for_each'),
+    target: listed,
+    note: listed,
+    inCode: true,
+    holds: 'items',
+    inside: (t) => t('eachItem'),
+  },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 
@@ -62,4 +76,13 @@ export function stepTarget<Kind extends StepKind>(step: OfKind<Kind>, t: Words):
 export function stepNote<Kind extends StepKind>(step: OfKind<Kind>, t: Words): string {
   const kind: Kind = step.kind;
   return STEP_PRESENTATIONS[kind].note(step, t);
+}
+
+/** The words that a picture or an outline shows for a list of steps inside a step. */
+export function branchWords(
+  { kind }: { kind: StepKind },
+  { label, title }: { label: string; title?: string | undefined },
+  t: Words,
+): string {
+  return title ?? STEP_PRESENTATIONS[kind].inside?.(t) ?? label;
 }

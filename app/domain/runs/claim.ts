@@ -1,5 +1,5 @@
 import type { Json } from '#app/contracts/json.ts';
-import type { JournalApproval, JournalStep } from '#app/domain/runs/run-state.ts';
+import type { JournalApproval, JournalStep, LoopState } from '#app/domain/runs/run-state.ts';
 
 export type ClaimedRun = {
   state: 'claimed';
@@ -16,7 +16,9 @@ export type ClaimedRun = {
   /** Milliseconds that the run has waited until now. */
   waitingMs: number;
   revision: number;
+  /** Without the items of loops that have ended, and what is inside those. */
   steps: JournalStep[];
+  loops: LoopState[];
   approvals: JournalApproval[];
 };
 

@@ -36,6 +36,8 @@ export function riskFactsOf(outputs: readonly Json[]): RiskFacts {
   for (const output of outputs) {
     if (!isRecord(output)) continue;
     highest = Math.max(highest, rankOf(output));
+    // a loop reports how many findings its items had
+    if (Object.hasOwn(output, 'findings') && typeof output.findings === 'number') findings += Math.max(0, output.findings);
     for (const name of FINDING_LISTS) {
       const list = Object.hasOwn(output, name) ? output[name] : undefined;
       if (!Array.isArray(list)) continue;
@@ -43,6 +45,21 @@ export function riskFactsOf(outputs: readonly Json[]): RiskFacts {
       if (list.length > MAX_ENTRIES) highest = RISKS.length - 1;
       for (const entry of list.slice(0, MAX_ENTRIES)) if (isRecord(entry)) highest = Math.max(highest, rankOf(entry));
     }
+  }
+  return { risk: RISKS[highest] ?? 'high', findings };
+}
+
+export function isRisk(value: unknown): value is Risk {
+  return (RISKS as readonly unknown[]).includes(value);
+}
+
+/** Facts of several steps together. */
+export function sumRiskFacts(parts: Iterable<RiskFacts>): RiskFacts {
+  let highest = 0;
+  let findings = 0;
+  for (const part of parts) {
+    highest = Math.max(highest, RISKS.indexOf(part.risk));
+    findings += part.findings;
   }
   return { risk: RISKS[highest] ?? 'high', findings };
 }

@@ -31,6 +31,19 @@ export type JournalStep = {
   costMicros: number | null;
 };
 
+/** A loop under way: what of it has ended, as ranges of items [from, to), and the first item that failed. */
+export type LoopState = {
+  path: string;
+  ended: [number, number][];
+  ok: number;
+  failed: number;
+  bytes: number;
+  error: { index: number; error: RunError } | null;
+};
+
+/** An item of a loop that has ended, as the loop's own result is made from. */
+export type EndedItem = { index: number; output: Json | null; error: RunError | null; reason: Explanation | null };
+
 export type JournalApproval = { id: string; path: string; status: ApprovalStatus; digest: string; dueAt: string; approvedBy: string[] };
 
 /** A step without an effect, on its way into the journal. */

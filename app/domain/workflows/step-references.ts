@@ -8,6 +8,11 @@ export function areSiblingsInBranches(a: string, b: string): boolean {
   return i % 2 === 1 && i < left.length && i < right.length;
 }
 
+/** True when a step runs inside one of the loops (paths) and the place that names it does not: there the step has no single output. */
+export function isInOtherLoop(step: string, place: string, loops: readonly string[]): boolean {
+  return loops.some((loop) => step.startsWith(`${loop}/`) && !place.startsWith(`${loop}/`));
+}
+
 /** Circles of steps that refer to one another, each as the ids along it. */
 export function cyclesOf(references: Map<string, Set<string>>): string[][] {
   const cycles: string[][] = [];

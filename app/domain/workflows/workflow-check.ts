@@ -7,8 +7,8 @@ import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
 import { WORKFLOW_MAX_DEPTH, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { isExpression, namesAfter, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { duplicateIds } from '#app/domain/workflows/read-workflow-document.ts';
-import { areSiblingsInBranches, cyclesOf } from '#app/domain/workflows/step-references.ts';
-import { checkStep, mappingsOf } from '#app/domain/workflows/steps/step.ts';
+import { areSiblingsInBranches, cyclesOf, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
+import { checkStep, mappingsOf, STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue, WorkflowIssueKey } from '#app/domain/workflows/workflow-issue.ts';
 
@@ -37,7 +37,10 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
   const inputNames = new Set(document.input.map((field) => field.name));
   const references = new Map<string, Set<string>>();
 
-  const checkExpression = (path: string, field: string, expression: string, from: { id: string; index: number } | null) => {
+  const loops = steps.filter(({ step }) => STEP_RULES[step.kind].repeats).map(({ path }) => path);
+
+  /** `from`: the step of the expression; null: evaluated after all. `after`: evaluated after the steps that it holds. */
+  const checkExpression = (path: string, field: string, expression: string, from: { id: string; index: number; after?: true } | null) => {
     const fault = parseExpression(expression);
     if (fault !== null) {
       report(path, field, 'badExpression', { detail: fault });
@@ -46,11 +49,14 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
     for (const name of namesAfter('input', expression)) if (!inputNames.has(name)) report(path, field, 'unknownInput', { name });
     for (const name of namesAfter('steps', expression)) {
       const order = orderOf.get(name);
+      const target = pathOf.get(name) ?? '';
+      const place = from?.after === true ? `${path}/` : path;
       if (order === undefined) report(path, field, 'unknownStep', { name });
+      else if (isInOtherLoop(target, place, loops)) report(path, field, 'insideLoop', { name });
       else if (from !== null) {
         references.set(from.id, (references.get(from.id) ?? new Set()).add(name));
-        const target = pathOf.get(name) ?? '';
-        if (order >= from.index || areSiblingsInBranches(path, target)) report(path, field, 'laterStep', { name });
+        const held = from.after === true && target.startsWith(place);
+        if (!held && (order >= from.index || areSiblingsInBranches(path, target))) report(path, field, 'laterStep', { name });
       }
     }
   };
@@ -59,8 +65,9 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
     // a path holds two parts for each level of nesting
     if (Math.ceil(depth / 2) > WORKFLOW_MAX_DEPTH) report(path, 'id', 'tooDeep', { max: WORKFLOW_MAX_DEPTH });
     const expression = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index });
+    const expressionAfter = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index, after: true });
     for (const [name, value] of Object.entries(mappingsOf(step))) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
-    checkStep(step, { catalogue, report: (field, key, values) => report(path, field, key, values), expression });
+    checkStep(step, { catalogue, report: (field, key, values) => report(path, field, key, values), expression, expressionAfter });
   }
   for (const cycle of cyclesOf(references))
     report(pathOf.get(cycle[0] ?? '') ?? '', 'input', 'cycle', { steps: [...cycle, cycle[0] ?? ''].join(' → ') });

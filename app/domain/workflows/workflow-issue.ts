@@ -27,5 +27,7 @@ export type WorkflowIssueKey =
   | 'unknownInput'
   | 'unknownStep'
   | 'laterStep'
+  | 'insideLoop'
+  | 'emptyLoop'
   | 'cycle'
   | 'unreachableBranch';

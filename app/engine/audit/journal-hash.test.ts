@@ -89,6 +89,14 @@ describe('journalEntry', () => {
     expect(journalHash([erased], [])).toBe(journalHash([step('a')], []));
   });
 
+  it('names no record where there are more than a thousand, and binds them all the same', () => {
+    const steps = Array.from({ length: 1_001 }, (_, index) => step(`lines/${index}`));
+    const entry = journalEntry(steps, []);
+    expect(entry).toMatchObject({ steps: 1_001, records: [] });
+    expect(entry.journal).not.toBe(journalHash(steps.with(7, step('lines/7', { status: 'error' })), []));
+    expect(journalEntry(steps.slice(1), []).records).toHaveLength(1_000);
+  });
+
   it('has the hash of nothing for a run without steps', () => {
     expect(journalHash([], [])).toBe(sha('').toString('hex'));
   });

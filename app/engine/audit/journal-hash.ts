@@ -6,17 +6,34 @@ import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { appendLeaves, leafHash, lookupIn } from '#app/domain/audit/merkle.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
-/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage, frames and `agent_id` (which the input names) have no part in the journal (what a model used stands in its output). */
+/** Rows as the query layer answers them. `position`, `run_id`, `workspace_id`, `next_attempt_at`, usage, frames, `agent_id` (which the input names) and places in loops (which the path names) have no part in the journal (what a model used stands in its output). */
 export type JournalStep = Omit<
   Selectable<StepsTable>,
-  'position' | 'run_id' | 'workspace_id' | 'next_attempt_at' | 'tokens_in' | 'tokens_out' | 'cost_micros' | 'frames' | 'agent_id'
+  | 'position'
+  | 'run_id'
+  | 'workspace_id'
+  | 'next_attempt_at'
+  | 'tokens_in'
+  | 'tokens_out'
+  | 'cost_micros'
+  | 'frames'
+  | 'agent_id'
+  | 'item_of'
+  | 'item_index'
+  | 'within'
 >;
 export type JournalDecision = Omit<Selectable<DecisionsTable>, 'run_id' | 'workspace_id'>;
 
 /** One leaf of a run's journal: its name, the hashed record, and the contents whose digests it holds. */
 export type JournalRecord = { name: string; record: { [key: string]: Json }; contents: { input?: Json; output?: Json } };
 
-/** For the payload of the event that closes a run. `records`: name and leaf hash of each, so that a changed or missing row can be named. */
+/** Above this a run's records are bound by the root alone: named one by one, those of a loop of 10,000 items would be 3 MB of its last event. */
+const MOST_NAMED = 1_000;
+
+/**
+ * For the payload of the event that closes a run. `records`: name and leaf hash of each, so that a changed or missing row can be named; empty
+ * where there are more than `MOST_NAMED`.
+ */
 export type JournalEntry = { journal: string; steps: number; decisions: number; records: [name: string, hash: string][] };
 
 /**
@@ -40,7 +57,7 @@ export function journalEntry(steps: readonly JournalStep[], decisions: readonly 
     journal: hex(appendLeaves(sha256, 0, lookupIn(new Map()), hashes).root),
     steps: steps.length,
     decisions: decisions.length,
-    records: records.map(({ name }, index) => [name, hex(hashes[index] ?? new Uint8Array())]),
+    records: records.length > MOST_NAMED ? [] : records.map(({ name }, index) => [name, hex(hashes[index] ?? new Uint8Array())]),
   };
 }
 

@@ -4,8 +4,9 @@ import type { Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
+import { type RiskFacts, riskFactsOf } from '#app/domain/runs/risk.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
-import type { JournalApproval, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
+import type { JournalApproval, JournalStep, LocalStep, LoopState, RunError } from '#app/domain/runs/run-state.ts';
 import type { FrozenAgent } from '#app/domain/workflows/agent.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
@@ -41,10 +42,12 @@ export type RunExecution = {
   run: RunRef;
   claim: ClaimedRun;
   scope: Scope;
-  /** Outputs of all steps that ended, also of branches beside this one, by id: what a decision weighs. */
-  outputs: Map<string, Json>;
+  /** Facts of the outputs of all steps that ended, also of branches beside this one, by id: what a decision weighs. */
+  facts: Map<string, RiskFacts>;
   /** The journal as claimed, by path. */
   journal: ReadonlyMap<string, JournalStep>;
+  /** Loops under way as claimed, by path. */
+  loops: ReadonlyMap<string, LoopState>;
   approvals: readonly JournalApproval[];
   /** Local steps not yet written: they are sent with the next statement. By path, so that none is written twice at once. */
   pending: Map<string, LocalStep>;
@@ -73,8 +76,9 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
     run,
     claim,
     scope: { input: claim.input, steps: {}, run: { id: run.runId, mode: claim.mode, startedAt: claim.createdAt } },
-    outputs: new Map(),
+    facts: new Map(),
     journal: new Map(claim.steps.map((step) => [step.path, step])),
+    loops: new Map(claim.loops.map((loop) => [loop.path, loop])),
     approvals: claim.approvals,
     pending: new Map(),
     agents: {},
@@ -125,6 +129,23 @@ export function forkExecution(execution: RunExecution): RunExecution {
       execution.revision = revision;
     },
   };
+}
+
+/** The same hold for one item of a loop. A failure inside ends the item alone, so it is kept apart: `failure` gives it. */
+export function forkItem(execution: RunExecution, item: { item: Json; index: number }): RunExecution & { failure(): RunError | null } {
+  const fork = forkExecution(execution);
+  let failed: (Stop & { kind: 'failed' }) | null = null;
+  Object.assign(fork.scope, item);
+  fork.facts = new Map(execution.facts);
+  return Object.defineProperties(Object.assign(fork, { failure: () => failed?.error ?? null }), {
+    stop: {
+      get: () => failed ?? execution.stop,
+      set: (stop: Stop | null) => {
+        if (stop?.kind === 'failed') failed = stop;
+        else execution.stop = stop;
+      },
+    },
+  });
 }
 
 /** The local steps in hand, which the caller now writes. */
@@ -187,7 +208,7 @@ export function writeLocal(
 /** A step that ended well: later expressions see its output. */
 export function succeed(execution: RunExecution, step: Step, output: Json): Outcome {
   execution.scope.steps[step.id] = output;
-  execution.outputs.set(step.id, output);
+  execution.facts.set(step.id, riskFactsOf([output]));
   return { kind: 'done', output };
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { Vote } from '#app/contracts/statuses.ts';
 import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
-import type { JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
+import type { EndedItem, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 
 /** One statement in a session of the worker's role, committed on its own. `pg.Pool.query` is one. */
 export type Statement = (query: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
@@ -152,7 +152,7 @@ function journal({ call, answer }: Ask) {
         [run.workspaceId, run.runId, attempt, path, JSON.stringify(result), rowsOf(local)],
       ),
     journal: (run: RunRef, attempt: number, local: readonly LocalStep[]) =>
-      answer<{ state: 'ok' | 'fenced' }>('q_journal', 'select quorate.journal_local_steps($1, $2, $3, $4) as a', [
+      answer<{ state: 'ok' | 'fenced' | 'halted' | 'cancelled' }>('q_journal', 'select quorate.journal_local_steps($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
         attempt,
@@ -190,6 +190,16 @@ function lists({ call, answer, runs }: Ask) {
       ),
     listClaimed: (workerId: string) => runs('q_claimed', 'select run_id, workspace_id from quorate.list_claimed_runs($1)', [workerId]),
     listStalled: () => runs('q_stalled', 'select run_id, workspace_id from quorate.list_stalled_runs()', []),
+    /** Ended items of a loop in their order, from one number on. */
+    readItems: (run: RunRef, attempt: number, loop: string, from: number, limit: number) =>
+      answer<EndedItem[]>('q_items', 'select quorate.read_items($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        loop,
+        from,
+        limit,
+      ]),
     readVersion: (workspaceId: string, versionId: string) =>
       answer<Json>('q_version', 'select quorate.read_version($1, $2) as a', [workspaceId, versionId]),
     readConfig: (workspaceId: string) => answer<Json>('q_config', 'select quorate.read_run_config($1) as a', [workspaceId]),

@@ -367,7 +367,7 @@ describe('verifyEvidence of a run', () => {
     record: { v: 1, record: 'step', path, status: 'success', input: null, output: digest(output) },
     contents: { output },
   });
-  const evidence = (named: string[] | null = ['e1', 'e2']) => {
+  const evidence = (named: string[] | null = ['e1', 'e2'], namesRecords = true) => {
     const records = [record('a', { ok: true }), record('b', 'text'), record('c', [1, 2])];
     const hashes = records.map((one) => leafHash(sha256, new TextEncoder().encode(canonicalJson(one.record))));
     const { root } = appendLeaves(sha256, 0, lookupIn(new Map()), hashes);
@@ -375,7 +375,7 @@ describe('verifyEvidence of a run', () => {
       journal: hex(root),
       steps: 3,
       decisions: 0,
-      records: records.map((one, n): Json => [`step:${one.record.path}`, hex(at(hashes, n))]),
+      records: namesRecords ? records.map((one, n): Json => [`step:${one.record.path}`, hex(at(hashes, n))]) : [],
       ...(named === null ? {} : { events: named }),
     };
     return { ...logOf(5, '', { 1: {}, 3: payload }).bundle([1, 2, 3]), subject: { kind: 'run', id: 'r1' }, run: { id: 'r1', records } };
@@ -400,6 +400,16 @@ describe('verifyEvidence of a run', () => {
     const content = evidence();
     at(content.run.records, 2).contents.output = [1, 3];
     expect(await failures(content)).toEqual([['contentChanged', 'step:c']]);
+  });
+
+  it('proves a run of too many steps to be named by their root alone', async () => {
+    const long = () => evidence(undefined, false);
+    expect(await codes(long())).toMatchObject({ verdict: 'proven' });
+    const [changed, dropped, added] = [long(), long(), long()];
+    at(changed.run.records, 1).record.status = 'error';
+    dropped.run.records.splice(1, 1);
+    added.run.records.push(record('d', 1));
+    for (const bundle of [changed, dropped, added]) expect(await failures(bundle)).toEqual([['journalBroken', undefined]]);
   });
 
   it('is incomplete without the content of a step that had some', async () => {

@@ -1,6 +1,7 @@
 import { type ShownValue, valueCutter } from '#app/components/value/shown-value.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { RunDetail, RunStep } from '#app/features/runs/load-run.server.ts';
+import type { RunDetail } from '#app/features/runs/load-run.server.ts';
+import type { RunStep } from '#app/features/runs/load-run-steps.server.ts';
 
 export type ShownStep = Omit<RunStep, 'input' | 'output'> & { input: ShownValue | null; output: ShownValue | null };
 export type ShownRun = Omit<RunDetail, 'input' | 'output' | 'steps'> & {

@@ -63,7 +63,7 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           <FlowPicture
             steps={run.flow}
             label={t('run.flow')}
-            states={new Map(run.steps.map(({ path, status }) => [path, status]))}
+            states={new Map([...run.steps.map(({ path, status }) => [path, status] as const), ...run.loopStates])}
             linkTo={(path) => (run.steps.some((step) => step.path === path) ? `#${stepAnchor(path)}` : undefined)}
           />
         </Section>

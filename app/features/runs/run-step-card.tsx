@@ -15,6 +15,8 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { ShownStep } from '#app/features/runs/cut-run.ts';
+import { itemsAddress } from '#app/features/runs/items/item-address.ts';
+import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
@@ -60,6 +62,19 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
         <p className="max-w-measure font-semibold text-danger-ink">
           <ExplanationText explanation={step.error} />
           {step.unknown && ` ${t('step.unknown')}`}
+        </p>
+      )}
+      {step.items === null ? null : (
+        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <ItemCounts items={step.items} />
+          <Link to={itemsAddress(run, step.path)} aria-label={named(t('items.show'), step.name)} className="text-link">
+            {t('items.show')}
+          </Link>
+          {step.items.failed === 0 ? null : (
+            <Link to={itemsAddress(run, step.path, 'failed')} aria-label={named(t('items.showFailed'), step.name)} className="text-link">
+              {t('items.showFailed')}
+            </Link>
+          )}
         </p>
       )}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={4} />}

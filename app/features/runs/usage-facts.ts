@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Formats } from '#app/components/text/locale-context.tsx';
-import type { Usage } from '#app/features/runs/load-run.server.ts';
+import type { Usage } from '#app/features/runs/load-run-steps.server.ts';
 
 /** Model usage, as facts about a run or a step. */
 export function usageFacts(t: TFunction<'runs'>, format: Formats, usage: Usage | null): { term: string; description: string }[] {

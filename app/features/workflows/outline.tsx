@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { STEP_PRESENTATIONS, stepTarget } from '#app/components/drawing/step-presentation.ts';
+import { branchWords, STEP_PRESENTATIONS, stepTarget } from '#app/components/drawing/step-presentation.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 
@@ -50,14 +50,14 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
               step.branches.map((branch) => (
                 <section
                   key={branch.label}
-                  aria-label={t('outline.branch', { label: branch.title ?? branch.label })}
+                  aria-label={t('outline.branch', { label: branchWords(step, branch, flow.t) })}
                   className="grid gap-3 border-s-2 border-line ps-4"
                 >
                   <p className="flex flex-wrap gap-2 text-sm">
                     <strong className="font-semibold">
-                      <bdi>{branch.title ?? branch.label}</bdi>
+                      <bdi>{branchWords(step, branch, flow.t)}</bdi>
                     </strong>
-                    {step.mode === 'choose' && (
+                    {'mode' in step && step.mode === 'choose' && (
                       <code className="wrap-anywhere text-muted">{branch.when === '' ? t('outline.otherwise') : branch.when}</code>
                     )}
                   </p>

@@ -125,3 +125,35 @@ test('workers killed again and again under load lose nothing and repeat no compl
   const repeated = calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5);
   expect(repeated).toEqual([]);
 }, 300_000);
+
+test('workers killed again and again in a loop repeat no item that has ended, and its results stand in order', async () => {
+  peerMs = 20;
+  const before = calls.length;
+  const count = 60;
+  const inner = { ...tool('call'), input: { text: '=$string(item)' } };
+  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${count}]`, atOnce: 4, collect: '=item' };
+  await spawnWorker();
+  const runId = await runs.start(
+    workspace,
+    await runs.makeWorkflow(workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [inner] }] }] }),
+  );
+  for (let n = 0; n < KILLS; n += 1) {
+    const seen = calls.length;
+    await expect.poll(() => calls.length > seen + 3 || calls.length >= before + count, { timeout: 60_000 }).toBe(true);
+    const [oldest] = workers.splice(0, 1);
+    if (oldest !== undefined) await kill(oldest);
+    await spawnWorker();
+  }
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
+  });
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, idempotency_key, finished_at from quorate.steps where run_id = $1 and kind = 'tool'`,
+    [runId],
+  );
+  expect(rows).toHaveLength(count);
+  expect(rows.filter((row) => row.key !== row.idempotency_key)).toEqual([]);
+  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
+  expect(calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
+}, 300_000);

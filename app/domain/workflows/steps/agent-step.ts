@@ -17,6 +17,7 @@ export const agentRules: StepRules<AgentStep> = {
   check: (step, at) => checkTarget(step, protocols, at),
   protocols,
   askedAgain: false,
+  repeats: false,
 };
 
 /** Id of the workspace's own agent that a step names, or null. */

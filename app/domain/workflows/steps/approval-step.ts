@@ -22,4 +22,5 @@ export const approvalRules: StepRules<ApprovalStep> = {
   check: () => undefined,
   protocols: [],
   askedAgain: true,
+  repeats: false,
 };

@@ -60,5 +60,6 @@ export function branchRules<Inner>(inner: z.ZodType<Inner>): StepRules<BranchSte
     },
     protocols: [],
     askedAgain: false,
+    repeats: false,
   };
 }

@@ -31,6 +31,7 @@ export const modelRules: StepRules<ModelStep> = {
   },
   protocols,
   askedAgain: false,
+  repeats: false,
 };
 
 function isSchemaText(text: string): boolean {

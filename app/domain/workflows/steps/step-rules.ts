@@ -33,6 +33,8 @@ export type StepCheck = {
   report: (field: string, key: WorkflowIssueKey, values?: WorkflowIssue['values']) => void;
   /** Checks an expression without its mark: that it parses, and that what it names exists and comes before the step. */
   expression: (field: string, text: string) => void;
+  /** The same for an expression that is evaluated after the steps that the step holds, and may name them. */
+  expressionAfter: (field: string, text: string) => void;
 };
 
 /** All that the domain knows of one kind of step. */
@@ -48,4 +50,6 @@ export type StepRules<OneStep extends StepBase> = {
   protocols: readonly CatalogueProtocol[];
   /** Whether a run that continues from a later step does this one again, because its result released one action of one run. */
   askedAgain: boolean;
+  /** Whether the steps it holds run several times, so that outside it none of them has one output. */
+  repeats: boolean;
 };

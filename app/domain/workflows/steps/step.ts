@@ -3,6 +3,7 @@ import type { StepKind } from '#app/contracts/statuses.ts';
 import { type AgentStep, agentRules } from '#app/domain/workflows/steps/agent-step.ts';
 import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/approval-step.ts';
 import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
+import { type ForEachStepOf, forEachRules } from '#app/domain/workflows/steps/for-each-step.ts';
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
 import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
@@ -11,6 +12,7 @@ import { type TransformStep, transformRules } from '#app/domain/workflows/steps/
 export type Branch = BranchOf<Step>;
 /** An interface, since an alias may not refer to itself through a type argument. */
 export interface BranchStep extends BranchStepOf<Step> {}
+export interface ForEachStep extends ForEachStepOf<Step> {}
 /** A step that calls a tool, an agent or a model. */
 export type CallStep = Extract<Step, { capability: unknown }>;
 
@@ -21,6 +23,7 @@ interface StepTypes {
   approval: ApprovalStep;
   transform: TransformStep;
   branch: BranchStep;
+  for_each: ForEachStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -36,6 +39,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   approval: approvalRules,
   transform: transformRules,
   branch: branchRules(stepSchema),
+  for_each: forEachRules(stepSchema),
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

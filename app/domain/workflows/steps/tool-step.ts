@@ -16,4 +16,5 @@ export const toolRules: StepRules<ToolStep> = {
   check: (step, at) => checkTarget(step, protocols, at),
   protocols,
   askedAgain: false,
+  repeats: false,
 };

@@ -13,4 +13,5 @@ export const transformRules: StepRules<TransformStep> = {
   check: (step, at) => at.expression('expression', stripMark(step.expression)),
   protocols: [],
   askedAgain: false,
+  repeats: false,
 };

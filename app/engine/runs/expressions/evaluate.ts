@@ -6,11 +6,16 @@ import type { Json } from '#app/contracts/json.ts';
 import { isLinear } from '#app/engine/runs/expressions/expression-cost.ts';
 import { evaluateApart, LOST, MEMORY, STUCK } from '#app/engine/runs/expressions/expression-process.ts';
 
-/** The variables of an expression. `steps` holds the output of every step that has ended, by its id; null where it was skipped. */
+/**
+ * The variables of an expression. `steps` holds the output of every step that has ended, by its id; null where it was skipped. Inside a loop
+ * there are also the item and its number, from 0.
+ */
 export type Scope = {
   input: { [name: string]: Json };
   steps: { [stepId: string]: Json };
   run: { id: string; mode: string; startedAt: string };
+  item?: Json;
+  index?: number;
 };
 
 /** Milliseconds of processor time that an expression may use; in this thread, of the clock, before it goes to a process of its own. */

@@ -1,6 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isRole } from '#app/domain/people/roles.ts';
-import { riskFactsOf } from '#app/domain/runs/risk.ts';
+import { sumRiskFacts } from '#app/domain/runs/risk.ts';
 import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
@@ -36,7 +36,7 @@ export function decideCall(
     policyVersion: config.policies.policyVersion,
   };
   const digest = actionDigest(subject);
-  const { risk, findings } = riskFactsOf([...execution.outputs.values()]);
+  const { risk, findings } = sumRiskFacts(execution.facts.values());
   const request: DecisionRequest = {
     workspaceId: run.workspaceId,
     runId: run.runId,

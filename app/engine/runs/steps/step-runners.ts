@@ -4,6 +4,7 @@ import { type Outcome, type RunExecution, recall } from '#app/engine/runs/run-ex
 import { runAgentStep } from '#app/engine/runs/steps/agent-step.ts';
 import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
 import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
+import { runForEachStep } from '#app/engine/runs/steps/for-each-step.ts';
 import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
 import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
@@ -16,6 +17,7 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   approval: { run: runApprovalStep, revisited: false },
   transform: { run: runTransformStep, revisited: false },
   branch: { run: runBranchStep, revisited: true },
+  for_each: { run: runForEachStep, revisited: false },
 };
 
 /** Runs one step by its kind. A completed step never runs again: the journal's word on it stands. */

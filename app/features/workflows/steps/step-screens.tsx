@@ -3,6 +3,7 @@ import type { StepOf } from '#app/domain/workflows/steps/step.ts';
 import { agentScreen } from '#app/features/workflows/steps/agent/agent-screen.tsx';
 import { approvalScreen } from '#app/features/workflows/steps/approval/approval-screen.tsx';
 import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
+import { forEachScreen } from '#app/features/workflows/steps/for-each/for-each-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
 import { toolScreen } from '#app/features/workflows/steps/tool/tool-screen.tsx';
@@ -16,6 +17,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   approval: approvalScreen,
   transform: transformScreen,
   branch: branchScreen,
+  for_each: forEachScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };

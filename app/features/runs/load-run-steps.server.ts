@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
+import { stepStatusIn } from '#app/domain/runs/run-status.ts';
+
+/** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
+export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
+
+/** Items of a loop by how they stand. `total`: the length of the list; null while it is not known. */
+export type LoopItems = { total: number | null; ok: number; failed: number; open: number };
+
+export type RunStep = {
+  path: string;
+  id: string;
+  kind: StepKind;
+  name: string;
+  status: StepStatus;
+  attempt: number;
+  protocol: 'mcp' | 'a2a' | null;
+  connection: string | null;
+  capability: string | null;
+  candidates: Json | null;
+  reason: Explanation | null;
+  input: Json | null;
+  output: Json | null;
+  error: Explanation | null;
+  /** The call may have taken effect, and was not made again for that. */
+  unknown: boolean;
+  inputDigest: string | null;
+  outputDigest: string | null;
+  usage: Usage | null;
+  startedAt: string;
+  finishedAt: string | null;
+  decisions: { id: string; verdict: Verdict; rules: Json; reason: Explanation; at: string; policyVersion: string }[];
+  approval: {
+    id: string;
+    title: string;
+    status: ApprovalStatus;
+    risk: Risk;
+    reason: Explanation;
+    quorum: number;
+    dueAt: string;
+    votes: { voter: string; vote: Vote; reason: string; at: string }[];
+  } | null;
+  /** Of a loop: how far its items are. */
+  items: LoopItems | null;
+};
+
+export const explained = (value: Json | null): Explanation | null => {
+  const parsed = explanationSchema.safeParse(value);
+  return parsed.success ? parsed.data : null;
+};
+
+/** Whether the call may have taken effect although its step failed. */
+const isUnknown = (error: Json | null) => typeof error === 'object' && error !== null && !Array.isArray(error) && error.unknown === true;
+
+export function usageOf(row: { tokens_in: number | null; tokens_out: number | null; cost_micros: number | null }): Usage | null {
+  if (row.tokens_in === null && row.tokens_out === null) return null;
+  return { tokensIn: row.tokens_in ?? 0, tokensOut: row.tokens_out ?? 0, costMicros: row.cost_micros };
+}
+
+/**
+ * The steps of a run as they are in its journal, with what decided on them. `within`: those of one item of a loop, by the item's path; null:
+ * those outside all loops, however many items there are.
+ */
+export async function loadRunSteps(db: Db, run: { id: string; status: RunStatus }, within: string | null): Promise<RunStep[]> {
+  const rows = await readRows(db, run.id, within);
+  if (rows.length === 0) return [];
+  const control = await readControl(
+    db,
+    run.id,
+    rows.map(({ path }) => path),
+  );
+  const loops = rows.some(({ kind }) => kind === 'for_each') ? await readLoopItems(db, run.id, within) : new Map<string, LoopItems>();
+  return rows.map((row) => ({ ...stepOf(run.status, row, control), items: loops.get(row.path) ?? null }));
+}
+
+function readRows(db: Db, id: string, within: string | null) {
+  return db
+    .selectFrom('quorate.steps as s')
+    .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
+    .leftJoin('quorate.capabilities as c', 'c.id', 's.capability_id')
+    .where('s.run_id', '=', id)
+    .where('s.within', within === null ? 'is' : '=', within)
+    .where('s.item_index', 'is', null)
+    .orderBy('s.position')
+    .selectAll('s')
+    .select(['n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
+    .execute();
+}
+
+/** The loops among the same steps, by their paths. */
+async function readLoopItems(db: Db, id: string, within: string | null): Promise<Map<string, LoopItems>> {
+  const { rows } = await sql<LoopItems & { path: string }>`
+    select l.path, case when json_typeof(l.input -> 'items') = 'array' then json_array_length(l.input -> 'items') end as total,
+      count(*) filter (where i.status = 'success')::int as ok, count(*) filter (where i.status = 'error')::int as failed,
+      count(*) filter (where i.status not in ('success', 'error'))::int as open
+    from quorate.steps l left join quorate.steps i on i.run_id = l.run_id and i.item_of = l.path and i.item_index is not null
+    where l.run_id = ${id} and l.kind = 'for_each' and l.item_index is null and l.within is not distinct from ${within}
+    group by l.path, 2`.execute(db);
+  return new Map(rows.map(({ path, ...items }) => [path, items]));
+}
+
+/**
+ * How the steps inside loops stand, all items together, by their paths in the document (`lines/each/screen`): what is worst or still under way
+ * speaks for the others.
+ */
+export async function loadLoopStates(db: Db, run: { id: string; status: RunStatus }): Promise<[path: string, status: StepStatus][]> {
+  const { rows } = await sql<{ path: string; status: StepStatus }>`
+    select path, (array_agg(status order by array_position(array['error', 'waiting', 'processing', 'pending', 'success', 'skipped'], status)))[1]
+      as status
+    from (select regexp_replace(s.path, '/[0-9]+/', '/each/', 'g') as path, s.status from quorate.steps s
+      where s.run_id = ${run.id} and s.within is not null and s.item_index is null group by 1, 2) x group by 1`.execute(db);
+  return rows.map(({ path, status }) => [path, stepStatusIn(run.status, status)]);
+}
+
+/** What decided on its calls: policies and people. */
+async function readControl(db: Db, id: string, paths: string[]) {
+  return {
+    decisions: await db
+      .selectFrom('quorate.decisions')
+      .where('run_id', '=', id)
+      .where('step_path', 'in', paths)
+      .orderBy('decided_at')
+      .selectAll()
+      .execute(),
+    approvals: await db
+      .selectFrom('quorate.approvals')
+      .where('run_id', '=', id)
+      .where('step_path', 'in', paths)
+      .orderBy('created_at')
+      .selectAll()
+      .execute(),
+    votes: await db
+      .selectFrom('quorate.approval_votes as v')
+      .innerJoin('quorate.approvals as a', 'a.id', 'v.approval_id')
+      .where('a.run_id', '=', id)
+      .where('a.step_path', 'in', paths)
+      .orderBy('v.voted_at')
+      .select(['v.approval_id', 'v.voter_name', 'v.vote', 'v.reason', 'v.voted_at'])
+      .execute(),
+  };
+}
+
+type Control = Awaited<ReturnType<typeof readControl>>;
+
+function stepOf(status: RunStatus, step: Awaited<ReturnType<typeof readRows>>[number], control: Control): Omit<RunStep, 'items'> {
+  return {
+    path: step.path,
+    id: step.step_id,
+    kind: step.kind,
+    name: step.name,
+    status: stepStatusIn(status, step.status),
+    attempt: step.attempt,
+    protocol: step.protocol,
+    connection: step.connection_name,
+    capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
+    candidates: step.candidates,
+    reason: step.reason,
+    input: step.input,
+    output: step.output,
+    error: explained(step.error),
+    unknown: isUnknown(step.error),
+    inputDigest: step.input_digest,
+    outputDigest: step.output_digest,
+    usage: usageOf(step),
+    startedAt: step.started_at.toISOString(),
+    finishedAt: step.finished_at?.toISOString() ?? null,
+    decisions: control.decisions
+      .filter((row) => row.step_path === step.path)
+      .map((row) => ({
+        id: row.id,
+        verdict: row.verdict,
+        rules: row.rules,
+        reason: row.reason,
+        at: row.decided_at.toISOString(),
+        policyVersion: row.policy_version,
+      })),
+    approval: approvalOf(step.path, control),
+  };
+}
+
+/** The last one that was asked for at the step. */
+function approvalOf(path: string, { approvals, votes }: Control): RunStep['approval'] {
+  const approval = approvals.filter((row) => row.step_path === path).at(-1);
+  if (approval === undefined) return null;
+  return {
+    id: approval.id,
+    title: approval.title,
+    status: approval.status,
+    risk: approval.risk,
+    reason: approval.reason,
+    quorum: approval.quorum,
+    dueAt: approval.due_at.toISOString(),
+    votes: votes
+      .filter((row) => row.approval_id === approval.id)
+      .map((row) => ({ voter: row.voter_name, vote: row.vote, reason: row.reason, at: row.voted_at.toISOString() })),
+  };
+}
