@@ -5,8 +5,25 @@
 import type pg from 'pg';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
-export type HistorySize = { runs: number; events: number; workflows: number; connections: number; members: number; days: number };
-export const WHOLE_HISTORY: HistorySize = { runs: 100_000, events: 1_000_000, workflows: 300, connections: 220, members: 250, days: 360 };
+/** `items`: of one loop, in the newest run that completed. */
+export type HistorySize = {
+  runs: number;
+  events: number;
+  workflows: number;
+  connections: number;
+  members: number;
+  days: number;
+  items: number;
+};
+export const WHOLE_HISTORY: HistorySize = {
+  runs: 100_000,
+  events: 1_000_000,
+  workflows: 300,
+  connections: 220,
+  members: 250,
+  days: 360,
+  items: 10_000,
+};
 
 /** Who is at hand to look at it afterwards: a member without any role but the first, whose password is another member's. */
 export type History = { workspaceId: string; plainUser: { id: string; email: string } };
@@ -61,6 +78,7 @@ export async function insertHistory(client: pg.ClientBase, workspaceId: string, 
   await insertWorkflows(run, size.workflows);
   await insertRuns(run);
   await insertSteps(run);
+  await insertLoop(run, size.items);
   await insertDecisions(run);
   await insertApprovals(run);
   await insertEvents(run);
@@ -181,6 +199,27 @@ async function insertSteps(run: Run): Promise<void> {
      where not (m.status = 'waiting' and k.place > 6)
      order by m.n, k.place`,
     [JSON.stringify(STEPS.map((step, place) => ({ ...step, place })))],
+  );
+}
+
+/** A loop with its items, each with one step. */
+async function insertLoop(run: Run, items: number): Promise<void> {
+  const from = `from (select id, workspace_id, started_at from quorate.runs where status = 'completed' and workspace_id = (select workspace from past) order by created_at desc limit 1) r`;
+  const columns = `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, input, output, started_at, finished_at, item_of, item_index, within)`;
+  await run(
+    `${columns} select r.id, r.workspace_id, 'lines', 'lines', 'for_each', 'Each line', 'success', 1, r.id || ':lines', (select json_build_object('items', json_agg(n)) from generate_series(1, $1::int) n),
+       jsonb_build_object('count', $1::int), r.started_at, r.started_at + interval '1 minute', null, null, null ${from}`,
+    [items],
+  );
+  await run(
+    `${columns} select r.id, r.workspace_id, 'lines/' || n, 'lines', 'for_each', 'Each line', case when n % 50 = 7 then 'error' else 'success' end, 1, r.id || ':lines/' || n, null, jsonb_build_object('hits', n % 3),
+       r.started_at, r.started_at + interval '1 s', 'lines', n, null ${from} cross join generate_series(0, $1::int - 1) n`,
+    [items],
+  );
+  await run(
+    `${columns} select r.id, r.workspace_id, 'lines/' || n || '/screen', 'screen', 'transform', 'Screen', 'success', 1, r.id || ':lines/' || n || '/screen', null, jsonb_build_object('hits', n % 3),
+       r.started_at, r.started_at + interval '1 s', null, null, 'lines/' || n ${from} cross join generate_series(0, $1::int - 1) n`,
+    [items],
   );
 }
 

@@ -85,6 +85,8 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/runs?workflow=${at.workflow}&status=failed&before=${at.deepRun}`,
     ],
     '/dashboard/runs/:run': [`${d}/runs/${at.run}`, `${d}/runs/${at.deepRun}`],
+    '/dashboard/runs/:run/items': ['', '&page=200', '&only=failed'].map((more) => `${d}/runs/${at.run}/items?loop=lines${more}`),
+    '/dashboard/runs/:run/item': [`${d}/runs/${at.run}/item?item=lines%2F7`],
     '/dashboard/runs/:run/again': [`${d}/runs/${at.run}/again`, `${d}/runs/${at.run}/again?step=assess`],
     '/dashboard/approvals': [
       `${d}/approvals`,

@@ -4,7 +4,7 @@ import routes from '#app/routes.ts';
 import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
 import { beginWalk, expect, newestMail, openMailbox, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
-import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { cancelRun, findLink, startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
 test.beforeEach(() => beginWalk());
@@ -79,11 +79,14 @@ test('what a builder runs and connects', async ({ page }) => {
   const agent = await findLink(page, '/dashboard/agents?owner=all', '/dashboard/agents');
   const ended = await cancelRun(page);
   const { run, approval } = await startWaitingRun(page);
+  const loop = await startLoopRun(page);
   const revokedKey = await makeKey(page);
   const authored = await makeAgent(page);
   await expectGoodScreens(page, [
-    '/dashboard/runs',
+    '/dashboard/runs?status=failed',
     run,
+    loop.items,
+    loop.item,
     `${ended}/again`,
     '/dashboard/notifications',
     '/dashboard/notifications/preferences',

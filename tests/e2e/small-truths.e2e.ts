@@ -1,5 +1,5 @@
 import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
-import { startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
   const answer = await page.goto('/invitations/no-such-token');
@@ -38,4 +38,43 @@ test('a value of a run is there whole, as a file', async ({ page }) => {
   expect(answer.headers()['content-disposition']).toMatch(/^attachment; filename="quorate-run-[\w-]+-input\.json"$/);
   expect(Object.keys(await answer.json())).toContain('record');
   expect((await page.request.get(`${run}/value?of=output&step=nothing`)).status()).toBe(404);
+});
+
+test('a list is worked through item by item, and each item can be looked at', async ({ page }) => {
+  await signIn(page, 'builder');
+  const { run } = await startLoopRun(page);
+  await page.goto(run);
+  const main = page.locator('main');
+  await expect(main.getByText('3 of 3 items done.')).toBeVisible();
+  await main.getByRole('link', { name: 'Show items' }).click();
+  const items = main.getByRole('table', { name: /Items of Screen each supplier/ }).getByRole('row');
+  await expect(items).toHaveText([/Item/, /Item 1.*Harbour Logistics/, /Item 2.*Viktor Petrenko/, /Item 3.*Lakeside/]);
+  await items.getByRole('link', { name: 'Item 2' }).click();
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Item 2 of Screen each supplier');
+  await expect(main.getByRole('heading', { level: 3, name: 'Screen the supplier' })).toBeVisible();
+  await page.goto(`${run}/items?loop=each_supplier&only=failed`);
+  await expect(main.getByText('No items here.')).toBeVisible();
+  expect((await page.request.get(`${run}/items?loop=triage`)).status()).toBe(404);
+  expect((await page.request.get(`${run}/item?item=each_supplier%2F9`)).status()).toBe(404);
+});
+
+test('runs are found by what they were, and the search is kept', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/runs');
+  const main = page.locator('main');
+  await main.getByText('More filters').click();
+  await main.getByLabel('Started through').selectOption({ label: 'The app' });
+  await main.getByLabel('Status').selectOption({ label: 'Failed' });
+  await main.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/status=failed/);
+  await expect(main.getByLabel('Cause of failure')).toBeVisible();
+  await main.getByLabel('Name of the view').fill('What failed');
+  await main.getByRole('button', { name: 'Save this view' }).click();
+  await expect(main.getByText('The view was saved.')).toBeVisible();
+  await page.goto('/dashboard/runs');
+  await main.getByRole('link', { name: 'What failed' }).first().click();
+  await expect(page).toHaveURL(/trigger=manual/);
+  const file = await page.request.get('/dashboard/runs/table.csv?status=failed');
+  expect(await file.text()).toMatch(/^\uFEFFrun_id,workflow,/);
+  expect((await page.request.get('/dashboard/runs?cost=1')).status()).toBe(400);
 });

@@ -1,8 +1,9 @@
+import type { TFunction } from 'i18next';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
 
@@ -24,8 +25,9 @@ type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLay
  * A workflow as a picture, drawn by the server: a nested list of cards for everyone, placed over lines where there is room
  * (`flow-picture.css`). In a run each card says what its step is in.
  */
-export function FlowPicture({ steps, label, ...shown }: Props) {
+export function FlowPicture({ steps: given, label, ...shown }: Props) {
   const { t } = useTranslation('flow');
+  const steps = titled(given, t);
   const drawn = { ...shown, page: layoutFlow(steps, ROWS.page), large: layoutFlow(steps, ROWS.large) };
   const { page, large } = drawn;
   if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
@@ -47,6 +49,21 @@ export function FlowPicture({ steps, label, ...shown }: Props) {
   );
 }
 
+/** Lists of steps whose label is the same in every document are shown in words. */
+function titled(steps: readonly FlowStep[], t: TFunction<'flow'>): FlowStep[] {
+  return steps.map((step) =>
+    step.branches === undefined
+      ? step
+      : {
+          ...step,
+          branches: step.branches.map((branch) => {
+            const title = branchWords(step, branch, t);
+            return { ...branch, ...(title === branch.label ? {} : { title }), steps: titled(branch.steps, t) };
+          }),
+        },
+  );
+}
+
 function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' }) {
   return (
     <svg
@@ -58,6 +75,9 @@ function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' })
       height="100%"
       preserveAspectRatio="none"
     >
+      {layout.frames.map(({ x, y, width, height }) => (
+        <rect key={`${x} ${y}`} className="flow-frame" x={x} y={y} width={width} height={height} rx={10} />
+      ))}
       <path d={layout.lines.join('')} />
     </svg>
   );
@@ -84,7 +104,7 @@ function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: s
           <li key={step.id}>
             <Card step={step} path={path} drawn={drawn} />
             {step.branches?.map((branch) => (
-              <Branch key={branch.label} name={step.name} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
+              <Branch key={branch.label} step={step} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
             ))}
           </li>
         );
@@ -93,16 +113,16 @@ function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: s
   );
 }
 
-type BranchProps = { name: string; branch: FlowBranch; path: string; drawn: Drawn };
+type BranchProps = { step: FlowStep; branch: FlowBranch; path: string; drawn: Drawn };
 
-function Branch({ name, branch, path, drawn }: BranchProps) {
+function Branch({ step, branch, path, drawn }: BranchProps) {
   const { t } = useTranslation('flow');
   const [page, large] = [drawn.page.labels.get(path), drawn.large.labels.get(path)];
   if (page === undefined || large === undefined) return null;
   const label = branch.title ?? branch.label;
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a set of fields
-    <div role="group" aria-label={t('branchOf', { step: name, label })} className="flow-branch">
+    <div role="group" aria-label={t('branchOf', { step: step.name, label })} className="flow-branch" data-repeats={step.repeats}>
       <span
         className={`flow-label ${branch.title === undefined ? '' : 'flow-label-in-words'} rounded-full border border-line px-1.5`}
         style={{ ...place(page, large), ...variables({ length: page.length / 16 }) }}

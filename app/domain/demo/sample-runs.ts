@@ -1,18 +1,18 @@
 import type { Json } from '#app/contracts/json.ts';
-import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
+import { DEMO_TEMPLATES, type DemoTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 
 /** The decision that a person of the demo takes on a run once it waits for a decision. Without one the run stays as it comes to rest. */
 export type SampleAct = { kind: 'approve' | 'reject'; reason: string } | { kind: 'cancel' };
 export type SampleRun = {
   /** Request key of its start, so that it is started once whatever happens in between. */
   key: string;
-  template: WorkflowTemplateId;
+  template: DemoTemplateId;
   input: { [name: string]: Json };
   act?: SampleAct;
 };
 
-function sample(template: WorkflowTemplateId, place: number, changes: { [name: string]: Json } = {}): { [name: string]: Json } {
-  const found = WORKFLOW_TEMPLATES.find(({ id }) => id === template)?.document.samples?.[place];
+function sample(template: DemoTemplateId, place: number, changes: { [name: string]: Json } = {}): { [name: string]: Json } {
+  const found = DEMO_TEMPLATES.find(({ id }) => id === template)?.document.samples?.[place];
   if (found === undefined) throw new Error(`the template ${template} has no sample ${place + 1}`);
   return { ...found.input, ...changes };
 }

@@ -1,8 +1,8 @@
 import type { StepKind } from '#app/contracts/statuses.ts';
-import type { Step } from '#app/domain/workflows/steps/step.ts';
+import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 
-/** As much of a step as a picture shows; only a branching has `branches`. */
-export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; branches?: readonly FlowBranch[] };
+/** As much of a step as a picture shows. `branches`: the steps it holds; `repeats`: they run several times. */
+export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; repeats?: true; branches?: readonly FlowBranch[] };
 /** `title` is shown in place of the label. */
 export type FlowBranch = { label: string; title?: string; when: string; steps: readonly FlowStep[] };
 
@@ -13,6 +13,7 @@ export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string):
     name: step.name,
     kind: step.kind,
     ...(noteOf === undefined ? {} : { note: noteOf(step) }),
+    ...(STEP_RULES[step.kind].repeats && { repeats: true as const }),
     ...('branches' in step && {
       branches: step.branches.map((branch) => ({ ...branch, steps: flowOf(branch.steps, noteOf) })),
     }),
@@ -29,6 +30,8 @@ const ROW_GAP = 44;
 const LABEL_CHARACTER = 7.2;
 const LABEL_PADDING = 16;
 export const LABEL_HEIGHT = 20;
+/** Between what runs several times and the frame around it. */
+const FRAME = 12;
 const EMPTY_LANE = { length: 48, up: 14, down: 14 };
 const RADIUS = 8;
 
@@ -40,6 +43,8 @@ export type FlowLayout = {
   cards: ReadonlyMap<string, FlowPoint>;
   /** Start corner and length of each branch's label, by the path of the branch (`triage/high`). */
   labels: ReadonlyMap<string, FlowPoint & { length: number }>;
+  /** What runs several times. */
+  frames: readonly (FlowPoint & { width: number; height: number })[];
   /** Middle of the dots where the flow begins and ends. */
   start: FlowPoint;
   end: FlowPoint;
@@ -59,6 +64,7 @@ const HALF_CARD = FLOW.card.height / 2;
 export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowLayout {
   const cards = new Map<string, FlowPoint>();
   const labels = new Map<string, FlowPoint & { length: number }>();
+  const frames: (FlowPoint & { width: number; height: number })[] = [];
   const lines: string[] = [];
   const line = (...points: FlowPoint[]) => lines.push(roundedPath(points));
 
@@ -78,13 +84,13 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
     const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
     cards.set(path, { x, y: y - HALF_CARD });
     const end = x + FLOW.card.length;
-    return step.branches === undefined ? end : placeBranches(step.branches, path, end, y);
+    return step.branches === undefined ? end : placeBranches(step, step.branches, path, end, y);
   }
 
-  function placeBranches(branches: readonly FlowBranch[], path: string, x: number, y: number): number {
+  function placeBranches(step: FlowStep, branches: readonly FlowBranch[], path: string, x: number, y: number): number {
     const fork = x + FORK;
     const before = labelRoom(branches);
-    const lanes = branches.map((branch) => ({ branch, inner: branch.steps, extent: laneExtent(before, branch.steps) }));
+    const lanes = branches.map((branch) => ({ branch, inner: branch.steps, extent: laneExtent(before, branch.steps, step.repeats) }));
     const join = fork + Math.max(...lanes.map(({ extent }) => extent.length)) + FORK;
     let at = y;
     lanes.forEach(({ branch, inner, extent }, index) => {
@@ -95,6 +101,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
       const end = inner.length === 0 ? first : placeSequence(inner, `${path}/${branch.label}`, first, at);
       line({ x, y }, { x: fork, y }, { x: fork, y: at }, { x: first, y: at });
       line({ x: end, y: at }, { x: join, y: at }, { x: join, y }, { x: join + FORK, y });
+      if (step.repeats) frames.push({ x: fork, y: at - extent.up, width: join - fork, height: extent.up + extent.down });
     });
     return join + FORK;
   }
@@ -135,6 +142,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
     height: (rows.length === 0 ? y + FLOW.dot * 2 : y - ROW_GAP) + FLOW.margin,
     cards,
     labels,
+    frames,
     start,
     end: last,
     lines,
@@ -160,7 +168,7 @@ function stepExtent(step: FlowStep): Extent {
   const card = { length: FLOW.card.length, up: HALF_CARD, down: HALF_CARD };
   if (step.branches === undefined) return card;
   const before = labelRoom(step.branches);
-  const lanes = step.branches.map(({ steps }) => laneExtent(before, steps));
+  const lanes = step.branches.map(({ steps }) => laneExtent(before, steps, step.repeats));
   const hanging = lanes.slice(1).reduce((sum, lane, index) => sum + (lanes[index]?.down ?? 0) + LANE_GAP + lane.up, 0);
   return {
     length: card.length + FORK + Math.max(...lanes.map(({ length }) => length)) + FORK * 2,
@@ -169,9 +177,10 @@ function stepExtent(step: FlowStep): Extent {
   };
 }
 
-function laneExtent(before: number, steps: readonly FlowStep[]): Extent {
+function laneExtent(before: number, steps: readonly FlowStep[], repeats = false): Extent {
   const inner = steps.length === 0 ? EMPTY_LANE : joined(steps.map(stepExtent));
-  return { ...inner, length: before + inner.length };
+  const frame = repeats ? FRAME : 0;
+  return { length: before + inner.length + frame, up: inner.up + frame, down: inner.down + frame };
 }
 
 const joined = (extents: readonly Extent[]): Extent => ({

@@ -37,6 +37,12 @@ export const TEMPLATE_WORDS = {
   Hits: 'hits',
   Purpose: 'reason',
   'Record as released': 'released',
+  'Suppliers, one a line': 'suppliers',
+  'Screen each supplier': 'eachSupplier',
+  'Screen the supplier': 'screenSupplier',
+  'Look at possible hits': 'triageHits',
+  'A person reviews the hits': 'reviewHits',
+  'May we go on buying from the suppliers with a possible hit?': 'supplierQuestion',
 } as const;
 
 /** Labels of the templates' branches, and their keys below `templates.words`. In a document a label is an identifier: it is only shown in words. */
@@ -48,6 +54,7 @@ export const BRANCH_WORDS = {
   stay: 'branchStay',
   law: 'branchLaw',
   something_left: 'branchSomethingLeft',
+  some_hit: 'branchSomeHit',
   otherwise: 'branchOtherwise',
 } as const;
 
@@ -57,6 +64,7 @@ export const SHIPPED_NAME_KEYS = [
   'sampleListed',
   'sampleStay',
   'sampleMinutes',
+  'sampleSuppliers',
   'personalDataStays',
   'personalDataStaysDescription',
   'highRisk',

@@ -1,5 +1,8 @@
 import type { PeerCapability } from '#app/contracts/peer.ts';
-import { BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG, BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG } from '#app/domain/workflows/workflow-templates.ts';
+import {
+  BUILTIN_COPILOT as BUILTIN_COPILOT_SLUG,
+  BUILTIN_TOOLS as BUILTIN_TOOLS_SLUG,
+} from '#app/domain/workflows/templates/template-document.ts';
 import { capabilitiesOfCard } from '#app/engine/a2a/a2a-capability.ts';
 import { copilotCard } from '#app/engine/a2a/compliance-copilot/copilot-card.ts';
 import { BUILTIN_COPILOT_ENDPOINT, BUILTIN_PATHS, BUILTIN_TOOLS_ENDPOINT } from '#app/engine/connections/peer-target.ts';

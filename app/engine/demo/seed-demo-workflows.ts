@@ -1,13 +1,13 @@
-import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
+import { DEMO_TEMPLATES, type DemoTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import type { DemoSeed } from '#app/engine/demo/demo-seed.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 
-export type DemoTexts = Readonly<Record<WorkflowTemplateId, { name: string; description: string }>>;
+export type DemoTexts = Readonly<Record<DemoTemplateId, { name: string; description: string }>>;
 
-/** The three templates as published workflows of the builder. */
+/** The demo's templates as published workflows of the builder. */
 export async function seedDemoWorkflows(seed: DemoSeed, texts: DemoTexts): Promise<void> {
-  for (const template of WORKFLOW_TEMPLATES) {
+  for (const template of DEMO_TEMPLATES) {
     const { name, description } = texts[template.id];
     const standing = await seed.builder.read((db) =>
       db

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { Paging } from '#app/components/data/paging.tsx';
-import { SavedViews } from '#app/components/data/saved-views.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
 import { auditUrl } from '#app/features/audit/audit-filter-schema.ts';

@@ -20,7 +20,7 @@ export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; l
             <span aria-hidden="true" className="w-3 shrink-0 select-none">
               {SIGNS[line.change]}
             </span>
-            <LineText line={line} label={line.change === 'added' ? t('version.added') : t('version.removed')} />
+            <LineText line={line} word={line.change === 'added' ? t('version.added') : t('version.removed')} />
           </li>
         ))}
       </ol>
@@ -28,12 +28,12 @@ export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; l
   );
 }
 
-function LineText({ line, label }: { line: DiffLine; label: string }) {
+function LineText({ line, word }: { line: DiffLine; word: string }) {
   if (line.change === 'same') return <code className="whitespace-pre">{line.text}</code>;
   const Mark = line.change === 'added' ? 'ins' : 'del';
   return (
     <>
-      <span className="sr-only">{label}: </span>
+      <span className="sr-only">{word}: </span>
       <Mark className="no-underline">
         <code className="whitespace-pre">{line.text}</code>
       </Mark>

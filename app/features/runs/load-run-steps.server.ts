@@ -4,6 +4,7 @@ import { type Explanation, explanationSchema } from '#app/contracts/explanation.
 import type { Json } from '#app/contracts/json.ts';
 import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
+import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
 export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
@@ -73,8 +74,9 @@ export async function loadRunSteps(db: Db, run: { id: string; status: RunStatus 
     run.id,
     rows.map(({ path }) => path),
   );
-  const loops = rows.some(({ kind }) => kind === 'for_each') ? await readLoopItems(db, run.id, within) : new Map<string, LoopItems>();
-  return rows.map((row) => ({ ...stepOf(run.status, row, control), items: loops.get(row.path) ?? null }));
+  const loops = rows.filter(({ kind }) => STEP_RULES[kind].repeats).map(({ path }) => path);
+  const items = loops.length === 0 ? new Map<string, LoopItems>() : await readLoopItems(db, run.id, loops);
+  return rows.map((row) => ({ ...stepOf(run.status, row, control), items: items.get(row.path) ?? null }));
 }
 
 function readRows(db: Db, id: string, within: string | null) {
@@ -91,14 +93,14 @@ function readRows(db: Db, id: string, within: string | null) {
     .execute();
 }
 
-/** The loops among the same steps, by their paths. */
-async function readLoopItems(db: Db, id: string, within: string | null): Promise<Map<string, LoopItems>> {
+/** How far these loops are, by their paths. */
+async function readLoopItems(db: Db, id: string, loops: string[]): Promise<Map<string, LoopItems>> {
   const { rows } = await sql<LoopItems & { path: string }>`
     select l.path, case when json_typeof(l.input -> 'items') = 'array' then json_array_length(l.input -> 'items') end as total,
       count(*) filter (where i.status = 'success')::int as ok, count(*) filter (where i.status = 'error')::int as failed,
       count(*) filter (where i.status not in ('success', 'error'))::int as open
     from quorate.steps l left join quorate.steps i on i.run_id = l.run_id and i.item_of = l.path and i.item_index is not null
-    where l.run_id = ${id} and l.kind = 'for_each' and l.item_index is null and l.within is not distinct from ${within}
+    where l.run_id = ${id} and l.path = any(${loops}::text[])
     group by l.path, 2`.execute(db);
   return new Map(rows.map(({ path, ...items }) => [path, items]));
 }
@@ -114,6 +116,19 @@ export async function loadLoopStates(db: Db, run: { id: string; status: RunStatu
     from (select regexp_replace(s.path, '/[0-9]+/', '/each/', 'g') as path, s.status from quorate.steps s
       where s.run_id = ${run.id} and s.within is not null and s.item_index is null group by 1, 2) x group by 1`.execute(db);
   return rows.map(({ path, status }) => [path, stepStatusIn(run.status, status)]);
+}
+
+/** Approvals that the items of a run's loops wait for. */
+export async function countWaitingInLoops(db: Db, runId: string): Promise<number> {
+  const { waiting } = await db
+    .selectFrom('quorate.approvals as a')
+    .innerJoin('quorate.steps as s', (join) => join.onRef('s.run_id', '=', 'a.run_id').onRef('s.path', '=', 'a.step_path'))
+    .where('a.run_id', '=', runId)
+    .where('a.status', '=', 'pending')
+    .where('s.within', 'is not', null)
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow();
+  return waiting;
 }
 
 /** What decided on its calls: policies and people. */

@@ -9,7 +9,15 @@ import { DEFAULT_RUN_CEILINGS, runLimitsInForce } from '#app/domain/runs/run-lim
 import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
-import { explained, loadLoopStates, loadRunSteps, type RunStep, type Usage, usageOf } from '#app/features/runs/load-run-steps.server.ts';
+import {
+  countWaitingInLoops,
+  explained,
+  loadLoopStates,
+  loadRunSteps,
+  type RunStep,
+  type Usage,
+  usageOf,
+} from '#app/features/runs/load-run-steps.server.ts';
 
 export type RunDetail = {
   id: string;
@@ -43,6 +51,8 @@ export type RunDetail = {
   flow: FlowStep[];
   /** Those outside loops. */
   steps: RunStep[];
+  /** Approvals that steps inside loops wait for. */
+  waitingInLoops: number;
   /** How the steps inside loops stand, all items together, by their paths in the flow. */
   loopStates: [path: string, status: StepStatus][];
 };
@@ -57,7 +67,9 @@ function fullAt(place: RunPlace | null, ofWorkflow: number | null, ofWorkspace: 
 export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAULT_RUN_CEILINGS): Promise<RunDetail> {
   const run = await readRun(db, id);
   const steps = await loadRunSteps(db, run, null);
-  const loopStates = steps.some(({ items }) => items !== null) ? await loadLoopStates(db, run) : [];
+  const hasLoops = steps.some(({ items }) => items !== null);
+  const loopStates = hasLoops ? await loadLoopStates(db, run) : [];
+  const waitingInLoops = hasLoops ? await countWaitingInLoops(db, id) : 0;
   const closing = await db
     .selectFrom('quorate.audit_events')
     .where('resource_kind', '=', 'run')
@@ -102,6 +114,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     flow: run.workflow_kind === 'workflow' ? flowOf(workflowDocumentSchema.parse(run.document).steps) : [],
     steps,
     loopStates,
+    waitingInLoops,
   };
 }
 

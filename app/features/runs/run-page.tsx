@@ -150,6 +150,7 @@ function failedStep(run: ShownRun): ShownStep | undefined {
 /** Why the run does not go on, or did not. */
 function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
   const { t } = useTranslation('runs');
+  const format = useFormats();
   const over = isTerminalRunStatus(run.status);
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
   const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
@@ -174,6 +175,11 @@ function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
         <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
           <p>{why && <ExplanationText explanation={why} />}</p>
           <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
+        </Notice>
+      )}
+      {run.waitingInLoops > 0 && !over && (
+        <Notice kind="attention" title={t('run.waitingInLoops', { number: format.number(run.waitingInLoops) })}>
+          <Link to={href('/dashboard/approvals')}>{t('run.toApprovals')}</Link>
         </Notice>
       )}
       {run.error && (

@@ -25,26 +25,45 @@ async function untilServed(page: Page, from: string, address: string): Promise<s
   return found ?? '';
 }
 
+/** Sends the form of a page by request, with these values and its hidden ones; answers where it leads. */
+async function sendForm(page: Page, address: string, values: Record<string, string>): Promise<string> {
+  const served = await (await page.request.get(address)).text();
+  const main = served.slice(served.indexOf('<main'));
+  const hidden = [...main.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+  const answer = await page.request.post(address, { form: { ...Object.fromEntries(hidden), ...values }, maxRedirects: 0 });
+  expect(answer.status(), `the answer to ${address}`).toBe(303);
+  return new URL(answer.headers().location ?? '', answer.url()).pathname;
+}
+
+/**
+ * As a builder: publishes the template that screens one supplier after another, and runs it with one name that is on its list; answers the
+ * addresses of the run, of the items of its loop and of the item with the hit, whose decision the run waits for.
+ */
+export async function startLoopRun(page: Page): Promise<{ run: string; items: string; item: string }> {
+  const draft = await sendForm(page, '/dashboard/workflows/new', { name: 'Supplier screening', template: 'supplierScreening' });
+  const workflow = draft.replace(/\/edit$/, '');
+  await sendForm(page, `${workflow}/publish`, {});
+  const run = await sendForm(page, `${workflow}/run`, {
+    suppliers: 'Harbour Logistics\nViktor Petrenko\nLakeside',
+    watchlist: 'Viktor Petrenko',
+  });
+  await untilServed(page, run, `/dashboard/approvals/${ID}`);
+  return { run, items: `${run}/items?loop=each_supplier`, item: `${run}/item?item=each_supplier%2F1` };
+}
+
 /**
  * As a builder of the demo workspace: starts a records request that waits for an officer; answers its address and its approval's.
  * By requests, and the browser stays where it is: how a person starts a run is a journey of its own.
  */
 export async function startWaitingRun(page: Page): Promise<{ workflow: string; run: string; approval: string }> {
   const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
-  const form = await (await page.request.get(`${workflow}/run`)).text();
-  const hidden = [...form.matchAll(/<input type="hidden" name="(workspace|_mode|_key|_revision)" value="([^"]*)"/g)];
-  const answer = await page.request.post(`${workflow}/run`, {
-    form: {
-      ...Object.fromEntries(hidden.map(([, name, value]) => [name, value])),
-      request: 'Please send the minutes of the meeting on the new bridge.',
-      record: 'Minutes. Present: Maria Keller, maria.keller@example.org.',
-      received: '2026-10-01',
-      today: '2026-10-12',
-    },
-    maxRedirects: 0,
+  const run = await sendForm(page, `${workflow}/run`, {
+    request: 'Please send the minutes of the meeting on the new bridge.',
+    record: 'Minutes. Present: Maria Keller, maria.keller@example.org.',
+    received: '2026-10-01',
+    today: '2026-10-12',
   });
-  const run = new URL(answer.headers().location ?? '', answer.url()).pathname;
-  expect(run, `the answer to the form, ${answer.status()}`).toMatch(new RegExp(`^/dashboard/runs/${ID}$`));
+  expect(run).toMatch(new RegExp(`^/dashboard/runs/${ID}$`));
   return { workflow, run, approval: await untilServed(page, run, `/dashboard/approvals/${ID}`) };
 }
 

@@ -42,6 +42,7 @@ beforeAll(async () => {
     connections: 20,
     members: 30,
     days: 360,
+    items: 300,
   });
   await superuser.query('analyze');
   const user = { ...builder, ...history.plainUser, roles: ['user' as const], sessionId: newId() };

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { listSavedViews } from '#app/components/data/saved-views.server.ts';
+import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';

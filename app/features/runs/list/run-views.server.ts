@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from 'react-router';
-import { changeSavedViews, type ViewArea } from '#app/components/data/saved-views.server.ts';
+import { changeSavedViews, type ViewArea } from '#app/components/saved-views/saved-views.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { dropView } from '#app/engine/commands/personal/drop-view.ts';
 import { saveView } from '#app/engine/commands/personal/save-view.ts';

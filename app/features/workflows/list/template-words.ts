@@ -10,6 +10,7 @@ export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplat
     paymentScreening: { title: t('templates.paymentScreening.title'), description: t('templates.paymentScreening.description') },
     dischargeLetter: { title: t('templates.dischargeLetter.title'), description: t('templates.dischargeLetter.description') },
     recordsRequest: { title: t('templates.recordsRequest.title'), description: t('templates.recordsRequest.description') },
+    supplierScreening: { title: t('templates.supplierScreening.title'), description: t('templates.supplierScreening.description') },
   };
 }
 

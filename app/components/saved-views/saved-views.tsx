@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { saveViewSchema } from '#app/components/data/saved-view-schema.ts';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { saveViewSchema } from '#app/components/saved-views/saved-view-schema.ts';
 import X from '~icons/x';
 
 type Views = readonly { id: string; name: string; to: string }[];

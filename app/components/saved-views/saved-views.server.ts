@@ -1,7 +1,7 @@
-import { dropViewSchema, saveViewSchema } from '#app/components/data/saved-view-schema.ts';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { dropViewSchema, saveViewSchema } from '#app/components/saved-views/saved-view-schema.ts';
 import type { Db } from '#app/contracts/db.ts';
 
 export type SavedView = { id: string; name: string; to: string };
