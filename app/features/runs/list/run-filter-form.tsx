@@ -41,7 +41,7 @@ export function RunFilterForm({ filter, valid, workflows, people, causes }: Prop
       </div>
       {causes.length === 0 ? null : <CauseChoice value={filter.error} causes={causes} />}
       <details open={hasMore(filter)} className="rounded-lg border border-line bg-surface px-4">
-        <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold">{t('filter.more')}</summary>
+        <summary className="cursor-pointer py-3 text-sm font-semibold">{t('filter.more')}</summary>
         <div className="grid items-end gap-3 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-3">
           <MoreChoices filter={filter} people={people} />
         </div>
