@@ -44,9 +44,9 @@ begin
     output json, error jsonb, "inputDigest" text, "outputDigest" text, "startedAt" timestamptz, "finishedAt" timestamptz, "agentId" uuid)
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest,
     error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason)
-    -- a branch, a loop and an agent of the workspace stand as processing while their steps run; everything else is written once
-    where (quorate.steps.kind in ('branch', 'for_each') or quorate.steps.agent_id is not null) and quorate.steps.status = 'processing'
-      and excluded.status <> 'processing';
+    -- a branch, a loop, a wait and an agent of the workspace stand as processing until they end; everything else is written once
+    where (quorate.steps.kind in ('branch', 'for_each', 'wait') or quorate.steps.agent_id is not null)
+      and quorate.steps.status = 'processing' and excluded.status <> 'processing';
 end $$;
 
 -- The steps that a walk needs, with what a budget is counted by: all outside of items, and those of items that have not ended. Ended items

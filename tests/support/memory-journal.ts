@@ -21,7 +21,7 @@ export function createMemoryJournal() {
       if (
         known !== undefined &&
         !(
-          (known.kind === 'branch' || known.kind === 'for_each' || step.agentId !== undefined) &&
+          (['branch', 'for_each', 'wait'].includes(known.kind) || step.agentId !== undefined) &&
           known.status === 'processing' &&
           step.status !== 'processing'
         )

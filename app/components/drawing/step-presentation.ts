@@ -1,10 +1,13 @@
 import type { TFunction } from 'i18next';
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
+import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
+import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
+import Hourglass from '~icons/hourglass';
 import Repeat from '~icons/repeat';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
@@ -39,6 +42,11 @@ function called(step: CallStep, t: Words): string {
 const asked = (step: StepOf<'approval'>) => step.question;
 const computed = (step: StepOf<'transform'>) => step.expression;
 const listed = (step: StepOf<'for_each'>) => step.items;
+const awaited = (step: StepOf<'wait'>, t: Words) => {
+  if (step.mode === 'until') return t('waitUntil', { time: stripMark(step.until) });
+  const { amount, unit } = spanOf(step.seconds);
+  return t(`waitFor.${unit}`, { count: amount });
+};
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -61,6 +69,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     holds: 'items',
     inside: (t) => t('eachItem'),
   },
+  wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

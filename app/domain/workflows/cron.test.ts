@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isTimeZone, nextTime, nextTimes, parseCron } from '#app/domain/workflows/cron.ts';
+import { nextTime, nextTimes, parseCron } from '#app/domain/workflows/cron.ts';
+import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 
 const times = (text: string, zone: string, after: string, count: number) => {
   const cron = parseCron(text);

@@ -1,3 +1,5 @@
+import { instantsOf, type Offset, offsetsOf } from '#app/domain/workflows/time-zone.ts';
+
 /** Cron expressions of five fields (POSIX crontab, with names, ranges, lists and steps) in a time zone. */
 export type Cron = {
   minutes: ReadonlySet<number>;
@@ -57,15 +59,6 @@ function numberOf(text: string, names: readonly string[], first: number): number
   return index < 0 ? null : index + first;
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The first time after `after`, or null when there is none (30 February). Where the clocks are put forward, a time that does not exist
  * comes as long after the change; where they are put back, a time that exists twice comes the first time. Only what comes every hour
@@ -122,35 +115,4 @@ function firstOnDay(cron: Cron, day: number, after: number, offset: Offset): num
     }
   }
   return found;
-}
-
-/** When the clocks show a local time: once, never (put forward) or twice (put back). */
-function instantsOf(local: number, before: number, behind: number, hourly: boolean, offset: Offset): number[] {
-  if (before === behind) return [local - before];
-  const shown = [...new Set([local - before, local - behind])].filter((instant) => instant + offset(instant) === local);
-  if (hourly) return shown;
-  return [shown.length === 0 ? local - before : Math.min(...shown)];
-}
-
-/** Milliseconds by which a zone is ahead of UTC at an instant. */
-type Offset = (instant: number) => number;
-
-/** Made for each question and kept by nobody: the same zone may be written in thousands of ways, in capitals and small letters. */
-function offsetsOf(timeZone: string): Offset {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (instant) => {
-    const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-    const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-    return shown - Math.floor(instant / 1000) * 1000;
-  };
 }

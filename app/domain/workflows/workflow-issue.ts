@@ -29,5 +29,7 @@ export type WorkflowIssueKey =
   | 'laterStep'
   | 'insideLoop'
   | 'emptyLoop'
+  | 'notADateTime'
+  | 'unknownZone'
   | 'cycle'
   | 'unreachableBranch';

@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, loops and both kinds of branches, whose conditions use earlier outputs. */
+/** Documents with tools, transforms, waits, loops and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -93,6 +93,13 @@ const documents = (() => {
     fc.record({
       kind: fc.constant('transform'),
       expression: fc.constantFrom('$count($keys(steps))', 'run.id', '$sum([1, "x"])'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    // Times that have passed: the clock of these tests stands still.
+    fc.record({
+      kind: fc.constant('wait'),
+      mode: fc.constant('until'),
+      until: fc.constantFrom('2025-12-31', '="2025-12-31T23:59:59+01:00"', '="soon"'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
   );

@@ -184,7 +184,9 @@ export function writeLocal(
     agentId?: string;
   },
 ): void {
-  const input = row.input ?? null;
+  // What began and ended within one statement is one row, which keeps what it began with.
+  const begun = execution.pending.get(path);
+  const input = row.input ?? begun?.input ?? null;
   const output = row.output ?? null;
   const ended = row.status !== 'processing';
   execution.pending.set(path, {
@@ -193,13 +195,13 @@ export function writeLocal(
     kind: step.kind,
     name: step.name,
     status: row.status,
-    reason: row.reason ?? null,
+    reason: row.reason ?? begun?.reason ?? null,
     input,
     output,
     error: row.error ?? null,
     inputDigest: input === null ? null : digestOf(input),
     outputDigest: output === null ? null : digestOf(output),
-    startedAt: row.startedAt.toISOString(),
+    startedAt: begun?.startedAt ?? row.startedAt.toISOString(),
     finishedAt: ended ? execution.deps.clock.now().toISOString() : null,
     ...(row.agentId === undefined ? {} : { agentId: row.agentId }),
   });

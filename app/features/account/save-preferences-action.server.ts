@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, href } from 'react-router';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { readConsent } from '#app/domain/people/consent.ts';
+import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 import { savePreferences } from '#app/engine/commands/account/save-preferences.ts';
 import { preferencesSchema } from '#app/features/account/account-schemas.ts';
 import { performAsMember } from '#app/perform.server.ts';
@@ -18,13 +19,4 @@ export async function savePreferencesAction({ request, context }: ActionFunction
   const headers = new Headers({ 'Set-Cookie': languageCookie(language, keep) });
   headers.append('Set-Cookie', preferenceCookie(TIME_ZONE_COOKIE, timeZone, timeZone === '' ? 0 : keep));
   return redirectWithNotice(href('/dashboard/account/preferences'), 'preferencesSaved', { headers });
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { isTimeZone, nextTime, parseCron } from '#app/domain/workflows/cron.ts';
+import { nextTime, parseCron } from '#app/domain/workflows/cron.ts';
+import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 
 const NAME_MAX = 80;
 const INPUT_MAX = 20_000;

@@ -8,6 +8,7 @@ import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-st
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
 import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
 import { type TransformStep, transformRules } from '#app/domain/workflows/steps/transform-step.ts';
+import { type WaitStep, waitRules } from '#app/domain/workflows/steps/wait-step.ts';
 
 export type Branch = BranchOf<Step>;
 /** An interface, since an alias may not refer to itself through a type argument. */
@@ -24,6 +25,7 @@ interface StepTypes {
   transform: TransformStep;
   branch: BranchStep;
   for_each: ForEachStep;
+  wait: WaitStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -40,6 +42,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   transform: transformRules,
   branch: branchRules(stepSchema),
   for_each: forEachRules(stepSchema),
+  wait: waitRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

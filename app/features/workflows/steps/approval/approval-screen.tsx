@@ -50,7 +50,7 @@ function ApprovalStepForm({ step, revision, lastResult }: StepFormProps<Approval
       />
       <NumberField field={fields.quorum} label={t('step.quorum')} hint={t('step.quorumHint')} />
       <NumberField field={fields.dueHours} label={t('step.dueHours')} unit={t('step.hours')} />
-      <CommonFields fields={fields} />
+      <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
   );

@@ -48,7 +48,7 @@ function BranchStepForm({ step, revision, lastResult }: StepFormProps<BranchStep
           })}
         </div>
       </Section>
-      <CommonFields fields={fields} />
+      <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
   );

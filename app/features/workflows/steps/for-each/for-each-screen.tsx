@@ -25,7 +25,7 @@ function ForEachStepForm({ step, revision, lastResult }: StepFormProps<ForEachSt
       <TextAreaField
         field={fields.items}
         label={t('step.items')}
-        hint={t('step.itemsHint', { limit: LOOP_MAX_ITEMS, example: '=[steps.screen.matches[severity = "high"]]' })}
+        hint={t('step.itemsHint', { limit: LOOP_MAX_ITEMS, example: '\u2066=[steps.screen.matches[severity = "high"]]\u2069' })}
         rows={3}
         code
       />
@@ -39,7 +39,7 @@ function ForEachStepForm({ step, revision, lastResult }: StepFormProps<ForEachSt
         ]}
       />
       <TextAreaField field={fields.collect} label={t('step.collect')} hint={t('step.collectHint')} rows={3} code />
-      <CommonFields fields={fields} />
+      <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
   );

@@ -20,20 +20,31 @@ export function useCommonLabels(): Record<string, string> {
 
 type CommonFieldset = Record<'id' | 'timeoutSeconds' | 'retries' | 'backoffSeconds' | 'onError', FormField>;
 
-/** Fields that the forms of all kinds share, below their own. `children`: further fields of the handling. */
-export function CommonFields({ fields, children }: { fields: CommonFieldset; children?: ReactNode }) {
+/**
+ * Fields that the forms of all kinds share, below their own. `children`: further fields of the handling. A kind that `calls` nothing has no
+ * attempts: what the document says of them is sent back as it is.
+ */
+export function CommonFields({ fields, calls = true, children }: { fields: CommonFieldset; calls?: boolean; children?: ReactNode }) {
   const { t } = useTranslation('workflows');
   return (
-    <Section title={t('step.handlingTitle')} description={t('step.handlingHint')}>
+    <Section title={t('step.handlingTitle')} description={calls ? t('step.handlingHint') : undefined}>
       <div className="grid gap-6">
         <TextField field={fields.id} label={t('step.id')} hint={t('step.idHint')} code />
-        <NumberField field={fields.timeoutSeconds} label={t('step.timeout')} unit={t('step.seconds')} />
-        <NumberField field={fields.retries} label={t('step.retries')} hint={t('step.retriesHint')} />
-        <NumberField field={fields.backoffSeconds} label={t('step.backoff')} hint={t('step.backoffHint')} unit={t('step.seconds')} />
+        {calls ? (
+          <>
+            <NumberField field={fields.timeoutSeconds} label={t('step.timeout')} unit={t('step.seconds')} />
+            <NumberField field={fields.retries} label={t('step.retries')} hint={t('step.retriesHint')} />
+            <NumberField field={fields.backoffSeconds} label={t('step.backoff')} hint={t('step.backoffHint')} unit={t('step.seconds')} />
+          </>
+        ) : (
+          [fields.timeoutSeconds, fields.retries, fields.backoffSeconds].map(({ name, defaultValue }) => (
+            <input key={name} type="hidden" name={name} value={defaultValue} />
+          ))
+        )}
         {children}
         <RadioGroupField
           field={fields.onError}
-          label={t('step.onError')}
+          label={calls ? t('step.onError') : t('step.onErrorOnce')}
           options={[
             { value: 'fail', label: t('step.onErrorFail') },
             { value: 'continue', label: t('step.onErrorContinue') },

@@ -20,7 +20,7 @@ function TransformStepForm({ step, revision, lastResult }: StepFormProps<Transfo
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.expression} label={t('step.expression')} hint={t('step.expressionHint')} rows={6} code />
-      <CommonFields fields={fields} />
+      <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
   );

@@ -1,0 +1,49 @@
+import type { Json } from '#app/contracts/json.ts';
+import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
+import { instantOf } from '#app/domain/workflows/time-zone.ts';
+import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
+import { fail, type Outcome, type RunExecution, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
+
+/** Lets the run rest. The instant is in the journal before the wait begins: a later walk must not wait for another one. */
+export async function runWaitStep(execution: RunExecution, step: WaitStep, path: string): Promise<Outcome> {
+  const startedAt = execution.deps.clock.now();
+  let until = keptInstant(execution, path);
+  if (until === null) {
+    try {
+      until = await instantToWaitFor(execution, step, startedAt);
+    } catch (error) {
+      const why = explanationOf(error);
+      writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
+      return fail(execution, step, path, why);
+    }
+    const reason = { key: 'waitUntil', values: { at: `${until.toISOString().slice(0, 19).replace('T', ' ')} UTC` } };
+    // As it was written, with its zone, and the instant that this is.
+    const written = step.mode === 'for' ? String(step.seconds) : step.until;
+    const input = { mode: step.mode, written, zone: step.zone, until: until.toISOString() };
+    writeLocal(execution, step, path, { status: 'processing', reason, input, startedAt });
+  }
+  if (until > execution.deps.clock.now()) {
+    resumeAt(execution, until);
+    return WAIT;
+  }
+  const output = { until: until.toISOString() };
+  writeLocal(execution, step, path, { status: 'success', output, startedAt });
+  return succeed(execution, step, output);
+}
+
+function keptInstant({ journal, pending }: RunExecution, path: string): Date | null {
+  const input: Json | undefined = journal.get(path)?.input ?? pending.get(path)?.input;
+  const until = typeof input === 'object' && input !== null && !Array.isArray(input) ? input.until : undefined;
+  return typeof until === 'string' ? new Date(until) : null;
+}
+
+async function instantToWaitFor(execution: RunExecution, step: WaitStep, now: Date): Promise<Date> {
+  if (step.mode === 'for') return new Date(now.getTime() + step.seconds * 1_000);
+  const written = isExpression(step.until) ? await evaluate(stripMark(step.until), execution.scope) : step.until;
+  const until = typeof written === 'string' ? instantOf(written, step.zone) : null;
+  if (until === null) throw new ExpressionError({ key: 'waitNotATime', values: { value: JSON.stringify(written ?? null).slice(0, 80) } });
+  if (until.getTime() - now.getTime() > WAIT_MAX_SECONDS * 1_000)
+    throw new ExpressionError({ key: 'waitTooLong', values: { at: until.toISOString(), days: WAIT_MAX_SECONDS / 86_400 } });
+  return until;
+}

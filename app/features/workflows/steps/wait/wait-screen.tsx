@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
+import { spanOf, WAIT_UNITS, type WaitUnit } from '#app/domain/workflows/steps/wait-span.ts';
+import type { WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
+import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
+import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
+import { readWaitStep, waitFormSchema } from '#app/features/workflows/steps/wait/wait-schema.ts';
+
+function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
+  const { t } = useTranslation('workflows');
+  const { mode, until, zone } = step;
+  const { form, fields } = useAppForm(waitFormSchema, {
+    lastResult,
+    defaultValue: { revision, ...commonOf(step), mode, ...spanOf(step.seconds), until, zone },
+  });
+  return (
+    <AppForm form={form} labels={useCommonLabels()}>
+      <input type="hidden" name={fields.revision.name} value={revision} />
+      <TextField field={fields.name} label={t('step.name')} />
+      <RadioGroupField
+        field={fields.mode}
+        label={t('step.waitMode')}
+        options={[
+          { value: 'for', label: t('step.waitFor'), hint: t('step.waitForHint') },
+          { value: 'until', label: t('step.waitUntil'), hint: t('step.waitUntilHint') },
+        ]}
+      />
+      <div className="grid items-start gap-6 sm:grid-cols-2">
+        <NumberField field={fields.amount} label={t('step.waitAmount')} />
+        <SelectField
+          field={fields.unit}
+          label={t('step.waitUnit')}
+          options={(Object.keys(WAIT_UNITS) as WaitUnit[]).map((unit) => ({ value: unit, label: t(`step.waitUnits.${unit}`) }))}
+        />
+      </div>
+      <TextField
+        field={fields.until}
+        label={t('step.waitDate')}
+        hint={t('step.waitDateHint', { date: '\u20662027-01-15T09:00\u2069', expression: '\u2066=input.start\u2069' })}
+        optional
+        code
+      />
+      <TextField field={fields.zone} label={t('step.waitZone')} hint={t('step.waitZoneHint')} code />
+      <CommonFields fields={fields} calls={false} />
+      <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
+    </AppForm>
+  );
+}
+
+export const waitScreen = stepScreen({ schema: waitFormSchema, Form: WaitStepForm, read: readWaitStep, followsTarget: false });
