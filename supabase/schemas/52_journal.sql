@@ -43,10 +43,13 @@ begin
   from pg_catalog.json_to_recordset(p_rows) as r (path text, "stepId" text, kind text, name text, status text, reason jsonb, input json,
     output json, error jsonb, "inputDigest" text, "outputDigest" text, "startedAt" timestamptz, "finishedAt" timestamptz, "agentId" uuid)
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest,
-    error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason)
-    -- a branch, a loop, a wait and an agent of the workspace stand as processing until they end; everything else is written once
-    where (quorate.steps.kind in ('branch', 'for_each', 'wait') or quorate.steps.agent_id is not null)
-      and quorate.steps.status = 'processing' and excluded.status <> 'processing';
+    error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason),
+    input = coalesce(quorate.steps.input, excluded.input), input_digest = coalesce(quorate.steps.input_digest, excluded.input_digest)
+    -- a branch, a loop, a wait, a try and an agent of the workspace stand as processing until they end; everything else is written once
+    where (quorate.steps.kind in ('branch', 'for_each', 'wait', 'try') or quorate.steps.agent_id is not null)
+      and quorate.steps.status = 'processing'
+      -- a try learns of the error that it has caught on the way
+      and (excluded.status <> 'processing' or quorate.steps.kind = 'try');
 end $$;
 
 -- The steps that a walk needs, with what a budget is counted by: all outside of items, and those of items that have not ended. Ended items

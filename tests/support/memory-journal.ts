@@ -21,9 +21,9 @@ export function createMemoryJournal() {
       if (
         known !== undefined &&
         !(
-          (['branch', 'for_each', 'wait'].includes(known.kind) || step.agentId !== undefined) &&
+          (['branch', 'for_each', 'wait', 'try'].includes(known.kind) || step.agentId !== undefined) &&
           known.status === 'processing' &&
-          step.status !== 'processing'
+          (step.status !== 'processing' || known.kind === 'try')
         )
       )
         continue;

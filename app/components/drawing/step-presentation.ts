@@ -3,11 +3,13 @@ import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
+import { ON_ERROR } from '#app/domain/workflows/steps/try-step.ts';
 import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
 import Hourglass from '~icons/hourglass';
+import LifeBuoy from '~icons/life-buoy';
 import Repeat from '~icons/repeat';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
@@ -30,8 +32,8 @@ type StepPresentation<OneStep> = {
   lane: 'people' | 'model' | null;
   /** Rows of a run below such a step: the document's own steps, the same once for each item, or calls that are made again with the step. */
   holds: 'steps' | 'items' | 'calls' | null;
-  /** The words for the steps it holds, where their label is the same in every such step. */
-  inside: ((t: Words) => string) | null;
+  /** The words for a list of steps that it holds, by its label, where that is the same in every such step. */
+  inside: ((t: Words, label: string) => string) | null;
 };
 
 function called(step: CallStep, t: Words): string {
@@ -70,6 +72,15 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     inside: (t) => t('eachItem'),
   },
   wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited },
+  try: {
+    ...plain,
+    icon: LifeBuoy,
+    kind: (t) => t('kinds.try'),
+    target: (_step, t) => t('tryNote'),
+    note: (_step, t) => t('tryNote'),
+    holds: 'steps',
+    inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
+  },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 
@@ -93,5 +104,5 @@ export function branchWords(
   { label, title }: { label: string; title?: string | undefined },
   t: Words,
 ): string {
-  return title ?? STEP_PRESENTATIONS[kind].inside?.(t) ?? label;
+  return title ?? STEP_PRESENTATIONS[kind].inside?.(t, label) ?? label;
 }

@@ -29,6 +29,7 @@ export type WorkflowIssueKey =
   | 'laterStep'
   | 'insideLoop'
   | 'emptyLoop'
+  | 'emptyTry'
   | 'notADateTime'
   | 'unknownZone'
   | 'cycle'

@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, waits, loops and both kinds of branches, whose conditions use earlier outputs. */
+/** Documents with tools, transforms, waits, loops, error ways and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -92,7 +92,7 @@ const documents = (() => {
     fc.record({ kind: fc.constant('tool'), onError: fc.constantFrom('fail', 'continue') }),
     fc.record({
       kind: fc.constant('transform'),
-      expression: fc.constantFrom('$count($keys(steps))', 'run.id', '$sum([1, "x"])'),
+      expression: fc.constantFrom('$count($keys(steps))', 'run.id', '$sum([1, "x"])', '[error]', '[steps.*]'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     // Times that have passed: the clock of these tests stands still.
@@ -124,6 +124,13 @@ const documents = (() => {
         onError: fc.constantFrom('fail', 'continue'),
         branches: fc.tuple(fc.record({ when: fc.constant(''), steps: tie('list') })),
       }),
+      fc.record({
+        kind: fc.constant('try'),
+        branches: fc.tuple(
+          fc.record({ when: fc.constant(''), steps: tie('list') }),
+          fc.record({ when: fc.constant(''), steps: tie('list') }),
+        ),
+      }),
     ),
     list: fc.array(tie('step'), { maxLength: 3 }),
   }));
@@ -135,7 +142,7 @@ const documents = (() => {
     return {
       ...common,
       branches: raw.branches.map((branch, index) => ({
-        label: raw.kind === 'for_each' ? 'each' : `b${index}`,
+        label: raw.kind === 'for_each' ? 'each' : raw.kind === 'try' ? (['steps', 'on_error'][index] ?? '') : `b${index}`,
         when: branch.when,
         steps: branch.steps.map(named),
       })),

@@ -131,11 +131,14 @@ export function forkExecution(execution: RunExecution): RunExecution {
   };
 }
 
-/** The same hold for one item of a loop. A failure inside ends the item alone, so it is kept apart: `failure` gives it. */
-export function forkItem(execution: RunExecution, item: { item: Json; index: number }): RunExecution & { failure(): RunError | null } {
+/**
+ * The same hold for steps whose failure ends them alone, such as those of one item of a loop: `failure` gives it. `more`: variables that their
+ * expressions see besides.
+ */
+export function forkContained(execution: RunExecution, more: Partial<Scope>): RunExecution & { failure(): RunError | null } {
   const fork = forkExecution(execution);
   let failed: (Stop & { kind: 'failed' }) | null = null;
-  Object.assign(fork.scope, item);
+  Object.assign(fork.scope, more);
   fork.facts = new Map(execution.facts);
   return Object.defineProperties(Object.assign(fork, { failure: () => failed?.error ?? null }), {
     stop: {

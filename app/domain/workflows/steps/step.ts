@@ -8,12 +8,14 @@ import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-st
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
 import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
 import { type TransformStep, transformRules } from '#app/domain/workflows/steps/transform-step.ts';
+import { type TryStepOf, tryRules } from '#app/domain/workflows/steps/try-step.ts';
 import { type WaitStep, waitRules } from '#app/domain/workflows/steps/wait-step.ts';
 
 export type Branch = BranchOf<Step>;
 /** An interface, since an alias may not refer to itself through a type argument. */
 export interface BranchStep extends BranchStepOf<Step> {}
 export interface ForEachStep extends ForEachStepOf<Step> {}
+export interface TryStep extends TryStepOf<Step> {}
 /** A step that calls a tool, an agent or a model. */
 export type CallStep = Extract<Step, { capability: unknown }>;
 
@@ -26,6 +28,7 @@ interface StepTypes {
   branch: BranchStep;
   for_each: ForEachStep;
   wait: WaitStep;
+  try: TryStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -43,6 +46,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   branch: branchRules(stepSchema),
   for_each: forEachRules(stepSchema),
   wait: waitRules,
+  try: tryRules(stepSchema),
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

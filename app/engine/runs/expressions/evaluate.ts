@@ -8,7 +8,7 @@ import { evaluateApart, LOST, MEMORY, STUCK } from '#app/engine/runs/expressions
 
 /**
  * The variables of an expression. `steps` holds the output of every step that has ended, by its id; null where it was skipped. Inside a loop
- * there are also the item and its number, from 0.
+ * there are also the item and its number, from 0; in the steps after a failure, the error.
  */
 export type Scope = {
   input: { [name: string]: Json };
@@ -16,6 +16,7 @@ export type Scope = {
   run: { id: string; mode: string; startedAt: string };
   item?: Json;
   index?: number;
+  error?: Json;
 };
 
 /** Milliseconds of processor time that an expression may use; in this thread, of the clock, before it goes to a process of its own. */

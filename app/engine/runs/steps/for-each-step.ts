@@ -8,7 +8,7 @@ import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expre
 import {
   fail,
   flushPending,
-  forkItem,
+  forkContained,
   type Outcome,
   type RunExecution,
   STOP,
@@ -102,7 +102,7 @@ async function runItems(loop: Loop): Promise<boolean> {
 async function runItem({ execution, step, path, items, progress, runSequence }: Loop, index: number): Promise<Outcome> {
   const place = `${path}/${index}`;
   const startedAt = execution.deps.clock.now();
-  const own = forkItem(execution, { item: items[index] ?? null, index });
+  const own = forkContained(execution, { item: items[index] ?? null, index });
   const begun = { key: 'loopItem', values: { item: index + 1 } };
   if (!execution.journal.has(place)) writeLocal(execution, step, place, { status: 'processing', reason: begun, startedAt });
   const outcome = await runSequence(own, step.branches[0]?.steps ?? [], place);

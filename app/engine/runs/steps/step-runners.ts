@@ -8,6 +8,7 @@ import { runForEachStep } from '#app/engine/runs/steps/for-each-step.ts';
 import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
 import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
+import { runTryStep } from '#app/engine/runs/steps/try-step.ts';
 import { runWaitStep } from '#app/engine/runs/steps/wait-step.ts';
 
 /** The engine's table of the kinds of step: one line a kind. */
@@ -18,6 +19,7 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   approval: { run: runApprovalStep, revisited: false },
   transform: { run: runTransformStep, revisited: false },
   wait: { run: runWaitStep, revisited: true },
+  try: { run: runTryStep, revisited: true },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
 };

@@ -8,6 +8,7 @@ import { modelScreen } from '#app/features/workflows/steps/model/model-screen.ts
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
 import { toolScreen } from '#app/features/workflows/steps/tool/tool-screen.tsx';
 import { transformScreen } from '#app/features/workflows/steps/transform/transform-screen.tsx';
+import { tryScreen } from '#app/features/workflows/steps/try/try-screen.tsx';
 import { waitScreen } from '#app/features/workflows/steps/wait/wait-screen.tsx';
 
 /** The editor's table of the kinds of step: one line a kind, each in a folder of its own. */
@@ -20,6 +21,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   branch: branchScreen,
   for_each: forEachScreen,
   wait: waitScreen,
+  try: tryScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };
