@@ -55,3 +55,15 @@ test('says what each step of a run is in, and leads only to those that have begu
   expect(cards.map(stateOf)).toEqual(['success', 'pending', 'waiting', 'pending']);
   expect(cards.map((tag) => /href="([^"]+)"/.exec(tag)?.[1])).toEqual(['#a', undefined, '#b/high/c', undefined]);
 });
+
+test('says of each step how it differs from another version, in a word beside the colour', () => {
+  const changes = new Map([['b/high/c', { change: 'removed' as const, word: 'Removed' }]]);
+  const html = renderToStaticMarkup(
+    <I18nextProvider i18n={i18n}>
+      <FlowPicture steps={flow} label="Flow" changes={changes} />
+    </I18nextProvider>,
+  );
+  const cards = [...html.matchAll(/<div[^>]*class="flow-card".*?(?=<div|<\/li>)/g)].map(([card]) => card);
+  expect(cards.map((card) => /data-change="(\w+)"/.exec(card)?.[1])).toEqual([undefined, undefined, 'removed', undefined]);
+  expect(cards[2]?.replace(/<[^>]+>/g, '')).toContain('Removed');
+});

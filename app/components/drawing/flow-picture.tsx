@@ -6,9 +6,16 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
+import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
+import ArrowUpDown from '~icons/arrow-up-down';
+import Minus from '~icons/minus';
+import Pencil from '~icons/pencil';
+import Plus from '~icons/plus';
 
 /** Lengths of a row for a page beside the sidebar, and for a large screen (sixteenths of a rem). */
 const ROWS = { page: 840, large: 1060 } as const;
+
+export type FlowChange = { change: WorkflowChange['change']; word: string };
 
 type Props = {
   steps: readonly FlowStep[];
@@ -16,6 +23,8 @@ type Props = {
   label: string;
   /** The state of each step of a run that has begun, by its path. Steps without one are still to come. */
   states?: ReadonlyMap<string, StepStatus>;
+  /** How steps differ from those of another version, by their path, each with the word for it. */
+  changes?: ReadonlyMap<string, FlowChange>;
   /** The address that a step's card links to. */
   linkTo?: (path: string) => string | undefined;
 };
@@ -141,7 +150,7 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
   const { t } = useTranslation('flow');
-  const { states, linkTo, page, large } = drawn;
+  const { states, changes, linkTo, page, large } = drawn;
   const [atPage, atLarge] = [page.cards.get(path), large.cards.get(path)];
   if (atPage === undefined || atLarge === undefined) return null;
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
@@ -151,6 +160,7 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     className: 'flow-card',
     'data-kind': step.kind,
     'data-state': state,
+    'data-change': changes?.get(path)?.change,
     style: place(atPage, atLarge),
   };
   const inside = (
@@ -163,6 +173,7 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
         </span>
         {state === undefined ? (
           <span className="flow-note">
+            <ChangeWord change={changes?.get(path)} />
             <bdi>{step.note}</bdi>
           </span>
         ) : (
@@ -181,6 +192,20 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     </a>
   );
 }
+
+/** A sign and a word, so that a change is told without its colour too. */
+function ChangeWord({ change }: { change: FlowChange | undefined }) {
+  if (change === undefined) return null;
+  const Sign = CHANGE_SIGNS[change.change];
+  return (
+    <span className="flow-change">
+      <Sign aria-hidden="true" className="me-1 inline-block size-3.5 align-[-0.2em]" strokeWidth={2.5} />
+      {change.word}{' '}
+    </span>
+  );
+}
+
+const CHANGE_SIGNS: Record<WorkflowChange['change'], typeof Plus> = { added: Plus, removed: Minus, changed: Pencil, moved: ArrowUpDown };
 
 const place = (page: { x: number; y: number }, large: { x: number; y: number }) =>
   variables({ mx: page.x / 16, my: page.y / 16, lx: large.x / 16, ly: large.y / 16 });

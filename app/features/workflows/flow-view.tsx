@@ -1,18 +1,32 @@
 import { useTranslation } from 'react-i18next';
-import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
+import { type FlowChange, FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { stepNote } from '#app/components/drawing/step-presentation.ts';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { flowOf } from '#app/domain/workflows/flow-layout.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
+import { flowWithRemoved } from '#app/features/workflows/flow-difference.ts';
 import { Outline } from '#app/features/workflows/outline.tsx';
 
-/** The picture of a workflow, with its outline beside it in words. */
-export function FlowView({ steps, name }: { steps: readonly Step[]; name: string }) {
+type Props = {
+  steps: readonly Step[];
+  name: string;
+  /** The steps of the version that it is compared with, and how each differs, by its path. */
+  compared?: { steps: readonly Step[]; changes: ReadonlyMap<string, FlowChange> } | undefined;
+};
+
+/** The picture of a workflow, with its outline beside it in words. In a comparison it also shows the steps that were removed. */
+export function FlowView({ steps, name, compared }: Props) {
   const { t } = useTranslation('flow');
   const { screenReaderMode } = useAccessibility().settings;
+  const flow = (of: readonly Step[]) => flowOf(of, (step) => stepNote(step, t));
+  const label = t('flowOf', { name });
   return (
     <div className="grid gap-3">
-      <FlowPicture steps={flowOf(steps, (step) => stepNote(step, t))} label={t('flowOf', { name })} />
+      {compared === undefined ? (
+        <FlowPicture steps={flow(steps)} label={label} />
+      ) : (
+        <FlowPicture steps={flowWithRemoved(flow(compared.steps), flow(steps))} label={label} changes={compared.changes} />
+      )}
       {steps.length > 0 && (
         <details {...(screenReaderMode ? { open: true } : {})} className="print:hidden">
           <summary className="text-link inline-block text-sm">{t('outline')}</summary>

@@ -1,5 +1,6 @@
 import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { diffWorkflows, type WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 
@@ -15,6 +16,8 @@ export type VersionDetail = {
   against: number | null;
   others: number[];
   changes: WorkflowChange[];
+  /** The steps of the version it is compared with. */
+  stepsBefore: Step[];
 };
 
 /** A version of a workflow and how it differs from another, the one before unless told otherwise. @throws AppError not_found */
@@ -42,6 +45,7 @@ export async function loadVersion(db: Db, workflowId: string, number: number, ag
     .execute();
   const documentOf = (id: string) => workflowDocumentSchema.parse(documents.find((row) => row.id === id)?.document);
   const document = documentOf(version.id);
+  const before = compared === undefined ? null : documentOf(compared.id);
   return {
     workflow: { id: workflowId, name: version.name },
     number,
@@ -52,6 +56,7 @@ export async function loadVersion(db: Db, workflowId: string, number: number, ag
     document,
     against: compared?.number ?? null,
     others: others.map((row) => row.number ?? 0),
-    changes: compared === undefined ? [] : diffWorkflows(documentOf(compared.id), document),
+    changes: before === null ? [] : diffWorkflows(before, document),
+    stepsBefore: before?.steps ?? [],
   };
 }

@@ -24,6 +24,8 @@ const CHANGES = {
   moved: { word: 'version.moved', tone: 'neutral' },
 } as const;
 
+const CHANGE_ORDER = ['added', 'removed', 'changed', 'moved'] as const;
+
 /** One version as frozen, and its changes. */
 export function VersionPage({ version, revision }: { version: VersionDetail; revision: number | null }) {
   const { t } = useTranslation('workflows');
@@ -84,9 +86,40 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
         />
       </Section>
       <Section title={t('version.steps')}>
-        <FlowView steps={version.document.steps} name={version.workflow.name} />
+        <VersionFlow version={version} />
       </Section>
     </PageFrame>
+  );
+}
+
+/** The picture, with what it differs in from the version it is compared with. */
+function VersionFlow({ version: { document, workflow, against, changes, stepsBefore } }: { version: VersionDetail }) {
+  const { t } = useTranslation('workflows');
+  const format = useFormats();
+  const inSteps = changes.filter(({ place }) => place === 'step');
+  if (against === null || inSteps.length === 0) return <FlowView steps={document.steps} name={workflow.name} />;
+  const words = new Map(inSteps.map(({ path, change }) => [path, { change, word: t(CHANGES[change].word) }]));
+  const kinds = CHANGE_ORDER.map((change) => ({ change, count: inSteps.filter((step) => step.change === change).length }));
+  return (
+    <div className="grid gap-3">
+      <dl className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+        <div className="flex gap-2">
+          <dt className="text-muted">{t('version.against')}</dt>
+          <dd>{t('detail.versionNumber', { number: format.number(against) })}</dd>
+        </div>
+        {kinds
+          .filter(({ count }) => count > 0)
+          .map(({ change, count }) => (
+            <div key={change} className="flex items-center gap-2">
+              <dt>
+                <Badge tone={CHANGES[change].tone}>{t(CHANGES[change].word)}</Badge>
+              </dt>
+              <dd className="tabular-nums">{format.number(count)}</dd>
+            </div>
+          ))}
+      </dl>
+      <FlowView steps={document.steps} name={workflow.name} compared={{ steps: stepsBefore, changes: words }} />
+    </div>
   );
 }
 
