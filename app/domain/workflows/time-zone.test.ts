@@ -21,6 +21,10 @@ test.each([
   ['2026-13-01T00:00', 'UTC'],
   ['2026-07-15T25:00', 'UTC'],
   ['15 July 2026', 'UTC'],
+  ['2026-02-30T09:00Z', 'UTC'],
+  ['Tue Jul 14 2026 09:00 +0530', 'UTC'],
+  ['2026-07-15T24:00', 'UTC'],
+  ['2026-07-15T09:00+99:99', 'UTC'],
   ['2026-07-15T09:00', 'Europe/Atlantis'],
 ])('%s in %s is none', (text, zone) => {
   expect(instantOf(text, zone)).toBeNull();

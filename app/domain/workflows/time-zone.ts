@@ -38,7 +38,7 @@ export function offsetsOf(timeZone: string): Offset {
   };
 }
 
-const LOCAL = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
+const WRITTEN = /^(\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -46,15 +46,17 @@ const DAY_MS = 86_400_000;
  * zone does not matter. A time that the clocks skip comes as long after the change, one that they show twice comes the first time.
  */
 export function instantOf(text: string, timeZone: string): Date | null {
-  const written = text.trim();
-  if (!isTimeZone(timeZone)) return null;
-  if (!LOCAL.test(written)) {
-    const instant = /T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(written) ? Date.parse(written) : Number.NaN;
+  const written = text.trim().toUpperCase().replace(' ', 'T');
+  const [, day, , ownOffset] = WRITTEN.exec(written) ?? [];
+  if (day === undefined || !isTimeZone(timeZone)) return null;
+  // A day that the month does not have is taken for one of the next by readers of dates.
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
+  if (ownOffset !== undefined) {
+    const instant = Date.parse(written);
     return Number.isNaN(instant) ? null : new Date(instant);
   }
-  const local = Date.parse(`${written.length === 10 ? `${written}T00:00` : written.replace(' ', 'T')}Z`);
-  // A day that the month does not have is taken for one of the next by some readers of dates.
-  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== written.slice(0, 10)) return null;
+  const local = written === day ? midnight : Date.parse(`${written}Z`);
   const offset = offsetsOf(timeZone);
   const [instant = local] = instantsOf(local, offset(local - DAY_MS), offset(local + DAY_MS), false, offset);
   return new Date(instant);
