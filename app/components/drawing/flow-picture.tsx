@@ -58,13 +58,14 @@ export function FlowPicture({ steps: given, label, ...shown }: Props) {
   );
 }
 
-/** Lists of steps whose label is the same in every document are shown in words. */
+/** Lists of steps whose label is the same in every document are shown in words, and those of a loop as what repeats. */
 function titled(steps: readonly FlowStep[], t: TFunction<'flow'>): FlowStep[] {
   return steps.map((step) =>
     step.branches === undefined
       ? step
       : {
           ...step,
+          ...(STEP_PRESENTATIONS[step.kind].holds === 'items' && { repeats: true as const }),
           branches: step.branches.map((branch) => {
             const title = branchWords(step, branch, t);
             return { ...branch, ...(title === branch.label ? {} : { title }), steps: titled(branch.steps, t) };

@@ -3,7 +3,7 @@ import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
-import { ON_ERROR } from '#app/domain/workflows/steps/try-step.ts';
+import { ON_ERROR } from '#app/domain/workflows/steps/try-labels.ts';
 import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';

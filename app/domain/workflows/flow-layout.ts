@@ -1,5 +1,5 @@
 import type { StepKind } from '#app/contracts/statuses.ts';
-import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 
 /** As much of a step as a picture shows. `branches`: the steps it holds; `repeats`: they run several times. */
 export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; repeats?: true; branches?: readonly FlowBranch[] };
@@ -13,7 +13,6 @@ export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string):
     name: step.name,
     kind: step.kind,
     ...(noteOf === undefined ? {} : { note: noteOf(step) }),
-    ...(STEP_RULES[step.kind].repeats && { repeats: true as const }),
     ...('branches' in step && {
       branches: step.branches.map((branch) => ({ ...branch, steps: flowOf(branch.steps, noteOf) })),
     }),

@@ -12,22 +12,27 @@ type Props = {
   name: string;
   /** The steps of the version that it is compared with, and how each differs, by its path. */
   compared?: { steps: readonly Step[]; changes: ReadonlyMap<string, FlowChange> } | undefined;
+  /** The address that a step's card links to; undefined for one that has none. */
+  linkTo?: (path: string) => string | undefined;
+  /** The editor has an outline of its own. */
+  outline?: boolean;
 };
 
 /** The picture of a workflow, with its outline beside it in words. In a comparison it also shows the steps that were removed. */
-export function FlowView({ steps, name, compared }: Props) {
+export function FlowView({ steps, name, compared, linkTo, outline = true }: Props) {
   const { t } = useTranslation('flow');
   const { screenReaderMode } = useAccessibility().settings;
   const flow = (of: readonly Step[]) => flowOf(of, (step) => stepNote(step, t));
   const label = t('flowOf', { name });
+  const links = linkTo === undefined ? {} : { linkTo };
   return (
     <div className="grid gap-3">
       {compared === undefined ? (
-        <FlowPicture steps={flow(steps)} label={label} />
+        <FlowPicture steps={flow(steps)} label={label} {...links} />
       ) : (
-        <FlowPicture steps={flowWithRemoved(flow(compared.steps), flow(steps))} label={label} changes={compared.changes} />
+        <FlowPicture steps={flowWithRemoved(flow(compared.steps), flow(steps))} label={label} changes={compared.changes} {...links} />
       )}
-      {steps.length > 0 && (
+      {outline && steps.length > 0 && (
         <details {...(screenReaderMode ? { open: true } : {})} className="print:hidden">
           <summary className="text-link inline-block text-sm">{t('outline')}</summary>
           <div className="mt-3">

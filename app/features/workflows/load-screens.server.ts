@@ -6,7 +6,9 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { ARTIFACT_STATUSES } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
+import { diffWorkflows } from '#app/domain/workflows/workflow-diff.ts';
 import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
 import { readQuota } from '#app/engine/plans/require-quota.ts';
@@ -84,9 +86,19 @@ export async function loadEditorScreen(context: Context, id: string) {
   return await requireAuthor(context).read(async (db) => {
     const draft = await loadDraft(db, id);
     const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
-    return { draft: inReadersLanguage(context, draft), issues };
+    const standing = await db
+      .selectFrom('quorate.artifacts as a')
+      .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+      .where('a.id', '=', id)
+      .select('v.document')
+      .executeTakeFirst();
+    const inForce = standing === undefined ? null : workflowDocumentSchema.parse(standing.document);
+    // What publishing would change; null where no version is in force.
+    const published = inForce === null ? null : { steps: inForce.steps, changes: diffWorkflows(inForce, draft.document) };
+    return { ...inReadersLanguage(context, { draft, published }), issues };
   });
 }
+export type LoadedEditor = Awaited<ReturnType<typeof loadEditorScreen>>;
 
 export async function loadStepScreen(context: Context, id: string, path: string) {
   return await requireAuthor(context).read(async (db) => {

@@ -5,6 +5,7 @@ import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { type FullPlan, PlanLimit } from '#app/components/page/plan-limit.tsx';
+import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
@@ -13,12 +14,14 @@ import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
+import { useFlowChanges } from '#app/features/workflows/change-words.ts';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import { OutlineEditor } from '#app/features/workflows/editor/outline-editor.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import { CreateWorkflowForm } from '#app/features/workflows/list/create-workflow-form.tsx';
 import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
+import type { LoadedEditor } from '#app/features/workflows/load-screens.server.ts';
 import { StepForm } from '#app/features/workflows/steps/step-screens.tsx';
 
 function useCrumbs(draft?: { id: string; name: string }, editor = false) {
@@ -86,7 +89,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
   );
 }
 
-export function EditorScreen({ draft, issues, refused }: { draft: WorkflowDraft; issues: WorkflowIssue[]; refused: boolean }) {
+export function EditorScreen({ draft, issues, published, refused }: LoadedEditor & { refused: boolean }) {
   const { t } = useTranslation('workflows');
   return (
     <PageFrame
@@ -117,7 +120,29 @@ export function EditorScreen({ draft, issues, refused }: { draft: WorkflowDraft;
         </div>
       )}
       <OutlineEditor draft={draft} issues={issues} />
+      {draft.document.steps.length > 0 && <EditorPicture draft={draft} published={published} />}
     </PageFrame>
+  );
+}
+
+/** The draft as a picture, whose cards open their steps; with a version in force, what publishing would change. */
+function EditorPicture({ draft, published }: Pick<LoadedEditor, 'draft' | 'published'>) {
+  const { t } = useTranslation('workflows');
+  const changes = useFlowChanges(published?.changes ?? []);
+  return (
+    <Section title={t('editor.picture')} description={published === null ? t('editor.pictureHint') : t('editor.pictureDifference')}>
+      <FlowView
+        steps={draft.document.steps}
+        name={draft.name}
+        compared={published === null ? undefined : { steps: published.steps, changes }}
+        linkTo={(path) =>
+          changes.get(path)?.change === 'removed'
+            ? undefined
+            : href('/dashboard/workflows/:workflow/edit/step/*', { workflow: draft.id, '*': path })
+        }
+        outline={false}
+      />
+    </Section>
   );
 }
 

@@ -14,15 +14,9 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
+import { CHANGES, useFlowChanges } from '#app/features/workflows/change-words.ts';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { VersionDetail } from '#app/features/workflows/load-version.server.ts';
-
-const CHANGES = {
-  added: { word: 'version.added', tone: 'ok' },
-  removed: { word: 'version.removed', tone: 'danger' },
-  changed: { word: 'version.changed', tone: 'info' },
-  moved: { word: 'version.moved', tone: 'neutral' },
-} as const;
 
 const CHANGE_ORDER = ['added', 'removed', 'changed', 'moved'] as const;
 
@@ -96,9 +90,9 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
 function VersionFlow({ version: { document, workflow, against, changes, stepsBefore } }: { version: VersionDetail }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();
+  const words = useFlowChanges(changes);
   const inSteps = changes.filter(({ place }) => place === 'step');
   if (against === null || inSteps.length === 0) return <FlowView steps={document.steps} name={workflow.name} />;
-  const words = new Map(inSteps.map(({ path, change }) => [path, { change, word: t(CHANGES[change].word) }]));
   const kinds = CHANGE_ORDER.map((change) => ({ change, count: inSteps.filter((step) => step.change === change).length }));
   return (
     <div className="grid gap-3">

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import type { BranchOf } from '#app/domain/workflows/steps/branch-step.ts';
 import { type StepBase, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
-
-/** Labels of the steps that are tried, and of those that run when one of them has failed. */
-export const TRIED = 'steps';
-export const ON_ERROR = 'on_error';
+import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-labels.ts';
 
 export interface TryStepOf<Inner> extends StepBase {
   kind: 'try';

@@ -2,7 +2,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { JournalStep, RunError } from '#app/domain/runs/run-state.ts';
 import type { Step, TryStep } from '#app/domain/workflows/steps/step.ts';
-import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-step.ts';
+import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-labels.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import {
   forkContained,

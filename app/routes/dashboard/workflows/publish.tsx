@@ -15,5 +15,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 
 /** Reached when publishing was refused: the editor, with every place named. */
 export default function WorkflowPublishRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <EditorScreen draft={loaderData.draft} issues={actionData?.issues ?? loaderData.issues} refused={actionData !== undefined} />;
+  return <EditorScreen {...loaderData} issues={actionData?.issues ?? loaderData.issues} refused={actionData !== undefined} />;
 }
