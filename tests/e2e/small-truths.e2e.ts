@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
@@ -77,4 +77,48 @@ test('runs are found by what they were, and the search is kept', async ({ page }
   const file = await page.request.get('/dashboard/runs/table.csv?status=failed');
   expect(await file.text()).toMatch(/^\uFEFFrun_id,workflow,/);
   expect((await page.request.get('/dashboard/runs?cost=1')).status()).toBe(400);
+});
+
+test('an error way and a wait are built in the editor, whose picture opens steps and marks what publishing would change', async ({
+  page,
+}) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/workflows/new');
+  const main = page.locator('main');
+  await page.getByLabel('Name', { exact: true }).fill(`Error way ${withScripts() ? 'with' : 'without'} scripts`);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const editor = page.url();
+  const add = async (place: 'first' | 'last' | number, kind: string, name: string) => {
+    const at = <T extends { first(): T; last(): T; nth(n: number): T }>(found: T) =>
+      place === 'first' ? found.first() : place === 'last' ? found.last() : found.nth(place);
+    await at(main.getByLabel('Kind of step')).selectOption({ label: kind });
+    await at(main.getByLabel('What it does')).fill(name);
+    await at(main.getByRole('button', { name: 'Add step' })).click();
+    await expect(main.getByText(name, { exact: true }).first()).toBeVisible();
+  };
+  await add('last', 'Error handling', 'With a way out');
+  await add('first', 'Transform', 'What may fail');
+  await add(1, 'Transform', 'What then happens');
+  await main
+    .getByRole('region', { name: 'Picture' })
+    .getByRole('link', { name: /What may fail/ })
+    .click();
+  await main.getByRole('textbox', { name: 'Expression' }).fill('$sum(["no number"])');
+  await main.getByRole('button', { name: 'Save step' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await main.getByRole('button', { name: 'Publish' }).click();
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+  const workflow = editor.replace(/\/edit$/, '');
+  await page.goto(`${workflow}/run`);
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText(/so the steps for errors ran/)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.goto(editor);
+  await add('last', 'Wait', 'Cooling-off period');
+  await expect(main.getByRole('region', { name: 'Picture' }).getByRole('link', { name: /Cooling-off period.*Added/ })).toBeVisible();
 });

@@ -6,6 +6,7 @@ import { useAccessibility } from '#app/components/look/accessibility-provider.ts
 import { useFormats, useLocale } from '#app/components/text/locale-context.tsx';
 import { CONNECTION_KINDS, type ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
+import { breakAxis } from '#app/domain/runs/broken-axis.ts';
 
 export type TimelineLane = ConnectionKind | 'people' | 'internal';
 
@@ -18,6 +19,8 @@ export type TimelineItem = {
   endMs: number | null;
   status: StepStatus;
   to?: string;
+  /** It waits, or holds steps that stand for themselves: where nothing else is under way the axis is cut short. */
+  idle?: boolean;
 };
 
 const LANES: readonly TimelineLane[] = [...CONNECTION_KINDS, 'people', 'internal'];
@@ -56,8 +59,13 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
   const now = Date.parse(reader.now);
   const first = Math.min(...items.map((item) => item.startMs));
   const last = Math.max(first + 1, ...items.map((item) => item.endMs ?? Math.max(now, item.startMs)));
-  const span = last - first;
-  const percent = (ms: number) => `${((ms / span) * 100).toFixed(2)}%`;
+  const work = items.filter(({ idle }) => idle !== true).map(({ startMs, endMs }) => ({ start: startMs, end: endMs ?? last }));
+  const axis = breakAxis(work, first, last);
+  const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
+  const bar = ({ startMs, endMs }: TimelineItem) => {
+    const from = axis.placeOf(startMs);
+    return { insetInlineStart: percent(from), inlineSize: percent(axis.placeOf(endMs ?? last) - from) };
+  };
   const lanes = LANES.map((lane) => ({
     lane,
     rows: packed(
@@ -75,7 +83,14 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
         {lanes.map(({ lane, rows }) => (
           <div key={lane} className="grid grid-cols-[4.5rem_minmax(0,1fr)] border-b border-line sm:grid-cols-[7rem_minmax(0,1fr)]">
             <p className="border-e border-line bg-raised px-2 py-2.5 text-xs font-semibold text-muted sm:px-3">{names[lane]}</p>
-            <div className="grid gap-1 px-2 py-2">
+            <div className="relative mx-2 grid gap-1 py-2">
+              {axis.breaks.map(({ from, to }) => (
+                <span
+                  key={from}
+                  className="axis-break absolute inset-y-0"
+                  style={{ insetInlineStart: percent(from), inlineSize: percent(to - from) }}
+                />
+              ))}
               {rows.map((row) => (
                 <div key={row.map((item) => item.key).join(' ')} className="relative h-7">
                   {row.map((item) => (
@@ -83,7 +98,7 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
                       key={item.key}
                       title={`${item.label}, ${formats.duration((item.endMs ?? last) - item.startMs)}`}
                       className={`absolute inset-y-0 flex min-w-2 items-center overflow-hidden rounded-sm border text-xs whitespace-nowrap text-ink ${BARS[item.status]}`}
-                      style={{ insetInlineStart: percent(item.startMs - first), inlineSize: percent((item.endMs ?? last) - item.startMs) }}
+                      style={bar(item)}
                     >
                       <span className="truncate px-1.5">{item.label}</span>
                     </span>
@@ -96,15 +111,23 @@ export function Timeline({ items, label }: { items: readonly TimelineItem[]; lab
         <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] sm:grid-cols-[7rem_minmax(0,1fr)]">
           <span className="border-e border-line bg-raised" />
           <ol className="flex justify-between px-2 py-1 font-mono text-xs text-muted">
-            {Array.from({ length: TICKS + 1 }, (_, tick) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a tick is its place
-              <li key={tick} className={tick % 2 === 1 ? 'hidden sm:block' : ''}>
-                {formats.duration((span / TICKS) * tick)}
-              </li>
-            ))}
+            {Array.from({ length: TICKS + 1 }, (_, tick) => {
+              const at = axis.timeAt(tick / TICKS);
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a tick is its place
+                <li key={tick} className={tick % 2 === 1 ? 'hidden sm:block' : ''}>
+                  {at === null ? '…' : formats.duration(at - first)}
+                </li>
+              );
+            })}
           </ol>
         </div>
       </div>
+      {axis.breaks.length === 0 ? null : (
+        <p className="mt-2 text-sm text-muted">
+          {t('timeline.cut', { times: formats.list(axis.breaks.map(({ ms }) => formats.duration(ms))) })}
+        </p>
+      )}
       <details {...(screenReaderMode ? { open: true } : {})} className="mt-2 print:hidden">
         <summary className="text-link inline-block text-sm">{t('timeline.asTable')}</summary>
         <TimelineTable items={items} names={names} first={first} label={label ?? t('timeline.label')} />

@@ -30,6 +30,8 @@ type StepPresentation<OneStep> = {
   inCode: boolean;
   /** The lane of a run's timeline where no protocol gives it; null: as the connection says. */
   lane: 'people' | 'model' | null;
+  /** Nothing is under way in such a step itself: it waits, or its steps have rows of their own. */
+  idle: boolean;
   /** Rows of a run below such a step: the document's own steps, the same once for each item, or calls that are made again with the step. */
   holds: 'steps' | 'items' | 'calls' | null;
   /** The words for a list of steps that it holds, by its label, where that is the same in every such step. */
@@ -52,15 +54,15 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
-const plain = { inCode: false, lane: null, holds: null, inside: null };
+const plain = { inCode: false, lane: null, idle: false, holds: null, inside: null };
 
 /** The screens' table of the kinds of step: one line a kind. */
 export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation<StepOf<Kind>> } = {
   tool: { ...plain, icon: Wrench, kind: (t) => t('kinds.tool'), target: called, note: called },
   agent: { ...plain, icon: Bot, kind: (t) => t('kinds.agent'), target: called, note: called, holds: 'calls' },
   model: { ...plain, icon: BrainCircuit, kind: (t) => t('kinds.model'), target: called, note: called, lane: 'model' },
-  approval: { ...plain, icon: Stamp, kind: (t) => t('kinds.approval'), target: asked, note: asked, lane: 'people' },
-  branch: { ...plain, icon: Split, kind: (t) => t('kinds.branch'), target: parted, note: partedShort, holds: 'steps' },
+  approval: { ...plain, icon: Stamp, kind: (t) => t('kinds.approval'), target: asked, note: asked, lane: 'people', idle: true },
+  branch: { ...plain, icon: Split, kind: (t) => t('kinds.branch'), target: parted, note: partedShort, idle: true, holds: 'steps' },
   for_each: {
     ...plain,
     icon: Repeat,
@@ -71,13 +73,14 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     holds: 'items',
     inside: (t) => t('eachItem'),
   },
-  wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited },
+  wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited, idle: true },
   try: {
     ...plain,
     icon: LifeBuoy,
     kind: (t) => t('kinds.try'),
     target: (_step, t) => t('tryNote'),
     note: (_step, t) => t('tryNote'),
+    idle: true,
     holds: 'steps',
     inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
   },

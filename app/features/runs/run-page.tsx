@@ -288,6 +288,8 @@ function timelineItems(steps: readonly ShownStep[]): TimelineItem[] {
         endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
         status: step.status,
         to: `#${stepAnchor(step.path)}`,
+        // A step that waited for its approval has a short call at its end, which the wait would hide.
+        idle: STEP_PRESENTATIONS[step.kind].idle || step.approval !== null,
       }))
   );
 }

@@ -11,7 +11,7 @@ const ITEMS_AT_ONCE = 1_000;
 export type LoopProgress = {
   ok: number;
   failed: number;
-  /** Bytes of the results so far, as JSON. */
+  /** Bytes (UTF-8) of the results so far, as JSON. */
   bytes: number;
   /** The item with the lowest number that failed. */
   error: { index: number; error: RunError } | null;
@@ -28,7 +28,7 @@ export function beginLoop(known: LoopState | undefined): LoopProgress {
 
 export function countItem(progress: LoopProgress, item: EndedItem): void {
   progress.ended.set(item.index, item);
-  progress.bytes += JSON.stringify(resultOf(item)).length;
+  progress.bytes += Buffer.byteLength(JSON.stringify(resultOf(item)));
   if (item.error === null) progress.ok += 1;
   else {
     progress.failed += 1;
