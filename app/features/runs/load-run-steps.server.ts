@@ -96,12 +96,12 @@ function readRows(db: Db, id: string, within: string | null) {
 /** How far these loops are, by their paths. */
 async function readLoopItems(db: Db, id: string, loops: string[]): Promise<Map<string, LoopItems>> {
   const { rows } = await sql<LoopItems & { path: string }>`
-    select l.path, case when json_typeof(l.input -> 'items') = 'array' then json_array_length(l.input -> 'items') end as total,
-      count(*) filter (where i.status = 'success')::int as ok, count(*) filter (where i.status = 'error')::int as failed,
-      count(*) filter (where i.status not in ('success', 'error'))::int as open
-    from quorate.steps l left join quorate.steps i on i.run_id = l.run_id and i.item_of = l.path and i.item_index is not null
-    where l.run_id = ${id} and l.path = any(${loops}::text[])
-    group by l.path, 2`.execute(db);
+    select l.path, case when json_typeof(l.input -> 'items') = 'array' then json_array_length(l.input -> 'items') end as total, i.*
+    from quorate.steps l cross join lateral (
+      select count(*) filter (where x.status = 'success')::int as ok, count(*) filter (where x.status = 'error')::int as failed,
+        count(*) filter (where x.status not in ('success', 'error'))::int as open
+      from quorate.steps x where x.run_id = l.run_id and x.item_of = l.path and x.item_index is not null) i
+    where l.run_id = ${id} and l.path = any(${loops}::text[])`.execute(db);
   return new Map(rows.map(({ path, ...items }) => [path, items]));
 }
 
