@@ -110,3 +110,12 @@ test('within a loop each item takes its own way', async () => {
     ],
   });
 });
+
+test('a loop that was tried and has ended keeps its items, and none of its steps is called skipped', async () => {
+  fails = new Set(['b']);
+  const lines = { id: 'lines', name: 'Lines', kind: 'for_each', items: '=["x", "y"]', branches: [{ label: 'each', steps: [call('a')] }] };
+  const { status, rows } = await run(attempt([lines, call('b')], [call('mend')]));
+  expect(status).toBe('completed');
+  expect(rows).toMatchObject({ 'attempt/steps/lines': 'success', 'attempt/steps/lines/1/a': 'success' });
+  expect(Object.keys(rows).filter((path) => path.includes('/each/'))).toEqual([]);
+});

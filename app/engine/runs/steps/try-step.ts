@@ -1,7 +1,7 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { JournalStep, RunError } from '#app/domain/runs/run-state.ts';
-import type { Step, TryStep } from '#app/domain/workflows/steps/step.ts';
+import { STEP_RULES, type Step, type TryStep } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-labels.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import {
@@ -96,7 +96,12 @@ function leaveOut(
 ): void {
   const startedAt = execution.deps.clock.now();
   const reason: Explanation = { key: failure === null ? 'tryNoError' : 'tryLeftOut', values: {} };
+  const begunLoops: string[] = [];
   for (const { step, path } of walkSteps(steps, prefix)) {
+    // The steps of a loop that has begun have rows of their own, one for each item.
+    if (begunLoops.some((loop) => path.startsWith(`${loop}/`))) continue;
+    const begun = ended.has(step.id) || execution.journal.has(path) || execution.pending.has(path);
+    if (failure !== null && begun && STEP_RULES[step.kind].repeats) begunLoops.push(path);
     if (ended.has(step.id)) continue;
     // Of tried steps the scope is filled in the order of the document, as on every later walk.
     if (failure === null) execution.scope.steps[step.id] = null;
