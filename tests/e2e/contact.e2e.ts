@@ -33,7 +33,7 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await page.goto('/dashboard/notifications?show=contact');
   await page
     .locator('main')
-    .getByRole('link', { name: 'Somebody wrote through the contact form and waits for an answer.' })
+    .getByRole('link', { name: 'Someone wrote through the contact form and is waiting for an answer.' })
     .first()
     .click();
   await expect(page.locator('main').getByText('We would like to see a payment screened.')).toBeVisible();
@@ -61,7 +61,7 @@ test('what is opened stays open, whichever comes first: what lies behind it, or 
   await page.goto('/dashboard/notifications?show=contact');
   await scriptsArrive(page);
   const read = page.waitForRequest((request) => request.method() === 'POST');
-  const opened = page.locator('main').getByRole('link', { name: 'Somebody wrote through the contact form' }).first();
+  const opened = page.locator('main').getByRole('link', { name: 'Someone wrote through the contact form' }).first();
   const address = (await opened.getAttribute('href')) ?? '';
   await opened.click();
   await (await read).response();

@@ -29,7 +29,7 @@ const ROW_GAP = 44;
 const LABEL_CHARACTER = 7.2;
 const LABEL_PADDING = 16;
 export const LABEL_HEIGHT = 20;
-/** Between what runs several times and the frame around it. */
+/** Between the steps of a loop and the frame around them. */
 const FRAME = 12;
 const EMPTY_LANE = { length: 48, up: 14, down: 14 };
 const RADIUS = 8;
@@ -42,7 +42,7 @@ export type FlowLayout = {
   cards: ReadonlyMap<string, FlowPoint>;
   /** Start corner and length of each branch's label, by the path of the branch (`triage/high`). */
   labels: ReadonlyMap<string, FlowPoint & { length: number }>;
-  /** What runs several times. */
+  /** Around the steps of each loop. */
   frames: readonly (FlowPoint & { width: number; height: number })[];
   /** Middle of the dots where the flow begins and ends. */
   start: FlowPoint;

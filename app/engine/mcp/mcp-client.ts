@@ -77,7 +77,7 @@ export class McpPeers {
   readonly #underWay = new Map<string, CallTime>();
   #subscriptions = 0;
 
-  /** `onToolsChanged`: watched of the address of a server that says that its list has changed; with it servers are asked to say so. */
+  /** `onToolsChanged` is called with the address of a server that says that its list has changed; with it servers are asked to say so. */
   constructor(deps: { fetch: GuardedFetch; version: string; onToolsChanged?: ((endpoint: string) => void) | undefined }) {
     this.#fetch = deps.fetch;
     this.#version = deps.version;

@@ -187,7 +187,7 @@ export function writeLocal(
     agentId?: string;
   },
 ): void {
-  // What began and ended within one statement is one row, which keeps what it began with.
+  // A step may begin and end before its row is written: the one row then keeps the input and the reason of its beginning.
   const begun = execution.pending.get(path);
   const input = row.input ?? begun?.input ?? null;
   const output = row.output ?? null;

@@ -131,7 +131,7 @@ export async function countWaitingInLoops(db: Db, runId: string): Promise<number
   return waiting;
 }
 
-/** What decided on its calls: policies and people. */
+/** The decisions of policies and people on the calls of these steps. */
 async function readControl(db: Db, id: string, paths: string[]) {
   return {
     decisions: await db

@@ -93,7 +93,7 @@ export async function loadEditorScreen(context: Context, id: string) {
       .select('v.document')
       .executeTakeFirst();
     const inForce = standing === undefined ? null : workflowDocumentSchema.parse(standing.document);
-    // What publishing would change; null where no version is in force.
+    // The changes that publishing would make; null where no version is in force.
     const published = inForce === null ? null : { steps: inForce.steps, changes: diffWorkflows(inForce, draft.document) };
     return { ...inReadersLanguage(context, { draft, published }), issues };
   });

@@ -1,4 +1,4 @@
-import { type Cleaned, joined, part } from '#app/domain/people/picture-chunks.ts';
+import { type Cleaned, joined, part } from '#app/features/account/profile/picture-chunks.ts';
 
 const START = 0xd8;
 const END = 0xd9;

@@ -1,5 +1,5 @@
-import { cleanPng, cleanWebp } from '#app/domain/people/picture-chunks.ts';
-import { cleanJpeg } from '#app/domain/people/picture-jpeg.ts';
+import { cleanPng, cleanWebp } from '#app/features/account/profile/picture-chunks.ts';
+import { cleanJpeg } from '#app/features/account/profile/picture-jpeg.ts';
 
 /** Limits of a person's picture. */
 export const PICTURE_MAX_BYTES = 1_048_576;
