@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -104,6 +104,8 @@ test('a worker whose runs were taken lets go of its calls, and another makes the
     call.aborted = true;
     throw new Error('aborted');
   });
+  // it would take over other tests' lost workers beside them
+  onTestFinished(() => first.stop());
   const step = { id: 'say', name: 'Say', kind: 'tool', connection: slug, capability: 'echo', input: {}, timeoutSeconds: 60 };
   runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [step] }));
   await vi.waitFor(() => expect(calls).toHaveLength(1), { timeout: 20_000 });
