@@ -100,16 +100,7 @@ begin
     return next;
     return;
   end if;
-  perform pg_catalog.set_config('role', 'none', true);
-  insert into pgboss.job (
-    name, data, priority, start_after, created_on, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff,
-    retry_delay_max, policy, dead_letter, heartbeat_seconds, blocked, blocking, pending_dependencies)
-  select q.name, pg_catalog.jsonb_build_object('runId', p_run, 'workspaceId', k.workspace_id), -p_place, pgboss.job_now(),
-    pgboss.job_now(), q.expire_seconds, q.deletion_seconds, pgboss.job_now() + q.retention_seconds * interval '1s', q.retry_limit,
-    q.retry_delay, coalesce(q.retry_backoff, false), q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds, false, false, 0
-  from pgboss.queue q where q.name = 'drive_run';
-  if not found then raise exception 'the queue is missing'; end if;
-  perform pg_catalog.pg_notify('quorate_runs', '');
+  perform quorate.send_run_jobs(array[k.workspace_id], array[p_run], array[p_place]);
   return next;
 end $$;
 

@@ -8,7 +8,10 @@ export const RUN_CHANNEL = 'quorate_runs';
 /** One statement on a connection that someone else has opened, with its transaction. */
 export type SqlRunner = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
-export type SendOptions = { startAfter?: Date; within?: SqlRunner; quiet?: boolean; starts?: boolean; readmits?: boolean };
+export type SendOptions = { starts?: boolean; readmits?: boolean } & (
+  | { startAfter?: Date; within?: never }
+  | { startAfter?: never; within: SqlRunner }
+);
 
 /**
  * The queue that wakes workers. Delivers at least once; a job may come twice, late, or for a run that is over, and none of
@@ -16,7 +19,7 @@ export type SendOptions = { startAfter?: Date; within?: SqlRunner; quiet?: boole
  */
 export type RunQueue = {
   /**
-   * `within` puts the jobs into that transaction; `startAfter` holds them back until then; `quiet`: who sends notifies. `starts`: they take
+   * `within` puts the jobs into that transaction; `startAfter` holds them back until then. `starts`: they take
    * their turn behind what their workspace has queued; `readmits`: they had their turn and waited for a free place since, and get one turn
    * after another; others continue, and come first.
    */

@@ -7,9 +7,11 @@ import { AppError } from '#app/domain/errors.ts';
 import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 
-/** A queue this long is counted at each start; a longer one now and then, with what this process has started since. */
-const COUNTED_EACH_TIME = 200;
+/** This close to its limit a queue is counted at each start; else now and then, with what this process has started since. */
+const NEAR_LIMIT = 200;
 const COUNT_FOR_MS = 250;
+/** Runs that the one statement of a program's start counts. */
+const COUNTED_AT_ONCE = 200;
 const MAX_KEPT = 1_000;
 /** The wait reported where nothing has left the queue for so long that no pace can be measured. */
 const UNKNOWN_WAIT_SECONDS = 300;
@@ -27,7 +29,7 @@ export function createAdmitRun(
   const counts = new LRUCache<string, { at: number; queued: number }>({ max: MAX_KEPT });
   async function countQueued(db: Db, workspaceId: string, limit: number): Promise<number> {
     const known = counts.get(workspaceId);
-    if (known !== undefined && known.queued > COUNTED_EACH_TIME && now() - known.at < COUNT_FOR_MS) return known.queued;
+    if (known !== undefined && known.queued < limit - NEAR_LIMIT && now() - known.at < COUNT_FOR_MS) return known.queued;
     const { rows } = await sql<{ queued: number }>`select quorate.count_queued_runs(${workspaceId}, ${limit}) as queued`.execute(db);
     const queued = rows[0]?.queued ?? limit;
     counts.set(workspaceId, { at: now(), queued });
@@ -47,12 +49,12 @@ export function createAdmitRun(
   };
 }
 
-/** As `Engine['openStart']`. Queues longer than what is counted each time use the full way. */
+/** As `Engine['openStart']`. Queues longer than what a statement counts quickly use the full way. */
 export function createOpenStart(ceilings: RunCeilings, queue: Pick<RunQueue, 'countQueued' | 'placeStart'>): Engine['openStart'] {
   return async (workspaceId, settings) => {
     if ((await queue.countQueued()) >= ceilings.queuedInAll) return null;
     const { queuedRuns } = runLimitsInForce(settings, ceilings);
-    return { place: await queue.placeStart(workspaceId), room: Math.min(queuedRuns, COUNTED_EACH_TIME) };
+    return { place: await queue.placeStart(workspaceId), room: Math.min(queuedRuns, COUNTED_AT_ONCE) };
   };
 }
 

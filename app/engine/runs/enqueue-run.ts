@@ -1,12 +1,9 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
-import { RUN_CHANNEL, type RunQueue } from '#app/domain/runs/run-queue.ts';
+import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 
-/**
- * Puts a run into the queue inside the caller's transaction. A member has no right on the queue's tables: the login's own
- * role writes the job, then the transaction is the member's again.
- */
+/** Puts a run into the queue inside the caller's transaction. */
 export function createEnqueueRun(queue: RunQueue): Engine['enqueueRun'] {
   return async (db, run, options) => enqueueRuns(queue, db, [run], options);
 }
@@ -18,10 +15,8 @@ export async function enqueueRuns(
   options: { starts?: boolean } = {},
 ): Promise<void> {
   if (runs.length === 0) return;
-  const before = await sql<{ role: string }>`select current_setting('role') as role, set_config('role', 'none', true)`.execute(db);
   await queue.send(
     runs.map((run) => ({ runId: run.id, workspaceId: run.workspaceId })),
-    { within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])), quiet: true, ...options },
+    { ...options, within: (text, values) => db.executeQuery(CompiledQuery.raw(text, [...values])) },
   );
-  await sql`select set_config('role', ${before.rows[0]?.role ?? 'none'}, true), pg_notify(${RUN_CHANNEL}, '')`.execute(db);
 }

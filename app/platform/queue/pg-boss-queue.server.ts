@@ -40,21 +40,21 @@ export async function createRunQueue({
 
   async function send(runs: readonly RunRef[], options: SendOptions = {}): Promise<void> {
     await line.refresh();
-    const startAfter = options.startAfter?.toISOString();
-    const { within } = options;
-    const db: BossDatabase = within ? { executeSql: (text, values) => asBossAnswer(within(text, values ?? [])) } : database;
-    await boss.insert(
-      QUEUE,
-      runs.map(({ runId, workspaceId }) => ({
-        data: { runId, workspaceId },
-        // pg-boss fetches the highest first
-        priority: -line.placeOf(workspaceId, options),
-        ...(startAfter === undefined ? {} : { startAfter }),
-      })),
-      { db, returnId: false },
-    );
-    // heard on commit; a job for later is found by the poll
-    if (startAfter === undefined && !options.quiet) await db.executeSql(`select pg_notify('${RUN_CHANNEL}', '')`, []);
+    if (options.startAfter !== undefined) return sendForLater(runs, options, options.startAfter.toISOString());
+    const columns = [
+      runs.map((run) => run.workspaceId),
+      runs.map((run) => run.runId),
+      runs.map((run) => line.placeOf(run.workspaceId, options)),
+    ];
+    // a function of ours: a member's transaction has no right on pg-boss's tables. It notifies, which is heard on commit
+    await (options.within ?? database.executeSql)('select quorate.send_run_jobs($1, $2, $3)', columns);
+  }
+
+  /** The poll finds these. */
+  async function sendForLater(runs: readonly RunRef[], options: SendOptions, startAfter: string): Promise<void> {
+    // pg-boss fetches the highest first
+    const jobs = runs.map((data) => ({ data: { ...data }, priority: -line.placeOf(data.workspaceId, options), startAfter }));
+    await boss.insert(QUEUE, jobs, { returnId: false });
   }
 
   return {
@@ -210,10 +210,6 @@ function createPreparer(): (text: string, values: readonly unknown[]) => pg.Quer
     if (number === undefined && seen.size < MAX_PREPARED && values.length > 0) seen.set(text, seen.size);
     return number === undefined ? { text, values: [...values] } : { name: `b${number}`, text, values: [...values] };
   };
-}
-
-async function asBossAnswer(answer: Promise<{ rows: unknown[] }>): Promise<{ rows: unknown[] }> {
-  return answer;
 }
 
 function codeOf(error: unknown): string {

@@ -41,16 +41,34 @@ export function changeOfClaim({ claim: { state } }: ClaimAnswer): RunChange | nu
 
 const statusIn = (end: Json): RunChange => (end as { status: RunStatus }).status;
 
-/** Gathers reports within one turn of the event loop, so that a busy worker announces many changes at the cost of one. */
+/** Nobody acts on these: who watches a run sees them this much later, and most have been followed by more by then. */
+const STEADY: ReadonlySet<RunChange> = new Set<RunChange>(['processing', 'journal']);
+const STEADY_MS = 5;
+
+/**
+ * Gathers reports, so that a busy worker announces many changes at the cost of one: what somebody waits for is told at the end of the turn
+ * of the event loop, with all that was gathered until then.
+ */
 export function collectChanges(tell: (changes: RunChanges) => void): ReportChange {
   let gathered = new Map<string, RunChange>();
+  let isSoon = false;
+  let later: NodeJS.Timeout | undefined;
+  function flush(): void {
+    clearTimeout(later);
+    later = undefined;
+    isSoon = false;
+    const changes = gathered;
+    gathered = new Map();
+    tell(changes);
+  }
   return (runId, change) => {
-    if (gathered.size === 0)
-      setImmediate(() => {
-        const changes = gathered;
-        gathered = new Map();
-        tell(changes);
-      });
     gathered.set(runId, mergeChange(gathered.get(runId), change));
+    if (isSoon) return;
+    if (STEADY.has(change)) {
+      later ??= setTimeout(flush, STEADY_MS);
+      return;
+    }
+    isSoon = true;
+    setImmediate(flush);
   };
 }
