@@ -9,7 +9,7 @@ import type { Services } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
 import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
-import type { RunChanges } from '#app/domain/runs/run-change.ts';
+import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { auditBody, recordEvent } from '#app/engine/audit/record-event.ts';
@@ -83,7 +83,7 @@ export type Runtime = {
 type BuiltinAddress = { origin: string; token: string };
 export type WorkerRuntime = { builtin: BuiltinAddress; execute: RunWorker['execute']; close(): Promise<void> };
 /** Hears what became of runs, and by which id runs may be claimed for the worker: the web server whose thread this is. */
-type WebServerBeside = { tell(changes: RunChanges): void; takes(workerId: string | null): void };
+type WebServerBeside = { tell(changes: RunChanges, ends: RunEnds): void; takes(workerId: string | null): void };
 
 /** Everything that was started in this process, stopped in reverse order. A stop that fails does not keep the others from stopping. */
 class Started {
@@ -194,8 +194,8 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     const announcer = openAnnouncer(started, env, backend, log, beside !== undefined);
     const runs = {
       statement: statementOf(backend),
-      report: collectChanges((changes) => {
-        beside?.tell(changes);
+      report: collectChanges((changes, ends) => {
+        beside?.tell(changes, ends);
         announcer?.announce(changes);
       }),
       queue,

@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/contracts/ports.ts';
+import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log/log.ts';
 import type { WorkerMessage, WorkerOrder } from '#app/platform/worker-thread.server.ts';
@@ -47,12 +48,22 @@ function endOnSignal(log: Log, close: () => Promise<void>): void {
 async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> {
   await once(port, 'message');
   const post = (message: WorkerMessage) => port.postMessage(message);
+  /** Somebody in the web server waits for these. */
+  const driven = new Set<string>();
+  function endsOfDriven(changes: RunChanges, ends: RunEnds): RunEnds {
+    const theirs = new Map([...ends].filter(([runId]) => driven.has(runId)));
+    for (const [runId, change] of changes) if (change !== 'processing' && change !== 'journal') driven.delete(runId);
+    return theirs;
+  }
   const worker = await startWorkerRuntime(readEnv(), createLog({ base: { process: 'worker thread' } }), {
-    tell: (changes) => post({ kind: 'changed', changes }),
+    tell: (changes, ends) => post({ kind: 'changed', changes, ends: endsOfDriven(changes, ends) }),
     takes: (workerId) => post({ kind: 'takes', workerId }),
   });
   port.on('message', (order: WorkerOrder) => {
-    if (order.kind === 'drive') worker.execute(order.run, order.claimed);
+    if (order.kind === 'drive') {
+      driven.add(order.run.runId);
+      worker.execute(order.run, order.claimed);
+    }
     if (order.kind === 'stop') worker.close().finally(() => process.exit(0));
   });
   post({ kind: 'ready', builtin: worker.builtin });

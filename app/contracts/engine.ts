@@ -2,7 +2,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { LocalServers, PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
 import type { LogSigner, Sealer } from '#app/contracts/ports.ts';
-import type { RunChange, RunRef } from '#app/contracts/runs.ts';
+import type { RunChange, RunEnd, RunRef } from '#app/contracts/runs.ts';
 
 /** The engine's interface for screens and callers; everything else of it runs in the background. Made in `runtime.server.ts`. */
 export type Engine = {
@@ -18,15 +18,18 @@ export type Engine = {
   admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
   /**
    * Reserves a place in the queue for a run started by one statement. `room`: the start goes the long way if this many runs of the workspace
-   * wait already. Null: too many wait on the instance.
+   * wait already; null: so few did a moment ago that they need no count. `started` is called once it has. Null: too many wait on the instance.
    */
-  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number } | null>;
+  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number | null; started(): void } | null>;
   /** True once this process is ending: connections close that nobody meant to close. */
   isEnding(): boolean;
   /** Calls of older MCP clients, which cancel by a notification that may come to another process. */
   legacyCalls: Pick<LegacyCalls, 'open' | 'cancel'>;
-  /** Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. */
-  watchRun(run: RunRef, onChange: (change: RunChange) => void): () => void;
+  /**
+   * Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. `end`: of a
+   * run that this process drives, where it is known without reading it.
+   */
+  watchRun(run: RunRef, onChange: (change: RunChange, end?: RunEnd) => void): () => void;
   /** The same for news in a person's inbox, or for decisions that wait in their workspace. */
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
   /** The same for whether a person's session and membership still hold. */

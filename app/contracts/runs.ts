@@ -23,7 +23,7 @@ export type ServedRun = {
 };
 
 /**
- * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait; `belowQuota`: as many
+ * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait, null: not counted; `belowQuota`: as many
  * live ones may have been started since then, null for any number; `place`: in the queue.
  */
 export type PlainStart = {
@@ -34,7 +34,7 @@ export type PlainStart = {
   requestKey: string | null;
   /** The name of the workflow, for the log. */
   name: string;
-  room: number;
+  room: number | null;
   place: number;
   belowQuota: { since: Date; below: number } | null;
 };
@@ -43,6 +43,9 @@ export type PlainlyStarted = { runId: string; createdAt: Date };
 
 /** A change of a run: its present status, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
 export type RunChange = RunStatus | 'journal' | 'unknown';
+
+/** How a run has ended, as it was written. */
+export type RunEnd = { status: RunStatus; output: Json; error: Json; finishedAt: Date };
 
 /** Which run, and in which workspace: everything a job of the queue says. What is true of a run stands in its journal. */
 export type RunRef = { runId: string; workspaceId: string };

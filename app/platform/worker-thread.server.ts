@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
-import type { RunChanges } from '#app/domain/runs/run-change.ts';
+import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 
 const STOP_MS = 4_000;
 /**
@@ -18,7 +18,7 @@ const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
  */
 export type WorkerMessage =
   | { kind: 'ready'; builtin: { origin: string; token: string } }
-  | { kind: 'changed'; changes: RunChanges }
+  | { kind: 'changed'; changes: RunChanges; ends: RunEnds }
   | { kind: 'takes'; workerId: string | null };
 export type WorkerOrder = { kind: 'begin' } | { kind: 'drive'; run: RunRef; claimed: ClaimAnswer } | { kind: 'stop' };
 type WorkerReady = Extract<WorkerMessage, { kind: 'ready' }>;
@@ -27,8 +27,8 @@ export type WorkerThread = {
   /** Lets it run steps. Returns when it does. */
   begin(): Promise<void>;
   builtin(): { origin: string; token: string };
-  /** Called with the changes of runs. */
-  onChanges(listener: (changes: RunChanges) => void): void;
+  /** Called with the changes of runs, and with the ends of those that were handed to `drive`. */
+  onChanges(listener: (changes: RunChanges, ends: RunEnds) => void): void;
   /** By which id a run that starts here is claimed for the thread, to be driven without a job; null: it is to be queued. */
   claimant(): string | null;
   /** A run that was claimed so. Said to a thread that has ended since, it is taken over from that one. */
@@ -47,7 +47,7 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
   let ended = false;
   let stopping = false;
   let failures = 0;
-  let tell: (changes: RunChanges) => void = () => undefined;
+  let tell: (changes: RunChanges, ends: RunEnds) => void = () => undefined;
   let claimant: string | null = null;
   let retry: NodeJS.Timeout | undefined;
   let worker = open();
@@ -55,7 +55,7 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
   function open(): Worker {
     const thread = new Worker(entry, { name: 'worker', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
     thread.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'changed') tell(message.changes);
+      if (message.kind === 'changed') tell(message.changes, message.ends);
       if (message.kind === 'takes') claimant = message.workerId;
     });
     thread.on('error', (error) => log.error('the worker thread failed', { error }));

@@ -125,22 +125,27 @@ create function quorate.become_key(p_key_hash bytea)
   returns table (key_id uuid, key_name text, user_id uuid, user_name text, workspace_id uuid, workspace_name text, roles text[],
     scopes text[], expires_at timestamptz)
 language plpgsql security definer set search_path = '' as $$
-declare k quorate.api_keys; m quorate.members; v_roles text[];
+declare k record;
 begin
-  select * into k from quorate.api_keys a
+  select a.id, a.name, a.user_id, a.workspace_id, a.scopes, a.expires_at, a.last_used_at, m.user_id as member_id, m.name as member, m.roles,
+    w.name as workspace
+    into k from quorate.api_keys a join quorate.workspaces w on w.id = a.workspace_id
+    left join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = a.user_id
     where a.key_hash = p_key_hash and a.revoked_at is null and (a.expires_at is null or a.expires_at > now());
   if k.id is null then raise exception 'unknown key' using errcode = 'QP003'; end if;
-  select * into m from quorate.members x where x.workspace_id = k.workspace_id and x.user_id = k.user_id;
-  if m.user_id is null then raise exception 'not a member' using errcode = 'QP002'; end if;
+  if k.member_id is null then raise exception 'not a member' using errcode = 'QP002'; end if;
+  key_id := k.id; key_name := k.name; user_id := k.user_id; user_name := k.member; workspace_id := k.workspace_id;
+  workspace_name := k.workspace; scopes := k.scopes; expires_at := k.expires_at;
   -- an admin's key reads what an auditor reads, and administers nothing
-  v_roles := array(select distinct case when r = 'admin' then 'auditor' else r end from unnest(m.roles || '{user}') r order by 1);
+  roles := array(select distinct case when r = 'admin' then 'auditor' else r end from unnest(k.roles || '{user}') r order by 1);
   perform set_config('quorate.user_id', k.user_id::text, true), set_config('quorate.workspace_id', k.workspace_id::text, true),
-    set_config('quorate.roles', array_to_string(v_roles, ','), true), set_config('quorate.key_id', k.id::text, true),
-    set_config('quorate.scopes', array_to_string(k.scopes, ','), true);
-  update quorate.api_keys a set last_used_at = now()
-    where a.id = k.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute');
-  return query select k.id, k.name, k.user_id, m.name, k.workspace_id, w.name, v_roles, k.scopes, k.expires_at from quorate.workspaces w
-    where w.id = k.workspace_id;
+    set_config('quorate.roles', array_to_string(roles, ','), true), set_config('quorate.key_id', k.id::text, true),
+    set_config('quorate.scopes', array_to_string(scopes, ','), true);
+  if k.last_used_at is null or k.last_used_at < now() - interval '1 minute' then
+    update quorate.api_keys a set last_used_at = now()
+      where a.id = k.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute');
+  end if;
+  return next;
 end $$;
 
 -- Also inside a workspace of which nothing is left but its log, as long as an entry of that waits for its place.

@@ -411,7 +411,7 @@ create function quorate.close_run(p_workspace uuid, p_run uuid, p_attempt int, p
 language plpgsql security definer set search_path = '' as $$
 declare
   r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_close jsonb := p_close;
-  v_output json := p_close -> 'output'; v_status text := v_close ->> 'status';
+  v_output json := p_close -> 'output'; v_status text := v_close ->> 'status'; v_at timestamptz;
 begin
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then
@@ -427,9 +427,10 @@ begin
     raise exception 'the journal is not what was hashed' using errcode = 'QR002';
   end if;
   update quorate.approvals a set status = 'withdrawn' where a.run_id = p_run and a.status in ('pending', 'approved');
+  v_at := clock_timestamp();
   update quorate.runs x set status = v_status, output = case when pg_catalog.json_typeof(v_output) <> 'null' then v_output end,
     error = nullif(v_close -> 'error', 'null'), journal_hash = v_close #>> '{journal,journal}', claimed_by = null, wake = false,
-    finished_at = clock_timestamp(), updated_at = clock_timestamp() where x.id = p_run;
+    finished_at = v_at, updated_at = v_at where x.id = p_run;
   select coalesce(pg_catalog.jsonb_agg(e.id order by e.at, e.id), '[]') into v_events from (
     select x.id, x.at from quorate.audit_events x
     where x.workspace_id = p_workspace and x.resource_kind = 'run' and x.resource_id = p_run::text
@@ -440,7 +441,7 @@ begin
   perform quorate.append_worker_event(p_workspace, (v_close ->> 'eventId')::uuid, 'run.' || v_status, 'run', p_run::text, v_name,
     (v_close -> 'journal')
       || pg_catalog.jsonb_build_object('mode', r.mode, 'version', r.version_id, 'attempts', r.attempt, 'events', v_events));
-  return '{"state":"closed"}';
+  return pg_catalog.jsonb_build_object('state', 'closed', 'at', v_at);
 end $$;
 
 revoke all on function quorate.append_worker_event(uuid, uuid, text, text, text, text, jsonb), quorate.hold_run(uuid, uuid, int),

@@ -120,3 +120,4 @@ revoke all on function quorate.places_lock(uuid), quorate.runs_at_once(jsonb, in
   quorate.free_places(int) from public;
 grant execute on function quorate.claim_run_within_limits(uuid, uuid, uuid, int), quorate.free_place(uuid, int),
   quorate.free_places(int) to quorate_worker;
+grant execute on function quorate.runs_at_once(jsonb, int) to quorate_member;

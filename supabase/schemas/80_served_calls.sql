@@ -66,9 +66,10 @@ begin
 end $$;
 
 -- Starts a live run by a key: row and event, under the same policies as one by one. No row, and nothing written, wherever anything is not
--- plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request key. Whoever asks
--- then goes the long way, which tells why. Refuses as `become_key`. `p_worker` claims the run at once and drives it without a job: were it
--- lost, whoever takes over what it holds would find this run, too. Null: the job is what pg-boss writes for one without options of its own.
+-- plain: halted, paused, `p_room` runs waiting (null: not counted), `p_below` live runs since `p_since` (null: unlimited), a used request
+-- key. Whoever asks then goes the long way, which tells why. Refuses as `become_key`. `p_worker` claims the run at once and drives it
+-- without a job: were it lost, whoever takes over what it holds would find this run, too. Null: the job is what pg-boss writes for one
+-- without options of its own.
 create function quorate.start_run_by_key(
   p_key_hash bytea, p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text, p_room int,
   p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea, p_worker uuid, p_ceiling int
@@ -78,10 +79,13 @@ declare k record;
 begin
   perform pg_catalog.set_config('role', 'quorate_member', true);
   select * into k from quorate.become_key(p_key_hash);
-  perform from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
+  select quorate.runs_at_once(w.settings, p_ceiling) is not null or a.runs_at_once is not null into limited
+    from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
     where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
   if not found then return; end if;
-  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
+  if p_room is not null then
+    if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
+  end if;
   if p_below is not null then
     if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;
@@ -95,8 +99,13 @@ begin
   values (p_event, k.workspace_id, 'key', k.key_id, k.key_name, 'run.started', 'run', p_run::text, p_name, p_payload, p_salt);
   if p_worker is not null then
     perform pg_catalog.set_config('role', 'quorate_worker', true);
-    select c.a, c.granted, c.limited into claim, granted, limited
-    from quorate.claim_run_within_limits(k.workspace_id, p_run, p_worker, p_ceiling) c;
+    if limited then
+      select c.a, c.granted, c.limited into claim, granted, limited
+      from quorate.claim_run_within_limits(k.workspace_id, p_run, p_worker, p_ceiling) c;
+    else
+      claim := quorate.claim_run(k.workspace_id, p_run, p_worker);
+      granted := '{}';
+    end if;
     return next;
     return;
   end if;

@@ -1,7 +1,8 @@
-import type { RunChange } from '#app/contracts/runs.ts';
+import type { RunChange, RunEnd } from '#app/contracts/runs.ts';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 
 export type RunChanges = ReadonlyMap<string, RunChange>;
+export type RunEnds = ReadonlyMap<string, RunEnd>;
 
 const WORDS: ReadonlySet<string> = new Set([...RUN_STATUSES, 'journal', 'unknown']);
 

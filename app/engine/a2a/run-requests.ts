@@ -75,7 +75,11 @@ export class RunRequests implements A2ARequestHandler {
       const opened = await this.#open(message, configuration?.taskPushNotificationConfig);
       if ('rejected' in opened) return opened.rejected;
       const waitMs = configuration?.returnImmediately === true ? 0 : FOLLOW_MS;
-      const run = await untilSettled(caller, deps, opened.runId, { waitMs, signal, fresh: waitMs > 0 && opened.fresh });
+      const run = await untilSettled(caller, deps, opened.runId, {
+        waitMs,
+        signal,
+        ...(waitMs > 0 && { fresh: opened.fresh, begun: opened.begun }),
+      });
       if (run === null) throw notFound(opened.runId);
       return taskOf(run, deps.origin);
     });

@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
 const promptSchema = z.object({ runId: z.uuid(), prompted: z.uuid().nullable() });
 type Prompt = z.infer<typeof promptSchema>;
 /** `fresh`: this call has just started it. */
-type Followed = { runId: string; fresh: boolean; prompted?: string | null };
+type Followed = { runId: string; fresh: boolean; begun?: ServedRun | undefined; prompted?: string | null };
 
 type Serving = { caller: Caller; deps: ServingDeps; request: Request };
 
@@ -98,7 +98,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
       call.end();
     }
   };
-  const follow = async ({ runId, fresh, prompted }: Followed, context: ServerContext, signal: AbortSignal) => {
+  const follow = async ({ runId, fresh, begun, prompted }: Followed, context: ServerContext, signal: AbortSignal) => {
     const { inputResponses } = context.mcpReq;
     const answered = inputResponse(inputResponses, 'approval');
     const declined = answered.kind === 'elicit' && answered.action !== 'accept';
@@ -106,6 +106,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
       waitMs: declined ? 0 : WAIT_MS,
       signal,
       fresh,
+      begun,
       // A caller that was asked once is not asked the same again: opening the page decides nothing, and a client may ask at once.
       isEnough: (now) => isSettled(now) && !(now.asks && prompted !== undefined && now.approvalId === prompted),
     });
@@ -159,13 +160,13 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
 
 async function start({ caller, deps, request }: Serving, workflow: ServedWorkflow, input: { [name: string]: Json }) {
   const idempotencyKey = request.headers.get('Idempotency-Key');
-  const { runId, again } = await startServedRun(caller, deps, {
+  const { runId, again, begun } = await startServedRun(caller, deps, {
     workflow,
     input,
     triggerKind: 'mcp',
     requestKey: idempotencyKey === null ? null : `mcp:${caller.key.id}:${idempotencyKey.slice(0, 200)}`,
   });
-  return { runId, fresh: !again };
+  return { runId, fresh: !again, begun };
 }
 
 /** Whether the client shows its person a URL when it is asked to. */

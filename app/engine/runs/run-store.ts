@@ -173,7 +173,7 @@ function journal({ call, answer }: Ask) {
         rowsOf(local),
       ]),
     close: (run: RunRef, attempt: number, close: Json) =>
-      answer<{ state: 'closed' | 'cancelled' | 'fenced' }>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
+      answer<{ state: 'closed' | 'cancelled' | 'fenced'; at?: string }>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
         attempt,

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
+import type { PlainlyStarted, PlainStart, RunEnd, ServedRun } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
@@ -98,9 +98,12 @@ export async function startServedRun(
   requireAllowed(startWorkflow, principal);
   const { workflow, ...what } = start;
   const { id: artifactId, versionId, name } = workflow;
-  const place = await openPlainStart(caller.key, deps, start);
-  const started = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
-  if (started !== null) return { runId: started.runId, again: false, begun: begunRun(start, started) };
+  const opened = await openPlainStart(caller.key, deps, start);
+  const started = opened === null ? null : await caller.startPlainly({ ...what, ...opened.limits, artifactId, versionId, name });
+  if (started !== null) {
+    opened?.started();
+    return { runId: started.runId, again: false, begun: begunRun(start, started) };
+  }
   return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
 }
 
@@ -127,16 +130,29 @@ function begunRun(
   };
 }
 
+const endedRun = (begun: ServedRun, { status, output, error, finishedAt }: RunEnd): ServedRun => ({
+  ...begun,
+  status,
+  output,
+  error,
+  updatedAt: finishedAt,
+  finishedAt,
+});
+
 /** Queue place and quota for a start by one statement; null if that start would be refused. */
 async function openPlainStart(
   { workspace }: Caller['key'],
   { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },
   { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
-): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
+): Promise<{ limits: Pick<PlainStart, 'room' | 'place' | 'belowQuota'>; started(): void } | null> {
   if (!checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
-  return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
+  const { place, room, started } = queue;
+  return {
+    limits: { place, room, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) },
+    started,
+  };
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */
@@ -151,32 +167,37 @@ export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'e
 /** True when nothing more happens without a person: the run is over, or waits for a decision. */
 export const isSettled = (run: ServedRun): boolean => run.asks || isTerminalRunStatus(run.status);
 
-export type Waiting = { waitMs: number; signal?: AbortSignal | undefined; fresh?: boolean };
+export type Waiting = { waitMs: number; signal?: AbortSignal | undefined; fresh?: boolean; begun?: ServedRun | undefined };
+/** The key of a call was checked when its run started: an end within this time is answered as it is told, a later one is read by the key. */
+const TOLD_WITHIN_MS = 1_000;
 /** Most runs end sooner after they were taken up than it is worth to say that they were. */
 const UNDER_WAY_AFTER_MS = 40;
 
 /**
  * The run as it stands, and again whenever its status or its approval is another one, until it has ended, time is up or the caller has gone.
  * Whoever has seen enough leaves the loop. `quiet`: a caller to whom a run under way is all the same. `fresh`: the caller has just started
- * the run, and reads it no sooner than something has become of it; `begun` comes first in its place.
+ * the run, and reads it no sooner than something has become of it; `begun`, as it stood then, comes first in its place.
  */
 export async function* followRun(
   caller: Caller,
   deps: Pick<ServingDeps, 'engine'>,
   runId: string,
-  { waitMs, signal, quiet = false, fresh = false, begun }: Waiting & { quiet?: boolean; begun?: ServedRun | undefined },
+  { waitMs, signal, quiet = false, fresh = false, begun }: Waiting & { quiet?: boolean },
 ): AsyncGenerator<ServedRun, void, undefined> {
   let changed = Promise.withResolvers<void>();
   let over = signal?.aborted ?? false;
   let status: RunStatus | null = null;
   let underWay: NodeJS.Timeout | undefined;
+  let ended: ServedRun | null = null;
+  const toldUntil = performance.now() + TOLD_WITHIN_MS;
   const end = () => {
     over = true;
     changed.resolve();
   };
   const timer = setTimeout(end, waitMs);
   signal?.addEventListener('abort', end, { once: true });
-  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, (change) => {
+  const stop = deps.engine.watchRun({ runId, workspaceId: caller.key.workspace.id }, (change, told) => {
+    if (told !== undefined && begun !== undefined && performance.now() < toldUntil) ended = endedRun(begun, told);
     if (change === 'journal' || (quiet && (change === 'processing' || change === 'pending'))) return;
     if (change === 'processing' && change !== status) underWay ??= setTimeout(() => changed.resolve(), UNDER_WAY_AFTER_MS);
     // Waiting may be for another approval than before.
@@ -195,7 +216,7 @@ export async function* followRun(
       changed = Promise.withResolvers<void>();
       clearTimeout(underWay);
       underWay = undefined;
-      const run = await caller.readRun(runId);
+      const run: ServedRun | null = ended ?? (await caller.readRun(runId));
       if (run === null) return;
       status = run.status;
       // Decided and not yet taken up: nothing to tell.

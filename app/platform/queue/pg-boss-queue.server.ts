@@ -3,7 +3,7 @@ import { type Db as BossDatabase, PgBoss } from 'pg-boss';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import { createFairOrder } from '#app/domain/runs/fair-order.ts';
-import { RUN_CHANNEL, type RunQueue, type SendOptions } from '#app/domain/runs/run-queue.ts';
+import type { RunQueue, SendOptions } from '#app/domain/runs/run-queue.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
 /** The one queue: a job is one execution of a run. */

@@ -99,6 +99,25 @@ test('writes the run, the job and the event that the long way writes', async () 
   expect(jobs.rows).toEqual([{ priority: -128 }]);
 });
 
+test('writes the job that pg-boss writes, and for no other workspace', async () => {
+  const [ours, theirs] = [newId(), newId()];
+  await runs.queue.send([{ runId: ours, workspaceId: workspace.id }]);
+  await runs.queue.send([{ runId: theirs, workspaceId: workspace.id }], { startAfter: new Date(Date.now() + 60_000) });
+  const jobOf = async (runId: string) => {
+    const { rows } = await database.owner.query(
+      `select to_jsonb(j) - '{id,priority,created_on,start_after,keep_until,data}'::text[] as job, (keep_until - start_after)::text as kept from pgboss.job j where data ->> 'runId' = $1`,
+      [runId],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0];
+  };
+  expect(await jobOf(ours)).toEqual(await jobOf(theirs));
+  const elsewhere = await runs.makeWorkspace();
+  const member = { userId: workspace.builder.id, sessionId: workspace.builder.sessionId, workspaceId: workspace.id };
+  const enqueue = database.database.asMember(member, (db) => runs.enqueueRun(db, { id: newId(), workspaceId: elsewhere.id }));
+  await expect(enqueue).rejects.toMatchObject({ code: 'forbidden' });
+});
+
 test('writes nothing where the workspace is halted, the workflow rests, too many wait, the quota is near or the request key was used', async () => {
   const where = await runs.makeWorkspace();
   const here = await runs.makeWorkflow(where, { steps: [] });

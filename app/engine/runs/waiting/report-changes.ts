@@ -1,11 +1,9 @@
-import type { Json } from '#app/contracts/json.ts';
-import type { RunChange } from '#app/contracts/runs.ts';
-import type { RunStatus } from '#app/contracts/statuses.ts';
+import type { RunChange, RunEnd } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
-import { mergeChange, type RunChanges } from '#app/domain/runs/run-change.ts';
+import { mergeChange, type RunChanges, type RunEnds } from '#app/domain/runs/run-change.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 
-export type ReportChange = (runId: string, change: RunChange) => void;
+export type ReportChange = (runId: string, change: RunChange, end?: RunEnd) => void;
 
 /** The same store, which reports each change of a run once it is committed. */
 export function reportingStore(store: RunStore, report: ReportChange): RunStore {
@@ -30,7 +28,14 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     finishStep: reporting(store.finishStep, () => 'journal'),
     journal: reporting(store.journal, () => 'journal'),
     suspend: reporting(store.suspend, ({ state }) => (state === 'parked' ? 'waiting' : null)),
-    close: reporting(store.close, ({ state }, [, , end]) => (state === 'closed' ? statusIn(end) : null)),
+    close: async (run, attempt, close) => {
+      const answer = await store.close(run, attempt, close);
+      if (answer.state === 'closed') {
+        const { status, output, error } = close as unknown as Omit<RunEnd, 'finishedAt'>;
+        report(run.runId, status, answer.at === undefined ? undefined : { status, output, error, finishedAt: new Date(answer.at) });
+      }
+      return answer;
+    },
   };
 }
 
@@ -38,8 +43,6 @@ export function changeOfClaim({ claim: { state } }: ClaimAnswer): RunChange | nu
   if (state === 'claimed') return 'processing';
   return state === 'halted' || state === 'full' ? 'unknown' : null;
 }
-
-const statusIn = (end: Json): RunChange => (end as { status: RunStatus }).status;
 
 /** Nobody acts on these: who watches a run sees them this much later, and most have been followed by more by then. */
 const STEADY: ReadonlySet<RunChange> = new Set<RunChange>(['processing', 'journal']);
@@ -49,20 +52,23 @@ const STEADY_MS = 5;
  * Gathers reports, so that a busy worker announces many changes at the cost of one: what somebody waits for is told at the end of the turn
  * of the event loop, with all that was gathered until then.
  */
-export function collectChanges(tell: (changes: RunChanges) => void): ReportChange {
+export function collectChanges(tell: (changes: RunChanges, ends: RunEnds) => void): ReportChange {
   let gathered = new Map<string, RunChange>();
+  let ends = new Map<string, RunEnd>();
   let isSoon = false;
   let later: NodeJS.Timeout | undefined;
   function flush(): void {
     clearTimeout(later);
     later = undefined;
     isSoon = false;
-    const changes = gathered;
+    const told = [gathered, ends] as const;
     gathered = new Map();
-    tell(changes);
+    ends = new Map();
+    tell(...told);
   }
-  return (runId, change) => {
+  return (runId, change, end) => {
     gathered.set(runId, mergeChange(gathered.get(runId), change));
+    if (end !== undefined) ends.set(runId, end);
     if (isSoon) return;
     if (STEADY.has(change)) {
       later ??= setTimeout(flush, STEADY_MS);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '#app/contracts/ports.ts';
-import type { RunChange, RunRef } from '#app/contracts/runs.ts';
-import { parseChanges, type RunChanges } from '#app/domain/runs/run-change.ts';
+import type { RunChange, RunEnd, RunRef } from '#app/contracts/runs.ts';
+import { parseChanges, type RunChanges, type RunEnds } from '#app/domain/runs/run-change.ts';
 import type { Statement } from '#app/engine/runs/run-store.ts';
 
 /** How often the runs that were not seen for longest are looked at, in case their notification was lost. */
@@ -17,12 +17,14 @@ const OTHERS_SECONDS = 60;
 /** News that came just before someone asked for it: more than one busy moment brings. */
 const RECENT = 1_000;
 
+type Listener = (change: RunChange, end?: RunEnd) => void;
+
 /** Tells who waits for a run what became of it. */
 export type RunWatcher = {
   /** Calls `onChange` at each change until the returned function is called, and soon after the start with the run's state. */
-  watch(run: RunRef, onChange: (change: RunChange) => void): () => void;
+  watch(run: RunRef, onChange: Listener): () => void;
   /** News from this process: its worker thread, or a command of its own, once it is committed. */
-  tell(changes: RunChanges): void;
+  tell(changes: RunChanges, ends?: RunEnds): void;
   stop(): Promise<void>;
 };
 
@@ -46,7 +48,7 @@ type Watched = {
   /** Changes with anything of the run; null until it was read for the first time. */
   mark: string | null;
   registeredUntil: number;
-  listeners: Set<(change: RunChange) => void>;
+  listeners: Set<Listener>;
 };
 
 /**
@@ -57,7 +59,7 @@ export function createRunWatcher(options: Options): RunWatcher {
   const watcher = new ProcessRunWatcher(options);
   return {
     watch: (run, onChange) => watcher.watch(run, onChange),
-    tell: (changes) => watcher.tell(changes),
+    tell: (changes, ends) => watcher.tell(changes, ends),
     stop: () => watcher.stop(),
   };
 }
@@ -88,10 +90,10 @@ class ProcessRunWatcher {
     this.#registerAfterMs = options.registerAfterMs ?? 0;
   }
 
-  watch(run: RunRef, onChange: (change: RunChange) => void): () => void {
+  watch(run: RunRef, onChange: Listener): () => void {
     const entry = this.#watched.get(run.runId) ?? { run, mark: null, registeredUntil: 0, listeners: new Set() };
     // A listener of its own for each call, also where two hand in the same function.
-    const listener = (change: RunChange) => onChange(change);
+    const listener: Listener = (change, end) => onChange(change, end);
     // A new listener has not seen what earlier ones have: the next reading is news for all of them.
     entry.mark = null;
     entry.listeners.add(listener);
@@ -114,19 +116,19 @@ class ProcessRunWatcher {
     this.#options.log.warn(what, { reason: error instanceof Error ? error.message.slice(0, 200) : String(error).slice(0, 200) });
   }
 
-  tell(changes: RunChanges): void {
-    this.#notifyWatchers(changes);
+  tell(changes: RunChanges, ends?: RunEnds): void {
+    this.#notifyWatchers(changes, ends);
     // Driven here: other processes need not tell of it before the next look takes it up again.
     if (this.#registerAfterMs > 0)
       for (const [runId, change] of changes) if (change !== 'pending' && change !== 'unknown') this.#unregistered.delete(runId);
   }
 
-  #notifyWatchers(changes: RunChanges): void {
+  #notifyWatchers(changes: RunChanges, ends?: RunEnds): void {
     for (const [runId, change] of changes) {
       const entry = this.#watched.get(runId);
       if (entry === undefined) this.#remember(runId, change);
       else this.#recent.delete(runId);
-      for (const listener of entry?.listeners ?? []) listener(change);
+      for (const listener of entry?.listeners ?? []) listener(change, ends?.get(runId));
     }
   }
 
