@@ -48,6 +48,7 @@ export default [
     ...prefix('workflows', [
       index('routes/dashboard/workflows/list.tsx'),
       route('new', 'routes/dashboard/workflows/new.tsx'),
+      route('import', 'routes/dashboard/workflows/import.tsx'),
       route('templates', 'routes/dashboard/workflows/templates.tsx'),
       ...prefix('advanced', [
         index('routes/dashboard/workflows/advanced/list.tsx'),
@@ -61,6 +62,7 @@ export default [
       route(':workflow/edit/settings', 'routes/dashboard/workflows/settings.tsx'),
       route(':workflow/edit/json', 'routes/dashboard/workflows/json.tsx'),
       route(':workflow/edit/step/*', 'routes/dashboard/workflows/step.tsx'),
+      route(':workflow/file', 'routes/dashboard/workflows/file.ts'),
       route(':workflow/publish', 'routes/dashboard/workflows/publish.tsx'),
       route(':workflow/run', 'routes/dashboard/workflows/run.tsx'),
       route(':workflow/versions/:number', 'routes/dashboard/workflows/version.tsx'),
@@ -71,6 +73,7 @@ export default [
       route('table.csv', 'routes/dashboard/runs/table-csv.ts'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
+      route(':run/compare', 'routes/dashboard/runs/compare.tsx'),
       route(':run/items', 'routes/dashboard/runs/items.tsx'),
       route(':run/item', 'routes/dashboard/runs/item.tsx'),
       route(':run/events', 'routes/dashboard/runs/events.ts'),

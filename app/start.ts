@@ -52,11 +52,7 @@ async function digestOfBuild(directory: string): Promise<string> {
 function digestOf(directory: string, files: string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of files.sort())
-    hash
-      .update(file.slice(directory.length).replaceAll(sep, '/'))
-      .update('\0')
-      .update(readFileSync(file))
-      .update('\0');
+    hash.update(file.slice(directory.length).replaceAll(sep, '/')).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 

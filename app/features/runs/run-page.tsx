@@ -129,6 +129,7 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
             </ButtonLink>
           )}
           <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/runs/:run/compare', { run: run.id })}>{t('run.compare')}</ButtonLink>
         </>
       )}
     </>

@@ -46,7 +46,12 @@ export function CreateWorkflowScreen({
 }) {
   const { t } = useTranslation('workflows');
   return (
-    <PageFrame title={t('create.title')} description={t('create.description')} breadcrumbs={useCrumbs()}>
+    <PageFrame
+      title={t('create.title')}
+      description={t('create.description')}
+      breadcrumbs={useCrumbs()}
+      actions={<ButtonLink to={href('/dashboard/workflows/import')}>{t('create.import')}</ButtonLink>}
+    >
       <PlanLimit full={full} />
       <CreateWorkflowForm lastResult={lastResult} template={template} />
     </PageFrame>
@@ -191,7 +196,16 @@ export function SettingsScreen({ draft, lastResult }: DraftScreenProps) {
 export function DocumentJsonScreen({ draft, lastResult, issues }: DraftScreenProps & { issues: readonly WorkflowIssue[] }) {
   const { t } = useTranslation('workflows');
   return (
-    <PageFrame title={t('json.title')} description={t('json.description')} breadcrumbs={useCrumbs(draft, true)}>
+    <PageFrame
+      title={t('json.title')}
+      description={t('json.description')}
+      breadcrumbs={useCrumbs(draft, true)}
+      actions={
+        <ButtonLink to={href('/dashboard/workflows/:workflow/file', { workflow: draft.id })} reloadDocument>
+          {t('json.download')}
+        </ButtonLink>
+      }
+    >
       <DocumentJsonForm draft={draft} lastResult={lastResult} issues={issues} />
     </PageFrame>
   );

@@ -11,7 +11,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { Button } from '#app/components/ui/button.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 import { CHANGES, useFlowChanges } from '#app/features/workflows/change-words.ts';
@@ -32,11 +32,19 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
         { label: version.workflow.name, to: href('/dashboard/workflows/:workflow', { workflow: version.workflow.id }) },
       ]}
       actions={
-        revision !== null && (
-          <CommandForm hidden={{ revision: String(revision) }}>
-            <Button>{t('version.useAsDraft')}</Button>
-          </CommandForm>
-        )
+        <>
+          <ButtonLink
+            to={`${href('/dashboard/workflows/:workflow/file', { workflow: version.workflow.id })}?version=${version.number}`}
+            reloadDocument
+          >
+            {t('version.download')}
+          </ButtonLink>
+          {revision !== null && (
+            <CommandForm hidden={{ revision: String(revision) }}>
+              <Button>{t('version.useAsDraft')}</Button>
+            </CommandForm>
+          )}
+        </>
       }
     >
       <DescriptionList

@@ -1,0 +1,150 @@
+import type { ImportNoteKey } from '#app/domain/workflows/import/import-note.ts';
+import { expressionKey, leftToWrite } from '#app/domain/workflows/import/jsonata-text.ts';
+import { listOf, recordOf, translateValue } from '#app/domain/workflows/import/n8n-conditions.ts';
+import { type ExpressionScope, translateExpression } from '#app/domain/workflows/import/n8n-expressions.ts';
+import type { N8nNode } from '#app/domain/workflows/import/n8n-graph.ts';
+import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
+import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
+import { WAIT_UNITS } from '#app/domain/workflows/steps/wait-span.ts';
+import { WAIT_MAX_SECONDS } from '#app/domain/workflows/steps/wait-step.ts';
+
+/** What a node became, and why an author should look at it. A step of null: it does nothing of its own. */
+export type Converted = { step: Step | null; notes: readonly ImportNoteKey[] };
+type Converter = (node: N8nNode, base: StepBase, scope: ExpressionScope) => Converted;
+
+const MOST_MAPPINGS = 20;
+const MOST_CHARACTERS = 20_000;
+/** Of a service's node: how n8n calls it, which says nothing to another tool. */
+const OWN_PARAMETERS = new Set([
+  'authentication',
+  'options',
+  'resource',
+  'operation',
+  'sendBody',
+  'sendHeaders',
+  'sendQuery',
+  'specifyBody',
+]);
+
+/** The last part of a node's type: `set` of `n8n-nodes-base.set`. */
+export const kindOfNode = ({ type }: N8nNode): string => type.slice(type.lastIndexOf('.') + 1);
+
+/** Nodes that start a workflow. */
+export const isTrigger = (node: N8nNode): boolean =>
+  /trigger$/i.test(kindOfNode(node)) || ['webhook', 'start', 'cron', 'interval', 'emailReadImap'].includes(kindOfNode(node));
+
+const MODELS =
+  /langchain\.(?:agent|chain|openAi$|anthropic$|googleGemini$|ollama$|informationExtractor|textClassifier|sentimentAnalysis)|base\.openAi$/;
+/** Nodes that work on data alone: what they do is written as an expression. */
+const SHAPING =
+  /base\.(?:code|function|functionItem|aggregate|itemLists|sort|limit|removeDuplicates|dateTime|html|htmlExtract|markdown|extractFromFile|convertToFile|summarize|compareDatasets|crypto|xml|renameKeys|editImage|compression|readBinaryFile|writeBinaryFile|moveBinaryData|spreadsheetFile|readWriteFile|debugHelper)$|langchain\.code$/;
+
+const CONVERTERS: { [kind: string]: Converter } = {
+  set: setStep,
+  splitOut: (node, base, scope) => {
+    const [field = ''] = String(node.parameters.fieldToSplitOut ?? '').split(',');
+    const list = scope.before === null || field === '' ? null : `${scope.before}.${field.trim().split('.').map(expressionKey).join('.')}`;
+    return list === null ? written(node, base, 'code') : { step: { ...base, kind: 'transform', expression: list }, notes: [] };
+  },
+  wait: waitStep,
+  stopAndError: (node, base, scope) => {
+    const message = translateValue(node.parameters.errorMessage ?? '', scope);
+    return message === null
+      ? written(node, base, 'expression')
+      : { step: { ...base, kind: 'transform', expression: `$error(${message})` }, notes: [] };
+  },
+  noOp: () => ({ step: null, notes: [] }),
+  merge: () => ({ step: null, notes: ['merge'] }),
+  stickyNote: () => ({ step: null, notes: ['comment'] }),
+  respondToWebhook: () => ({ step: null, notes: ['answer'] }),
+  executeWorkflow: (node, base) => written(node, base, 'subWorkflow'),
+  httpRequest: (node, base, scope) => callStep(node, base, scope, 'http'),
+};
+
+/** A node as a step of ours. Anything of which nothing is known becomes a call without a target. */
+export function convertNode(node: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const own = CONVERTERS[kindOfNode(node)];
+  if (own !== undefined) return own(node, base, scope);
+  if (node.parameters.operation === 'sendAndWait') return approvalStep(node, base, scope);
+  if (MODELS.test(node.type)) return modelStep(node, base, scope);
+  if (SHAPING.test(node.type)) return written(node, base, 'code');
+  return callStep(node, base, scope, 'service');
+}
+
+/** A step whose author has to write what it does: n8n's own words stand in it as a comment. */
+function written({ type, parameters }: N8nNode, base: StepBase, note: ImportNoteKey): Converted {
+  const code = parameters.jsCode ?? parameters.functionCode ?? parameters.pythonCode;
+  const text = typeof code === 'string' ? code : `${type} ${JSON.stringify(parameters)}`;
+  return { step: { ...base, kind: 'transform', expression: leftToWrite(text) }, notes: [note] };
+}
+
+function setStep(node: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const { parameters } = node;
+  const newer = listOf(recordOf(parameters.assignments).assignments);
+  const older = ['string', 'number', 'boolean'].flatMap((type) => listOf(recordOf(parameters.values)[type]));
+  const fields = [...newer, ...older, ...listOf(recordOf(parameters.fields).values)].map((field) => {
+    const { name, value, stringValue } = recordOf(field);
+    return { name: String(name ?? ''), value: translateValue(value ?? stringValue ?? '', scope) };
+  });
+  if (fields.length === 0 || fields.some(({ value }) => value === null)) return written(node, base, 'expression');
+  const object = `{ ${fields.map(({ name, value }) => `${JSON.stringify(name)}: ${value}`).join(', ')} }`;
+  const keepsOthers = parameters.includeOtherFields === true || (older.length > 0 && parameters.keepOnlySet !== true);
+  const expression = keepsOthers && scope.before !== null ? `$merge([${scope.before}, ${object}])` : object;
+  return { step: { ...base, kind: 'transform', expression }, notes: [] };
+}
+
+function waitStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const step = STEP_RULES.wait.create(base);
+  const { resume, dateTime, amount, unit } = parameters;
+  if (resume === 'webhook' || resume === 'form') return { step: { ...step, mode: 'until' }, notes: ['waitsForCall'] };
+  if (resume === 'specificTime') {
+    const until = mappingOf(dateTime ?? '', scope);
+    return { step: { ...step, mode: 'until', until: until.text }, notes: until.isWhole ? [] : ['expression'] };
+  }
+  const length = WAIT_UNITS[String(unit ?? 'hours') as keyof typeof WAIT_UNITS] ?? WAIT_UNITS.hours;
+  const seconds = Math.ceil(Number(amount ?? 1) * length);
+  if (!(seconds >= 1 && seconds <= WAIT_MAX_SECONDS)) return { step: { ...step, mode: 'until' }, notes: ['expression'] };
+  return { step: { ...step, seconds }, notes: [] };
+}
+
+function approvalStep({ parameters, name }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const { text } = mappingOf(parameters.message ?? parameters.subject ?? name, scope);
+  const isPlain = text !== '' && !text.startsWith('=') && text.length <= 500;
+  const step = STEP_RULES.approval.create(base);
+  return {
+    step: { ...step, question: isPlain ? text : name.slice(0, 120), show: isPlain ? {} : { message: text.slice(0, MOST_CHARACTERS) } },
+    notes: ['approval'],
+  };
+}
+
+function modelStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const messages = recordOf(parameters.messages);
+  const said = [...listOf(messages.values), ...listOf(messages.messageValues)].map((message) => recordOf(message));
+  const prompt = parameters.text ?? parameters.prompt ?? said.at(-1)?.content ?? said.at(-1)?.message ?? '';
+  const system = recordOf(parameters.options).systemMessage ?? parameters.systemMessage;
+  const mapped = { prompt: mappingOf(prompt, scope), ...(system === undefined ? {} : { system: mappingOf(system, scope) }) };
+  const input = Object.fromEntries(Object.entries(mapped).map(([field, { text }]) => [field, text]));
+  const isWhole = Object.values(mapped).every((value) => value.isWhole);
+  return { step: { ...STEP_RULES.model.create(base), input }, notes: isWhole ? ['model'] : ['model', 'expression'] };
+}
+
+function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope, note: ImportNoteKey): Converted {
+  const values = Object.entries(parameters)
+    .filter(([name]) => !OWN_PARAMETERS.has(name) && name.length <= 120)
+    .map(([name, value]) => [name, '__rl' in recordOf(value) ? recordOf(value).value : value] as const)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
+    .slice(0, MOST_MAPPINGS)
+    .map(([name, value]) => [name, mappingOf(value, scope)] as const);
+  const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
+  const isWhole = values.every(([, value]) => value.isWhole);
+  return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? [note] : [note, 'expression'] };
+}
+
+/** A parameter as the value of a mapping. Not whole: it says more than names of data, and has to be written. */
+function mappingOf(value: unknown, scope: ExpressionScope): { text: string; isWhole: boolean } {
+  const text = String(value);
+  if (!text.startsWith('=')) return { text: text.slice(0, MOST_CHARACTERS), isWhole: text.length <= MOST_CHARACTERS };
+  const translated = translateExpression(text, scope);
+  if (translated === null || translated.length >= MOST_CHARACTERS) return { text: `=${leftToWrite(text.slice(1))}`, isWhole: false };
+  return { text: `=${translated}`, isWhole: true };
+}

@@ -1,0 +1,37 @@
+import type { N8nGraph } from '#app/domain/workflows/import/n8n-graph.ts';
+
+/**
+ * The first node that every way from these nodes has to pass, so that it may stand once behind them all; `stop` where they all end there.
+ * Null where a way may end before the others meet: what follows belongs to each way alone.
+ */
+export function meetingOf(graph: N8nGraph, targets: readonly string[], stop: string | null): string | null {
+  if (new Set(targets).size === 1) return targets[0] ?? null;
+  const candidates = orderFrom(graph, targets[0] ?? '', stop);
+  return candidates.find((node) => targets.every((target) => alwaysPasses(graph, target, node, stop))) ?? null;
+}
+
+/** Nodes by their distance. */
+function orderFrom(graph: N8nGraph, from: string, stop: string | null): string[] {
+  const order = [from];
+  for (const name of order) {
+    if (name === stop) continue;
+    for (const next of graph.outputs(name).flat()) if (!order.includes(next)) order.push(next);
+  }
+  return order;
+}
+
+/** Whether no way from `from` ends, or goes round, without `node`. */
+function alwaysPasses(graph: N8nGraph, from: string, node: string, stop: string | null): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (name === node || seen.has(name)) continue;
+    seen.add(name);
+    const outputs = graph.outputs(name);
+    const parts = /(?:\.if|\.switch|\.filter)$/.test(graph.nodes.get(name)?.type ?? '');
+    if (name === stop || outputs.flat().length === 0 || (parts && (outputs.length < 2 || outputs.some((to) => to.length === 0))))
+      return false;
+    open.push(...outputs.flat());
+  }
+  return true;
+}
