@@ -60,6 +60,7 @@ export default [
       route(':workflow/edit', 'routes/dashboard/workflows/edit.tsx'),
       route(':workflow/edit/input', 'routes/dashboard/workflows/input.tsx'),
       route(':workflow/edit/settings', 'routes/dashboard/workflows/settings.tsx'),
+      route(':workflow/edit/samples', 'routes/dashboard/workflows/samples.tsx'),
       route(':workflow/edit/json', 'routes/dashboard/workflows/json.tsx'),
       route(':workflow/edit/step/*', 'routes/dashboard/workflows/step.tsx'),
       route(':workflow/file', 'routes/dashboard/workflows/file.ts'),

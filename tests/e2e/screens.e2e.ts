@@ -60,6 +60,7 @@ test('what a builder writes', async ({ page }) => {
     `${workflow}/edit`,
     `${workflow}/edit/input`,
     `${workflow}/edit/settings`,
+    `${workflow}/edit/samples`,
     `${workflow}/edit/json`,
     `${workflow}/edit/step/redact`,
     `${workflow}/edit/step/assess`,

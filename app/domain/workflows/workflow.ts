@@ -20,11 +20,14 @@ export const inputFieldSchema = z.object({
 });
 export type InputField = z.infer<typeof inputFieldSchema>;
 
+export const MOST_SAMPLES = 10;
 /** Input that shows what a workflow does, by the names of its fields. */
 const workflowSampleSchema = z.object({
   name: z.string().trim().min(1).max(80),
   input: z.record(z.string(), z.union([z.string().max(100_000), z.number(), z.boolean()])),
 });
+
+export type WorkflowSample = z.infer<typeof workflowSampleSchema>;
 
 export const workflowDocumentSchema = z.object({
   format: z.literal(WORKFLOW_FORMAT),
@@ -35,7 +38,7 @@ export const workflowDocumentSchema = z.object({
   /** Minutes the work takes by hand; 0: not stated, and then no efficiency gain is shown. */
   manualMinutes: z.number().int().min(0).max(100_000).default(0),
   /** Offered where a run starts. Absent rather than empty, so that documents from before keep their hash. */
-  samples: z.array(workflowSampleSchema).min(1).max(10).optional(),
+  samples: z.array(workflowSampleSchema).min(1).max(MOST_SAMPLES).optional(),
 });
 export type WorkflowDocument = z.infer<typeof workflowDocumentSchema>;
 

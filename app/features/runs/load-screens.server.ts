@@ -26,6 +26,7 @@ export async function loadRunScreen(context: Context, id: string) {
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: can(member.roles, 'exportEvidence'),
+    mayAuthor: can(member.roles, 'authorWorkflow'),
   };
 }
 

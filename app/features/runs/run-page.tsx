@@ -26,10 +26,10 @@ import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
-type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean };
+type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean; mayAuthor: boolean };
 
 /** A live run: its state, who must act, every step with its reason, and the proof once it is closed. */
-export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
+export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
   useRunChanges(run.id, !over);
@@ -94,11 +94,24 @@ export function RunPage({ run, halted, mayCancel, mayProve }: Props) {
           </ol>
         )}
       </Section>
-      <Section title={t('run.input')}>
+      <Section
+        title={t('run.input')}
+        actions={mayAuthor && !run.workflow.deleted && !run.workflow.inspection && !run.workflow.agent && <SampleLink run={run} />}
+      >
         <ValueView value={run.input} label={t('run.input')} file={valueAddress(run.id, 'input')} />
       </Section>
       {over && <RunProof run={run} mayProve={mayProve} />}
     </PageFrame>
+  );
+}
+
+function SampleLink({ run }: { run: ShownRun }) {
+  const { t } = useTranslation('runs');
+  const samples = href('/dashboard/workflows/:workflow/edit/samples', { workflow: run.workflow.id });
+  return (
+    <ButtonLink to={`${samples}?run=${run.id}`} variant="quiet" size="small">
+      {t('run.keepSample')}
+    </ButtonLink>
   );
 }
 

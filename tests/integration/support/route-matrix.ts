@@ -71,6 +71,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows/:workflow/edit': authored,
   '/dashboard/workflows/:workflow/edit/input': authored,
   '/dashboard/workflows/:workflow/edit/settings': authored,
+  '/dashboard/workflows/:workflow/edit/samples': authored,
   '/dashboard/workflows/:workflow/edit/json': authored,
   '/dashboard/workflows/:workflow/edit/step/*': authored,
   '/dashboard/workflows/:workflow/file': authored,

@@ -20,13 +20,28 @@ export function translateExpression(value: string, scope: ExpressionScope): stri
   const text = value.replace(/^=/, '');
   const whole = /^\s*\{\{([\s\S]*?)\}\}\s*$/.exec(text);
   if (whole !== null && !whole[1]?.includes('{{')) return translateName(whole[1] ?? '', scope);
-  const parts = text.split(/(\{\{[\s\S]*?\}\})/).filter((part) => part !== '');
+  const parts = partsOf(text);
   const translated = parts.map((part) => {
-    if (!part.startsWith('{{')) return JSON.stringify(part);
+    if (!(part.startsWith('{{') && part.endsWith('}}'))) return JSON.stringify(part);
     const name = translateName(part.slice(2, -2), scope);
     return name === null ? null : `$string(${name})`;
   });
   return translated.includes(null) ? null : translated.join(' & ');
+}
+
+/** Texts and what stands in double braces, in their order. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const begin = text.indexOf('{{', at);
+    const end = begin === -1 ? -1 : text.indexOf('}}', begin + 2);
+    if (end === -1) return [...parts, text.slice(at)];
+    if (begin > at) parts.push(text.slice(at, begin));
+    parts.push(text.slice(begin, end + 2));
+    at = end + 2;
+  }
+  return parts;
 }
 
 function translateName(code: string, scope: ExpressionScope): string | null {

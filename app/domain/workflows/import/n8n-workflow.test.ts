@@ -218,3 +218,16 @@ describe('where ways part', () => {
     expect(notes.map(({ key }) => key)).toContain('backwards');
   });
 });
+
+test('a file made to be slow ends, with as many steps as a workflow may have', () => {
+  const count = 900;
+  const nodes = Array.from({ length: count }, (_, n) => (n === 0 ? 'webhook' : n % 3 === 0 ? 'if' : 'noOp')).join(' ');
+  const ways = Array.from({ length: count - 30 }, (_, n) =>
+    Array.from({ length: 12 }, (_, k) => `${n}.${k % 2}>${n + 1 + ((k * 7) % 29)}`),
+  ).flat();
+  const file = n8nFile(nodes, ways.join(' '));
+  const converted = convert(file);
+  expect([...walkSteps(converted.document.steps)].length).toBeLessThanOrEqual(200);
+  const braces = chain({ name: 'B', type: 'n8n-nodes-base.slack', parameters: { text: `=${'{{'.repeat(200_000)}` } });
+  expect(braces.document.steps).toHaveLength(1);
+});

@@ -25,7 +25,9 @@ export function convertN8n(graph: N8nGraph): { name: string; document: WorkflowD
 }
 
 /** Where a list of steps stands: the node at which it ends, how deep it is, and what the step before it gives. */
-type Place = { stop: string | null; depth: number; before: string | null; within: ReadonlySet<string> };
+type Place = { stop: string | null; depth: number; before: string | null };
+/** Ways that one conversion looks at to find where they meet; public workflows need a small part of it. */
+const MOST_EFFORT = 2_000_000;
 
 class Conversion {
   readonly notes: ImportNote[] = [];
@@ -33,6 +35,9 @@ class Conversion {
   readonly #ids = new Set<string>();
   readonly #idOf = new Map<string, string>();
   readonly #reached = new Set<string>();
+  /** The nodes on the way to the present one. */
+  readonly #within = new Set<string>();
+  readonly #effort = { left: MOST_EFFORT };
 
   constructor(graph: N8nGraph) {
     this.#graph = graph;
@@ -48,7 +53,7 @@ class Conversion {
     }
     const firsts =
       starts.length > 0 ? [...new Set(starts.flatMap(({ name }) => this.#graph.outputs(name).flat()))] : this.#unstarted(isTarget);
-    const steps = this.#list(firsts, { stop: null, depth: 1, before: 'input', within: new Set() }, starts.length > 1);
+    const steps = this.#list(firsts, { stop: null, depth: 1, before: 'input' }, starts.length > 1);
     for (const [name, node] of nodes) if (!this.#reached.has(name)) this.note(name, this.#whyLeftOut(node));
     return steps;
   }
@@ -80,7 +85,7 @@ class Conversion {
     const [name = ''] = targets;
     const node = this.#graph.nodes.get(name);
     if (node === undefined) return [];
-    if (place.within.has(name)) {
+    if (this.#within.has(name)) {
       this.note(name, 'backwards');
       return [];
     }
@@ -90,7 +95,10 @@ class Conversion {
     }
     if (this.#reached.has(name) && this.#idOf.has(name)) this.note(name, 'copied');
     this.#reached.add(name);
-    return this.#from(node, { ...place, within: new Set([...place.within, name]) });
+    this.#within.add(name);
+    const steps = this.#from(node, place);
+    this.#within.delete(name);
+    return steps;
   }
 
   #from(node: N8nNode, place: Place): Step[] {
@@ -119,7 +127,7 @@ class Conversion {
 
   /** Ways that are all taken meet where each of them has to pass, or not at all. */
   #parted(targets: readonly string[], place: Place, oneOf: boolean): Step[] {
-    const meeting = meetingOf(this.#graph, targets, place.stop);
+    const meeting = meetingOf(this.#graph, targets, place.stop, this.#effort);
     const inner = this.#inside(targets[0] ?? '', place, meeting);
     if (inner === null) return [];
     const base = this.#named(oneOf ? 'start' : 'at_once');
@@ -143,7 +151,7 @@ class Conversion {
   /** A branch with a way for each output of a node. */
   #ways(node: N8nNode, outputs: readonly (readonly string[])[], place: Place): Step[] {
     const canEnd = kindOfNode(node) === 'filter' || outputs.some((targets) => targets.length === 0);
-    const meeting = canEnd ? null : meetingOf(this.#graph, outputs.flat(), place.stop);
+    const meeting = canEnd ? null : meetingOf(this.#graph, outputs.flat(), place.stop, this.#effort);
     const inner = this.#inside(node.name, place, meeting);
     if (inner === null) return [];
     const conditions = this.#conditions(node, outputs.length, place);
@@ -202,7 +210,7 @@ class Conversion {
     const outputs = this.#graph.outputs(node.name);
     const errors = outputs.at(-1) ?? [];
     const others = outputs.slice(0, -1).flat();
-    const meeting = others.length === 0 ? null : meetingOf(this.#graph, [...others, ...errors], place.stop);
+    const meeting = others.length === 0 ? null : meetingOf(this.#graph, [...others, ...errors], place.stop, this.#effort);
     const inner = this.#inside(node.name, place, meeting);
     if (inner === null) return [];
     this.note(node.name, 'errorWay');

@@ -13,11 +13,11 @@ import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
-type Args = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
+export type DraftArgs = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
 
 /** Saves a document over the revision that the form was drawn from; false: someone saved meanwhile. */
-async function saveOver(
-  { params, context }: Args,
+export async function saveOver(
+  { params, context }: DraftArgs,
   revision: number,
   edit: (draft: WorkflowDraft) => {
     document: WorkflowDocument;
@@ -44,7 +44,7 @@ function limitChange({ runsAtOnce: from }: WorkflowDraft, to: number | null | un
 }
 
 /** The fields of the run's input. A row whose name is empty goes away. */
-export async function saveInputFieldsAction(args: Args) {
+export async function saveInputFieldsAction(args: DraftArgs) {
   const parsed = await parseForm(args.request, inputFieldsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const errors: Record<string, string[]> = {};
@@ -78,7 +78,7 @@ export async function saveInputFieldsAction(args: Args) {
 }
 
 /** Name, description, output, the minutes it takes by hand and how many runs are driven at once. */
-export async function saveSettingsAction(args: Args) {
+export async function saveSettingsAction(args: DraftArgs) {
   const parsed = await parseForm(args.request, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, description, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
@@ -92,7 +92,7 @@ export async function saveSettingsAction(args: Args) {
 }
 
 /** The whole document as JSON: what cannot be read is refused with its place, and given back. */
-export async function saveDocumentJsonAction(args: Args) {
+export async function saveDocumentJsonAction(args: DraftArgs) {
   const parsed = await parseForm(args.request, documentJsonSchema);
   const refuse = (issues: WorkflowIssue[], errors: FormErrors, status = 400) =>
     data({ form: invalidForm(parsed.reply, errors).data, issues }, status);

@@ -30,4 +30,7 @@ export const settingsSchema = z.object({
   runsAtOnce: z.number().int().min(1).max(99_999).optional(),
 });
 
+/** The input of a run, to be kept under a name. One that is there already is replaced. */
+export const sampleSchema = z.object({ revision, run: z.string(), name: z.string().trim().min(1).max(80) });
+
 export const documentJsonSchema = z.object({ revision, document: z.string().min(1) });

@@ -41,6 +41,9 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         <Move intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
           <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         </Move>
+        <ButtonLink to={href('/dashboard/workflows/:workflow/edit/samples', { workflow })} variant="quiet" size="small">
+          {t('editor.samples')}
+        </ButtonLink>
         <ButtonLink to={href('/dashboard/workflows/:workflow/edit/json', { workflow })} variant="quiet" size="small">
           {t('editor.asJson')}
         </ButtonLink>

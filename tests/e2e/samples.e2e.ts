@@ -1,0 +1,38 @@
+import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { cancelRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+
+test('the input of a run is kept as a sample, offered where a run starts, and removed', async ({ page }) => {
+  await signIn(page, 'builder');
+  const { workflow, run } = await startWaitingRun(page);
+  const name = `A request ${withScripts() ? 'with' : 'without'} scripts`;
+  await page.goto(run);
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Keep as a sample' }).click();
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Samples');
+  await main.getByRole('button', { name: 'Keep sample' }).click();
+  await expect(main.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await main.getByLabel('Name').fill(name);
+  await main.getByRole('button', { name: 'Keep sample' }).click();
+  const kept = main.getByRole('table', { name: 'Samples of the draft' });
+  await expect(kept.getByRole('row', { name: new RegExp(name) })).toBeVisible();
+  await page.goto(`${workflow}/run?mode=test`);
+  await expect(main.getByText(name).first()).toBeVisible();
+  await page.goto(`${workflow}/edit/samples`);
+  await kept.getByRole('button', { name: `Remove ${name}` }).click();
+  await expect(kept.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
+});
+
+test('two runs of a workflow are compared step by step', async ({ page }) => {
+  await signIn(page, 'builder');
+  const ended = await cancelRun(page);
+  await page.goto(ended);
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Compare two runs');
+  const steps = main.getByRole('table', { name: 'Steps of the two runs, side by side' });
+  await expect(steps.getByRole('row').nth(1)).toBeVisible();
+  await main.getByLabel('Compare with').selectOption({ index: 1 });
+  await main.getByRole('button', { name: 'Compare' }).click();
+  await expect(page).toHaveURL(/\/compare\?with=[0-9a-f-]{36}$/);
+  await expect(steps.getByRole('row').nth(1)).toBeVisible();
+});
