@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/b
 import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.ts';
 import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
+import { measurePicture } from '#tests/bench/picture-load.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';
@@ -44,6 +45,7 @@ const lostLine = (value: number): Line => ({ what: '  failed or unfinished runs'
 
 if (!process.argv.includes('--built')) await build();
 await part('routing', 'routing decision p95, 200 capabilities', async () => measureRouting());
+await part('picture', 'picture of 200 steps', async () => measurePicture());
 await part('start', 'start and idle memory', measureStart);
 await part('flood', 'floods of anonymous bodies', measureFloods);
 await part('screens', 'screens on a long past', measureLongPast);
