@@ -13,13 +13,13 @@ test('the input of a run is kept as a sample, offered where a run starts, and re
   await expect(main.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   await main.getByLabel('Name').fill(name);
   await main.getByRole('button', { name: 'Keep sample' }).click();
-  const kept = main.getByRole('table', { name: 'Samples of the draft' });
-  await expect(kept.getByRole('row', { name: new RegExp(name) })).toBeVisible();
+  const kept = main.getByRole('list', { name: 'Samples of the draft' });
+  await expect(kept.getByRole('heading', { name })).toBeVisible();
   await page.goto(`${workflow}/run?mode=test`);
   await expect(main.getByText(name).first()).toBeVisible();
   await page.goto(`${workflow}/edit/samples`);
-  await kept.getByRole('button', { name: `Remove ${name}` }).click();
-  await expect(kept.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
+  await kept.getByRole('button', { name: `Remove: ${name}` }).click();
+  await expect(kept.getByRole('heading', { name })).toHaveCount(0);
 });
 
 test('two runs of a workflow are compared step by step', async ({ page }) => {

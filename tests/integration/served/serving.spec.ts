@@ -785,6 +785,10 @@ test.each([
 });
 
 describe('A2A', () => {
+  // a key of its own: with those above, all calls of this file may come within one minute, and more than one key may make
+  beforeAll(async () => {
+    key = await addKey(ALL);
+  });
   const cardOf = (workflow: string, workspace = workspaceId) =>
     `${instance.origin}/a2a/${workspace}/${workflow}/.well-known/agent-card.json`;
   const fetchBy =

@@ -74,7 +74,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows/:workflow/edit/samples': authored,
   '/dashboard/workflows/:workflow/edit/json': authored,
   '/dashboard/workflows/:workflow/edit/step/*': authored,
-  '/dashboard/workflows/:workflow/file': authored,
+  '/dashboard/workflows/:workflow/file': rule(authors),
   '/dashboard/workflows/:workflow/publish': authored,
   '/dashboard/workflows/:workflow/run': own,
   '/dashboard/workflows/:workflow/versions/:number': rule('members', authors),

@@ -8,7 +8,6 @@ export const IMPORT_NOTES = [
   'code',
   'model',
   'attached',
-  'comment',
   'expression',
   'condition',
   'loop',
@@ -25,5 +24,6 @@ export const IMPORT_NOTES = [
   'tooDeep',
   'tooMany',
   'input',
+  'comment',
 ] as const;
 export type ImportNoteKey = (typeof IMPORT_NOTES)[number];

@@ -130,7 +130,7 @@ class Conversion {
     const meeting = meetingOf(this.#graph, targets, place.stop, this.#effort);
     const inner = this.#inside(targets[0] ?? '', place, meeting);
     if (inner === null) return [];
-    const base = this.#named(oneOf ? 'start' : 'at_once');
+    const base = this.#named(targets.join(oneOf ? ' / ' : ' + '));
     const branches = targets.slice(0, 20).map((target, index) => ({
       label: `way_${index + 1}`,
       when: oneOf ? `=${leftToWrite(target)}` : '',
@@ -214,7 +214,7 @@ class Conversion {
     const inner = this.#inside(node.name, place, meeting);
     if (inner === null) return [];
     this.note(node.name, 'errorWay');
-    const base = this.#named('try');
+    const base = this.#named(node.name);
     const step = this.#step(node, inner);
     const after = { ...inner, before: step === null ? inner.before : `steps.${step.id}` };
     const tried = [...(step === null ? [] : [step]), ...this.#list(others, after)];

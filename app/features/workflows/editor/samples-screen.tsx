@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -12,6 +11,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { Card } from '#app/components/ui/card.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { InputField, WorkflowDraft, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { sampleSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
@@ -40,27 +40,29 @@ export function SamplesScreen({ draft, samples, offered, lastResult }: LoadedSam
         </Section>
       )}
       <Section title={t('samples.kept')}>
-        <DataTable
-          caption={t('samples.kept')}
-          rows={samples}
-          rowKey={({ name }) => name}
-          columns={[
-            { key: 'name', header: t('columns.name'), cell: ({ name }) => <bdi className="font-semibold">{name}</bdi> },
-            { key: 'values', header: t('samples.values'), cell: ({ input }) => <Values input={input} fields={draft.document.input} /> },
-            {
-              key: 'remove',
-              header: t('samples.actions'),
-              cell: ({ name }) => (
-                <CommandForm hidden={{ intent: 'remove', revision: String(draft.revision), name }}>
-                  <Button size="small" aria-label={named(t('samples.remove'), name)}>
-                    {t('samples.remove')}
-                  </Button>
-                </CommandForm>
-              ),
-            },
-          ]}
-          empty={<EmptyState title={t('samples.none')} description={t('samples.noneHint')} />}
-        />
+        {samples.length === 0 ? (
+          <EmptyState title={t('samples.none')} description={t('samples.noneHint')} />
+        ) : (
+          <ul aria-label={t('samples.kept')} className="grid gap-4">
+            {samples.map(({ name, input }) => (
+              <li key={name}>
+                <Card className="grid gap-3">
+                  <div className="flex flex-wrap items-center justify-between gap-3">
+                    <h3 className="min-w-0 font-semibold wrap-anywhere">
+                      <bdi>{name}</bdi>
+                    </h3>
+                    <CommandForm hidden={{ intent: 'remove', revision: String(draft.revision), name }}>
+                      <Button size="small" aria-label={named(t('samples.remove'), name)}>
+                        {t('samples.remove')}
+                      </Button>
+                    </CommandForm>
+                  </div>
+                  <Values input={input} fields={draft.document.input} />
+                </Card>
+              </li>
+            ))}
+          </ul>
+        )}
       </Section>
     </PageFrame>
   );
