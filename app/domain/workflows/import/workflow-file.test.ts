@@ -38,6 +38,22 @@ test.each([
   expect('issues' in read && read.issues[0]?.key).toBe(key);
 });
 
+test('a file may be larger than its document by its white space', () => {
+  const step = (n: number) => ({
+    id: `step_${n}`,
+    name: `Step ${n}`,
+    kind: 'transform',
+    expression: `{ "part": ${n}, "text": "${'x'.repeat(1_080)}" }`,
+  });
+  const document = { format: 'quorate.workflow/1', steps: Array.from({ length: 200 }, (_, n) => step(n)) };
+  const read = readWorkflowFile(JSON.stringify(document));
+  if ('issues' in read) throw new Error(JSON.stringify(read.issues));
+  const text = writeWorkflowFile({ ...read, name: 'Large' });
+  expect(text.length).toBeGreaterThan(262_144);
+  const again = readWorkflowFile(text);
+  expect('issues' in again ? again.issues : writeWorkflowFile(again)).toBe(text);
+});
+
 test('a name that is none is left out, and one that is too long is cut', () => {
   const read = readWorkflowFile(`{"format":"quorate.workflow/1","name":7,"description":"${'y'.repeat(3_000)}"}`);
   expect(read).toMatchObject({ name: '', description: 'y'.repeat(2_000) });

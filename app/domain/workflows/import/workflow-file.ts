@@ -30,7 +30,8 @@ export function readWorkflowFile(
 ): (WorkflowFile & { from: 'quorate' | 'n8n'; notes: ImportNote[] }) | { issues: WorkflowIssue[] } {
   const json = parsed(text);
   if (looksLikeN8n(json)) return readN8n(json);
-  const read = readWorkflowDocument(text);
+  // without the white space of a file, which is no part of its size
+  const read = readWorkflowDocument(json === null ? text : JSON.stringify(json));
   if ('issues' in read) return read;
   const about = { name: '', description: '', ...(json as { name?: unknown; description?: unknown }) };
   return {

@@ -63,7 +63,7 @@ function Reading({ converted: { name, document, notes, text } }: { converted: Co
   );
   return (
     <>
-      <AppForm form={form}>
+      <AppForm form={form} encType="multipart/form-data">
         <input type="hidden" name={fields.text.name} value={text} />
         <TextField field={fields.name} label={t('columns.name')} autoComplete="off" />
         <div className="flex flex-wrap gap-3">
