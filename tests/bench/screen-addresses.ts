@@ -189,6 +189,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/workflows/:workflow/edit': [`${d}/workflows/${at.workflow}/edit`],
     '/dashboard/workflows/:workflow/edit/input': [`${d}/workflows/${at.workflow}/edit/input`],
     '/dashboard/workflows/:workflow/edit/settings': [`${d}/workflows/${at.workflow}/edit/settings`],
+    '/dashboard/workflows/:workflow/edit/samples': [`${d}/workflows/${at.workflow}/edit/samples`],
     '/dashboard/workflows/:workflow/edit/json': [`${d}/workflows/${at.workflow}/edit/json`],
     '/dashboard/workflows/:workflow/edit/step/*': [`${d}/workflows/${at.workflow}/edit/step/scan`],
     '/dashboard/workflows/:workflow/publish': [`${d}/workflows/${at.workflow}/publish`],
