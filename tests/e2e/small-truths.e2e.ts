@@ -1,4 +1,4 @@
-import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
@@ -104,6 +104,8 @@ test('an error way and a wait are built in the editor, whose picture opens steps
     .getByRole('region', { name: 'Picture' })
     .getByRole('link', { name: /What may fail/ })
     .click();
+  await expect(main.getByRole('textbox', { name: 'Expression' })).toBeVisible();
+  if (withScripts()) await scriptsArrive(page);
   await main.getByRole('textbox', { name: 'Expression' }).fill('$sum(["no number"])');
   await main.getByRole('button', { name: 'Save step' }).click();
   await expect(page).toHaveURL(/\/edit$/);
