@@ -18,9 +18,9 @@ export type Engine = {
   admitRun(db: Db, workspaceId: string, settings: Json): Promise<void>;
   /**
    * Reserves a place in the queue for a run started by one statement. `room`: the start goes the long way if this many runs of the workspace
-   * wait already; null: so few did a moment ago that they need no count. `started` is called once it has. Null: too many wait on the instance.
+   * wait already. Null: too many wait on the instance.
    */
-  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number | null; started(): void } | null>;
+  openStart(workspaceId: string, settings: Json): Promise<{ place: number; room: number } | null>;
   /** True once this process is ending: connections close that nobody meant to close. */
   isEnding(): boolean;
   /** Calls of older MCP clients, which cancel by a notification that may come to another process. */

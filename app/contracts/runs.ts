@@ -23,7 +23,7 @@ export type ServedRun = {
 };
 
 /**
- * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait, null: not counted; `belowQuota`: as many
+ * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait; `belowQuota`: as many
  * live ones may have been started since then, null for any number; `place`: in the queue.
  */
 export type PlainStart = {
@@ -34,7 +34,7 @@ export type PlainStart = {
   requestKey: string | null;
   /** The name of the workflow, for the log. */
   name: string;
-  room: number | null;
+  room: number;
   place: number;
   belowQuota: { since: Date; below: number } | null;
 };

@@ -76,9 +76,7 @@ begin
     from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
     where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
   if not found then return; end if;
-  if p_room is not null then
-    if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
-  end if;
+  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
   if p_below is not null then
     if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;

@@ -66,7 +66,7 @@ begin
 end $$;
 
 -- Starts a live run by a key: row and event, under the same policies as one by one. No row, and nothing written, wherever anything is not
--- plain: halted, paused, `p_room` runs waiting (null: not counted), `p_below` live runs since `p_since` (null: unlimited), a used request
+-- plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request
 -- key. Whoever asks then goes the long way, which tells why. Refuses as `become_key`. `p_worker` claims the run at once and drives it
 -- without a job: were it lost, whoever takes over what it holds would find this run, too. Null: the job is what pg-boss writes for one
 -- without options of its own.
@@ -83,9 +83,7 @@ begin
     from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
     where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
   if not found then return; end if;
-  if p_room is not null then
-    if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
-  end if;
+  if quorate.count_queued_runs(k.workspace_id, p_room) >= p_room then return; end if;
   if p_below is not null then
     if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;

@@ -19,7 +19,10 @@ export type ComparedPair = {
   difference: StepDifference;
 };
 
-/** The steps of two runs beside each other by their paths: in the order of the first run, each that only the other has behind the one it followed there. */
+/**
+ * The steps of two runs beside each other, by their paths. They stand in the order of the first run; a step that only the other run has
+ * stands behind the one that it followed there.
+ */
 export function compareRuns(here: readonly ComparedStep[], there: readonly ComparedStep[]): ComparedPair[] {
   const others = new Map(there.map((step) => [step.path, step]));
   const own = new Set(here.map(({ path }) => path));

@@ -50,27 +50,11 @@ export function createAdmitRun(
 }
 
 /** As `Engine['openStart']`. Queues longer than what a statement counts quickly use the full way. */
-export function createOpenStart(
-  ceilings: RunCeilings,
-  queue: Pick<RunQueue, 'countQueued' | 'placeStart'>,
-  now = () => performance.now(),
-): Engine['openStart'] {
-  /** Workspaces whose queue was counted and short, with what this process has started since. */
-  const short = new LRUCache<string, { at: number; started: number }>({ max: MAX_KEPT });
+export function createOpenStart(ceilings: RunCeilings, queue: Pick<RunQueue, 'countQueued' | 'placeStart'>): Engine['openStart'] {
   return async (workspaceId, settings) => {
     if ((await queue.countQueued()) >= ceilings.queuedInAll) return null;
     const { queuedRuns } = runLimitsInForce(settings, ceilings);
-    const place = await queue.placeStart(workspaceId);
-    const known = short.get(workspaceId);
-    const isShort = known !== undefined && now() - known.at < COUNT_FOR_MS && COUNTED_AT_ONCE + known.started < queuedRuns - NEAR_LIMIT;
-    return {
-      place,
-      room: isShort ? null : Math.min(queuedRuns, COUNTED_AT_ONCE),
-      started() {
-        if (isShort) known.started += 1;
-        else short.set(workspaceId, { at: now(), started: 1 });
-      },
-    };
+    return { place: await queue.placeStart(workspaceId), room: Math.min(queuedRuns, COUNTED_AT_ONCE) };
   };
 }
 

@@ -98,12 +98,9 @@ export async function startServedRun(
   requireAllowed(startWorkflow, principal);
   const { workflow, ...what } = start;
   const { id: artifactId, versionId, name } = workflow;
-  const opened = await openPlainStart(caller.key, deps, start);
-  const started = opened === null ? null : await caller.startPlainly({ ...what, ...opened.limits, artifactId, versionId, name });
-  if (started !== null) {
-    opened?.started();
-    return { runId: started.runId, again: false, begun: begunRun(start, started) };
-  }
+  const place = await openPlainStart(caller.key, deps, start);
+  const started = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
+  if (started !== null) return { runId: started.runId, again: false, begun: begunRun(start, started) };
   return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
 }
 
@@ -144,15 +141,11 @@ async function openPlainStart(
   { workspace }: Caller['key'],
   { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },
   { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
-): Promise<{ limits: Pick<PlainStart, 'room' | 'place' | 'belowQuota'>; started(): void } | null> {
+): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
   if (!checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
-  const { place, room, started } = queue;
-  return {
-    limits: { place, room, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) },
-    started,
-  };
+  return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */

@@ -207,7 +207,7 @@ export const N8N_TEMPLATES = [
       'lc.embeddingsOpenAi lc.textSplitterTokenSplitter splitInBatches lc.chainRetrievalQa lc.retrieverVectorStore lc.lmChatOpenAi lc.chatTrigger scheduleTrigger limit limit supabase notion lc.documentDefaultDataLoader noOp notionTrigger notion lc.vectorStoreSupabase lc.vectorStoreSupabase summarize',
     ways: '2.1>10 6>3 7>15 8>11 9>2 10>8 11>18 13>2 14>13 15>13 17>9 18>17 1:12 0:17 0:16 5:3 12:17 16:4 4:3',
     outline:
-      'choose(way_1:  | way_2: tool for_each(each: tool transform tool transform tool transform) | way_3: for_each(each: tool transform tool transform tool transform)) model',
+      'choose(way_1: model | way_2: tool for_each(each: tool transform tool transform tool transform) | way_3: for_each(each: tool transform tool transform tool transform))',
   },
   {
     template: 'SERPBear analytics template',

@@ -1,4 +1,4 @@
-/** What an import could not take over as it was. `name`: of the node, as its author called it. */
+/** A node of an imported workflow that its author has to look at, and why. `name`: as its author called it; empty: the whole workflow. */
 export type ImportNote = { name: string; kind: string; key: ImportNoteKey };
 
 export const IMPORT_NOTES = [

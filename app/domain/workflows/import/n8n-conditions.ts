@@ -1,6 +1,6 @@
 import { type ExpressionScope, translateExpression } from '#app/domain/workflows/import/n8n-expressions.ts';
 
-type Rule = { left: unknown; right: unknown; operation: string };
+type Rule = { left: unknown; right: unknown; type: string; operation: string };
 
 /** How n8n's comparisons are written in JSONata. */
 const COMPARISONS: { [operation: string]: (left: string, right: string) => string } = {
@@ -42,10 +42,14 @@ export function translateCondition(parameters: { [name: string]: unknown }, scop
 
 function readRules(parameters: { [name: string]: unknown }): { rules: Rule[]; any: boolean } {
   const conditions = recordOf(parameters.conditions);
+  // ours tell capital letters from small ones
+  if (recordOf(conditions.options).caseSensitive === false || recordOf(parameters.options).ignoreCase === true)
+    return { rules: [], any: false };
   if (Array.isArray(conditions.conditions)) {
     const rules = conditions.conditions.map((condition) => {
       const { leftValue, rightValue, operator } = recordOf(condition);
-      return { left: leftValue, right: rightValue, operation: String(recordOf(operator).operation ?? '') };
+      const { type, operation } = recordOf(operator);
+      return { left: leftValue, right: rightValue, type: String(type ?? 'string'), operation: String(operation ?? '') };
     });
     return { rules, any: conditions.combinator === 'or' };
   }
@@ -53,13 +57,15 @@ function readRules(parameters: { [name: string]: unknown }): { rules: Rule[]; an
   const rules = ['string', 'number', 'boolean'].flatMap((type) =>
     listOf(conditions[type]).map((condition) => {
       const { value1, value2, operation } = recordOf(condition);
-      return { left: value1, right: value2, operation: String(operation ?? (type === 'number' ? 'smaller' : 'equal')) };
+      return { left: value1, right: value2, type, operation: String(operation ?? (type === 'number' ? 'smaller' : 'equal')) };
     }),
   );
   return { rules, any: parameters.combineOperation === 'any' };
 }
 
-function translateRule({ left, right, operation }: Rule, scope: ExpressionScope): string | null {
+/** By type where the two languages differ: a 0 is empty to JSONata alone, and its `$contains` looks into texts. */
+function translateRule({ left, right, type, operation }: Rule, scope: ExpressionScope): string | null {
+  if (/empty|contains/i.test(operation) && type !== 'string') return null;
   const first = translateValue(left, scope);
   if (first === null) return null;
   const test = TESTS[operation];

@@ -6,6 +6,7 @@ const MAX_NODES = 1_000;
 const nodeSchema = z.object({
   name: z.string().min(1).max(500),
   type: z.string().min(1).max(200),
+  typeVersion: z.number().catch(1),
   parameters: z.record(z.string(), z.unknown()).catch({}),
   disabled: z.boolean().catch(false),
   onError: z.string().catch(''),

@@ -8,7 +8,7 @@ import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
 import { WAIT_UNITS } from '#app/domain/workflows/steps/wait-span.ts';
 import { WAIT_MAX_SECONDS } from '#app/domain/workflows/steps/wait-step.ts';
 
-/** What a node became, and why an author should look at it. A step of null: it does nothing of its own. */
+/** The step that a node became, null for a node that does nothing itself, and the reasons for which an author should look at it. */
 export type Converted = { step: Step | null; notes: readonly ImportNoteKey[] };
 type Converter = (node: N8nNode, base: StepBase, scope: ExpressionScope) => Converted;
 
@@ -83,17 +83,26 @@ function setStep(node: N8nNode, base: StepBase, scope: ExpressionScope): Convert
   const newer = listOf(recordOf(parameters.assignments).assignments);
   const older = ['string', 'number', 'boolean'].flatMap((type) => listOf(recordOf(parameters.values)[type]));
   const fields = [...newer, ...older, ...listOf(recordOf(parameters.fields).values)].map((field) => {
-    const { name, value, stringValue } = recordOf(field);
-    return { name: String(name ?? ''), value: translateValue(value ?? stringValue ?? '', scope) };
+    const { name, type, value, stringValue } = recordOf(field);
+    return { name: String(name ?? ''), value: fieldValue(value ?? stringValue ?? '', String(type ?? 'string'), scope) };
   });
-  if (fields.length === 0 || fields.some(({ value }) => value === null)) return written(node, base, 'expression');
+  // a dot in a name makes an object within the object
+  if (fields.length === 0 || fields.some(({ name, value }) => value === null || name.includes('.')))
+    return written(node, base, 'expression');
   const object = `{ ${fields.map(({ name, value }) => `${JSON.stringify(name)}: ${value}`).join(', ')} }`;
   const keepsOthers = parameters.includeOtherFields === true || (older.length > 0 && parameters.keepOnlySet !== true);
   const expression = keepsOthers && scope.before !== null ? `$merge([${scope.before}, ${object}])` : object;
   return { step: { ...base, kind: 'transform', expression }, notes: [] };
 }
 
-function waitStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+/** A field's value as an expression; null where it has to be written. Plain text in a field of another type stands for a value of that type. */
+function fieldValue(value: unknown, type: string, scope: ExpressionScope): string | null {
+  if (typeof value !== 'string' || value.startsWith('=') || /^string/.test(type)) return translateValue(value, scope);
+  if (/^number/.test(type)) return value.trim() !== '' && Number.isFinite(Number(value)) ? String(Number(value)) : null;
+  return /^boolean/.test(type) && /^(?:true|false)$/.test(value) ? value : null;
+}
+
+function waitStep({ parameters, typeVersion }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
   const step = STEP_RULES.wait.create(base);
   const { resume, dateTime, amount, unit } = parameters;
   if (resume === 'webhook' || resume === 'form') return { step: { ...step, mode: 'until' }, notes: ['waitsForCall'] };
@@ -101,8 +110,10 @@ function waitStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScop
     const until = mappingOf(dateTime ?? '', scope);
     return { step: { ...step, mode: 'until', until: until.text }, notes: until.isWhole ? [] : ['expression'] };
   }
-  const length = WAIT_UNITS[String(unit ?? 'hours') as keyof typeof WAIT_UNITS] ?? WAIT_UNITS.hours;
-  const seconds = Math.ceil(Number(amount ?? 1) * length);
+  // a value that is the default of its version is left out of a file
+  const usual = typeVersion >= 1.1 ? { amount: 5, unit: 'seconds' } : { amount: 1, unit: 'hours' };
+  const length = WAIT_UNITS[String(unit ?? usual.unit) as keyof typeof WAIT_UNITS] ?? Number.NaN;
+  const seconds = Math.ceil(Number(amount ?? usual.amount) * length);
   if (!(seconds >= 1 && seconds <= WAIT_MAX_SECONDS)) return { step: { ...step, mode: 'until' }, notes: ['expression'] };
   return { step: { ...step, seconds }, notes: [] };
 }
@@ -129,22 +140,26 @@ function modelStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionSco
 }
 
 function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope, note: ImportNoteKey): Converted {
-  const values = Object.entries(parameters)
-    .filter(([name]) => !OWN_PARAMETERS.has(name) && name.length <= 120)
+  const given = Object.entries(parameters)
+    .filter(([name]) => !OWN_PARAMETERS.has(name))
     .map(([name, value]) => [name, '__rl' in recordOf(value) ? recordOf(value).value : value] as const)
-    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
-    .slice(0, MOST_MAPPINGS)
-    .map(([name, value]) => [name, mappingOf(value, scope)] as const);
+    .filter(([, value]) => !isEmpty(value));
+  const kept = given.filter(([name]) => name.length <= 120).slice(0, MOST_MAPPINGS);
+  const values = kept.map(([name, value]) => [name, mappingOf(value, scope)] as const);
   const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
-  const isWhole = values.every(([, value]) => value.isWhole);
+  const isWhole = kept.length === given.length && values.every(([, value]) => value.isWhole);
   return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? [note] : [note, 'expression'] };
 }
 
 /** A parameter as the value of a mapping. Not whole: it says more than names of data, and has to be written. */
 function mappingOf(value: unknown, scope: ExpressionScope): { text: string; isWhole: boolean } {
+  if (typeof value === 'object') return { text: `=${leftToWrite(JSON.stringify(value))}`, isWhole: false };
   const text = String(value);
   if (!text.startsWith('=')) return { text: text.slice(0, MOST_CHARACTERS), isWhole: text.length <= MOST_CHARACTERS };
   const translated = translateExpression(text, scope);
   if (translated === null || translated.length >= MOST_CHARACTERS) return { text: `=${leftToWrite(text.slice(1))}`, isWhole: false };
   return { text: `=${translated}`, isWhole: true };
 }
+
+const isEmpty = (value: unknown): boolean =>
+  value === '' || value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);

@@ -1,6 +1,6 @@
 import type { N8nGraph } from '#app/domain/workflows/import/n8n-graph.ts';
 
-/** What may still be looked at in one conversion; without any left, ways count as never meeting. A file of 1 MB could ask for days of it. */
+/** The number of steps along ways that one conversion may still look at: a file of 1 MB could ask for days of it. At 0, ways never meet. */
 export type Effort = { left: number };
 
 /**
@@ -23,11 +23,13 @@ function orderFrom(graph: N8nGraph, from: string, stop: string | null): string[]
   return [...order];
 }
 
-/** Whether no way from `from` ends, or goes round, without `node`. */
+/** Whether ways from `from` lead to `node`, and none of them ends before. */
 function alwaysPasses(graph: N8nGraph, from: string, node: string, stop: string | null, effort: Effort): boolean {
   const seen = new Set<string>();
   const open = [from];
+  let passes = false;
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    passes ||= name === node;
     if (name === node || seen.has(name)) continue;
     seen.add(name);
     const outputs = graph.outputs(name);
@@ -38,5 +40,5 @@ function alwaysPasses(graph: N8nGraph, from: string, node: string, stop: string 
       return false;
     open.push(...outputs.flat());
   }
-  return true;
+  return passes;
 }

@@ -187,7 +187,66 @@ describe('what a node becomes', () => {
   });
 });
 
+describe('what would mean something else stays to be written', () => {
+  const left = (...nodes: Node[]) => chain(...nodes).document.steps.map((step) => JSON.stringify(step).includes('/* '));
+  const when = (operator: { [name: string]: string }, options = {}) => ({
+    name: 'Check',
+    type: 'n8n-nodes-base.if',
+    parameters: { conditions: { options, conditions: [{ leftValue: '={{ $json.n }}', rightValue: 'a', operator }] } },
+  });
+  const set = (field: { [name: string]: unknown }) => ({
+    name: 'Set',
+    type: 'n8n-nodes-base.set',
+    parameters: { assignments: { assignments: [field] } },
+  });
+
+  test('comparisons that the two languages read differently', () => {
+    expect(left(when({ type: 'number', operation: 'notEmpty' }))).toEqual([true]);
+    expect(left(when({ type: 'array', operation: 'contains' }))).toEqual([true]);
+    expect(left(when({ type: 'string', operation: 'equals' }, { caseSensitive: false }))).toEqual([true]);
+    expect(left(when({ type: 'string', operation: 'equals' }, { caseSensitive: true }))).toEqual([false]);
+  });
+
+  test('fields within fields, and text where a value of another type is meant', () => {
+    expect(left(set({ name: 'a.b', value: 'x' }))).toEqual([true]);
+    expect(left(set({ name: 'a', type: 'number', value: 'many' }))).toEqual([true]);
+    const steps = chain(set({ name: 'a', type: 'number', value: '5' })).document.steps;
+    expect(steps[0]).toMatchObject({ expression: '{ "a": 5 }' });
+  });
+
+  test('lists and groups of a call', () => {
+    const call = {
+      name: 'Call',
+      type: 'n8n-nodes-base.httpRequest',
+      parameters: { url: 'https://a.example', bodyParameters: { parameters: [{ name: 'x' }] } },
+    };
+    const { document, notes } = chain(call);
+    expect(document.steps[0]).toMatchObject({
+      input: { url: 'https://a.example', bodyParameters: '=/* {"parameters":[{"name":"x"}]} */' },
+    });
+    expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http', 'expression']);
+  });
+
+  test('a wait without its values means what its version means', () => {
+    const wait = (typeVersion: number) => chain({ name: 'W', type: 'n8n-nodes-base.wait', typeVersion }).document.steps[0];
+    expect(wait(1)).toMatchObject({ seconds: 3_600 });
+    expect(wait(1.1)).toMatchObject({ seconds: 5 });
+  });
+
+  test('a condition that is switched off lets through what its first answer would', () => {
+    const file = n8nFile('webhook if slack gmail', '0>1 1>2 1.1>3');
+    const { document, notes } = convert({ ...file, nodes: file.nodes.map((node) => ({ ...node, disabled: node.name === 'if 1' })) });
+    expect(document.steps.map(({ name }) => name)).toEqual(['slack 2']);
+    expect(notes).toContainEqual({ name: 'gmail 3', kind: 'gmail', key: 'unreached' });
+  });
+});
+
 describe('where ways part', () => {
+  test('ways that go round for ever meet nowhere', () => {
+    const { document } = convert(n8nFile('webhook if slack wait gmail merge', '0>1 1>2 2>3 3>2 1.1>4 4>5 5>4'));
+    expect(outlineOf(document.steps)).toBe('choose(yes: tool wait | otherwise: tool)');
+  });
+
   test('what follows ways of which one ends stands in each way that goes on', () => {
     const converted = convert(n8nFile('webhook if slack gmail telegram', '0>1 1>2 2>4'));
     expect(outlineOf(converted.document.steps)).toBe('choose(yes: tool tool | otherwise: )');

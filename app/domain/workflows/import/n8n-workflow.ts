@@ -106,7 +106,8 @@ class Conversion {
     const kind = kindOfNode(node);
     if (node.disabled) {
       this.note(node.name, 'disabled');
-      return this.#list(outputs.flat(), place);
+      // n8n hands on what such a node was given, by its first output
+      return this.#list(outputs[0] ?? [], place);
     }
     if (kind === 'splitInBatches') return this.#loop(node, place);
     if (kind === 'if' || kind === 'filter' || kind === 'switch') return this.#choice(node, place);

@@ -54,7 +54,7 @@ function ImportForm({ lastResult, issues }: { lastResult: FormResult | undefined
   );
 }
 
-/** What a file of n8n would become: nothing is made yet. */
+/** The workflow that a file of n8n would become, to be looked at before it is made. */
 function Reading({ converted: { name, document, notes, text } }: { converted: Converted }) {
   const { t } = useTranslation('workflows');
   const { form, fields } = useAppForm(importSchema, { defaultValue: { name, text } });
