@@ -2,6 +2,7 @@ import { lazy, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import styles from '#app/app.css?url';
+import { useEarlyJumpsOver } from '#app/components/live/early-jumps.ts';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/look/accessibility-provider.tsx';
 import { LanguageSwitchProvider } from '#app/components/look/language-switch.tsx';
 import { LooksProvider, useLooksState } from '#app/components/look/looks-provider.tsx';
@@ -56,6 +57,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const looks = useLooksState(page?.appearance ?? DEFAULT_APPEARANCE, page?.consent.gdpr === true);
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
   useReportedTimeZone(page?.consent.gdpr === false);
+  useEarlyJumpsOver();
   return (
     <html
       lang={language}

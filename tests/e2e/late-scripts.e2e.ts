@@ -48,3 +48,32 @@ test('scripts that come after a refused sign-in leave the focus where its reader
   await arrive();
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
+
+test('a jump within a page that comes to life leaves what the page answered @scripts', async ({ page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  // Between the moment when the router listens and the one when React has taken the page over.
+  await page.addInitScript(() => {
+    let router: unknown;
+    Object.defineProperty(window, '__reactRouterDataRouter', {
+      get: () => router,
+      set(value: unknown) {
+        router = value;
+        if (document.querySelector('[role=alert]') === null) return;
+        window.location.hash = 'jumped';
+        window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+      },
+    });
+  });
+  const arrive = await holdBack(page);
+  await page.goto('/auth?mode=sign-up', { waitUntil: 'commit' });
+  await page.getByLabel('E-mail').fill('ada at bank');
+  await page.locator('main').getByRole('button', { name: 'Sign Up' }).click({ noWaitAfter: true });
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeVisible();
+  await arrive();
+  await expect(page).toHaveURL(/#jumped$/);
+  await expect(summary).toBeVisible();
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
+  expect(errors).toEqual([]);
+});

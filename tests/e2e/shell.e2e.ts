@@ -151,7 +151,6 @@ test('a refused form says what is wrong and keeps what was typed', async ({ page
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
   await expect(summary).toBeFocused();
   await expect(page.getByLabel('Description')).toHaveValue('What I had already written');
-  if (withScripts()) await scriptsArrive(page);
   await summary.getByRole('link').first().click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expectAccessible(page);
