@@ -210,13 +210,15 @@ test('what is of another workspace takes as long to be not found as what is nowh
     times[of].push(performance.now() - startedAt);
     expect(answer.status).toBe(404);
   };
-  for (let round = 0; round < 15; round += 1) {
+  // The quickest answers: what a busy machine adds to the others says nothing of the rows. On a busier one it takes more rounds until each has
+  // had a quiet moment; where one of them does more work, no round makes it as quick as the other.
+  const apart = () => Math.max(...quickest()) / Math.min(...quickest());
+  const quickest = () => [Math.min(...times.foreign), Math.min(...times.nowhere)];
+  for (let round = 0; round < 15 || (apart() >= 2 && round < 300); round += 1) {
     await ask('foreign', ids.run ?? '');
     await ask('nowhere', randomUUID());
   }
-  // The quickest answers: what a busy machine adds to the others says nothing of the rows.
-  const [foreign, nowhere] = [Math.min(...times.foreign), Math.min(...times.nowhere)];
-  expect(Math.max(foreign, nowhere)).toBeLessThan(2 * Math.min(foreign, nowhere));
+  expect(apart()).toBeLessThan(2);
 });
 
 test('fields that no form has change nothing, however they are written', async () => {

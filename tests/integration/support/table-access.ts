@@ -1,11 +1,11 @@
-import pg, { type PoolClient } from 'pg';
+import pg from 'pg';
 import { insertOf, newRow, type RowSubject } from '#tests/integration/support/workspace-rows.ts';
 
 /** Columns that a role may update, by table: a grant covers some of them only. */
 export type UpdatableColumns = Map<string, string>;
 
 /** First updatable column of each table for a role. */
-export async function updatableColumns(client: PoolClient, role: string): Promise<UpdatableColumns> {
+export async function updatableColumns(client: pg.ClientBase, role: string): Promise<UpdatableColumns> {
   const found = await client.query<{ table: string; column: string }>(
     `select distinct on (c.relname) c.relname as table, a.attname as column
      from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -17,7 +17,7 @@ export async function updatableColumns(client: PoolClient, role: string): Promis
 }
 
 /** A statement inside a savepoint, undone afterwards: whether it was let through. Anything but a refusal is a fault of the test. */
-async function isLetThrough(client: PoolClient, statement: { text: string; values?: unknown[] }): Promise<boolean> {
+async function isLetThrough(client: pg.ClientBase, statement: { text: string; values?: unknown[] }): Promise<boolean> {
   await client.query('savepoint attempt');
   try {
     const result = await client.query(statement.text, statement.values ?? []);
@@ -37,7 +37,7 @@ async function isLetThrough(client: PoolClient, statement: { text: string; value
  * deleting is tried on the row that `where` finds, inserting with a row of `acting`.
  */
 export async function accessTo(
-  client: PoolClient,
+  client: pg.ClientBase,
   table: string,
   where: string,
   acting: RowSubject,
