@@ -26,8 +26,8 @@ export type StepTimes = {
 
 /**
  * A question asked of the ended steps of a window, which stand as `e`, the runs that they are of as `looked`. `active`: how long one took,
- * waiting for people left out, that of steps inside it too. `own_active` and `own_waiting`: what may be added up; a branch or an agent has
- * none, since its time is that of the steps inside it.
+ * waiting for people left out, that of steps inside it too. `own_active` and `own_waiting`: what may be added up; a step that holds others has
+ * none, since its time is that of the steps inside it. `path`: as `pathInFigures` gives it; items of loops are no steps and left out.
  */
 export type StepQuery<Row> = { text: RawBuilder<unknown>; rows?: Row[] };
 
@@ -48,24 +48,35 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   const { rows } = await sql<never>`
     with looked as materialized (select r.* from ${liveRuns(scope, window, RUNS_LOOKED_INTO, workflowId)}),
     ended as materialized (
-      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
+      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path as place, s.agent_id,
+        case when s.within is null then s.path else regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g') end as path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
       from looked r join quorate.steps s on s.run_id = r.id left join quorate.approvals a on a.id = s.approval_id
       cross join lateral (select date_part('epoch', s.finished_at - s.started_at) * 1000 as total) t
       cross join lateral (select case when a.id is not null then least(t.total, greatest(0, date_part('epoch', coalesce(a.decided_at, s.finished_at) - a.created_at) * 1000))
         when s.kind = 'approval' then t.total else 0 end as waiting) w
-      where s.finished_at is not null and s.status <> 'skipped'),
+      where s.finished_at is not null and s.status <> 'skipped' and s.item_index is null),
+    waits as materialized (select i.run_id, i.place, i.waiting from ended i where i.waiting > 0),
     around as materialized (
-      select o.run_id, o.path, sum(i.waiting) as waiting from ended o join ended i on i.run_id = o.run_id and starts_with(i.path, o.path || '/')
-      where o.kind in ('agent', 'branch') group by 1, 2),
+      select o.run_id, o.place, coalesce(sum(i.waiting), 0) as waiting
+      from ended o left join waits i on i.run_id = o.run_id and starts_with(i.place, o.place || '/')
+      where o.kind in ('branch', 'for_each', 'repeat', 'try') or o.agent_id is not null
+      group by 1, 2),
     e as materialized (
       select s.artifact_id, s.version_id, s.run_status, s.run_id, s.path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, s.run_created_at,
         greatest(0, s.total - coalesce(o.waiting, s.waiting)) as active,
-        case when o.path is null then s.waiting else 0 end as own_waiting, case when o.path is null then greatest(0, s.total - s.waiting) else 0 end as own_active
-      from ended s left join around o on o.run_id = s.run_id and o.path = s.path)
+        case when o.place is null then s.waiting else 0 end as own_waiting, case when o.place is null then greatest(0, s.total - s.waiting) else 0 end as own_active
+      from ended s left join around o on o.run_id = s.run_id and o.place = s.place)
     select (select count(*) from looked)::int as runs, ${sql.join(answers)}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered nothing');
   return row;
+}
+
+/** Where a step of a document stands in figures: inside loops a star stands for each of their items. `loops`: their paths, outermost first. */
+export function pathInFigures(path: string, loops: readonly string[]): string {
+  const within = loops.filter((loop) => path.startsWith(`${loop}/`));
+  // From the innermost on, so that the places of the others stay where they are.
+  return within.toReversed().reduce((at, loop) => `${at.slice(0, loop.length)}/*${at.slice(at.indexOf('/', loop.length + 1))}`, path);
 }
 
 /** Steps by the time they take, the slowest first. */

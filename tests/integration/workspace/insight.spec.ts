@@ -5,10 +5,12 @@ import { type data, RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PanelData } from '#app/components/page/panel-data.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import type { Figures } from '#app/domain/runs/figures.ts';
-import { windowOf } from '#app/domain/runs/time-window.ts';
+import { type TimeWindow, windowOf } from '#app/domain/runs/time-window.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
+import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
 import { loadAgent } from '#app/features/agents/load-agent.server.ts';
 import { downloadTable } from '#app/features/analytics/download-table.server.ts';
 import { loadAdvancedAnalytics, loadBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
@@ -441,6 +443,35 @@ describe('AI Reasoning', () => {
       { kind: 'retried', path: 'assess' },
       { kind: 'retried', path: 'detect' },
     ]);
+  });
+
+  it('takes the steps of a loop together, whichever item they ran for, and calls none of them unused', async () => {
+    const looping = await fixture.makeWorkspace();
+    const item = { id: 'check', name: 'Check', kind: 'transform', expression: '=item' };
+    const inner = {
+      id: 'again',
+      name: 'Again',
+      kind: 'repeat',
+      until: '=index = 1',
+      branches: [{ label: 'round', steps: [{ ...item, id: 'try_it' }] }],
+    };
+    const each = { id: 'lines', name: 'Lines', kind: 'for_each', items: '=[1..30]', branches: [{ label: 'each', steps: [item, inner] }] };
+    await fixture.startWorker(async () => ({ output: {}, protocolVersion: '1' }));
+    const started = await fixture.makeWorkflow(looping, { steps: [each] });
+    await fixture.until(await fixture.start(looping, started), ['completed']);
+    const read = <Answer>(ask: (db: Db) => Promise<Answer>) =>
+      test.database.asMember({ userId: looping.admin.id, sessionId: looping.admin.sessionId, workspaceId: looping.id }, (db) => ask(db));
+    const window = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };
+    const evidence = await readSuggestionEvidence(read, { workspaceId: looping.id, own: null }, window as TimeWindow);
+    expect(evidence.unused).toEqual([]);
+    expect(evidence.steps.map(({ path, count }) => [path, count]).sort()).toEqual([
+      ['lines', 1],
+      ['lines/*/again', 30],
+      ['lines/*/again/*/try_it', 60],
+      ['lines/*/check', 30],
+    ]);
+    // The time of the loop is that of what is in it.
+    expect(evidence.steps.find(({ path }) => path === 'lines')?.activeMs).toBe(0);
   });
 });
 
