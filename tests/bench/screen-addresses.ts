@@ -187,6 +187,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     // Forms and tasks; where the workspace holds no such thing, what is asked of the database is the same.
     '/dashboard/workflows/advanced/:trigger/delete': [`${d}/workflows/advanced/${at.run}/delete`],
     '/dashboard/workflows/:workflow/edit': [`${d}/workflows/${at.workflow}/edit`],
+    '/dashboard/workflows/:workflow/edit/add': [`${d}/workflows/${at.workflow}/edit/add`],
     '/dashboard/workflows/:workflow/edit/input': [`${d}/workflows/${at.workflow}/edit/input`],
     '/dashboard/workflows/:workflow/edit/settings': [`${d}/workflows/${at.workflow}/edit/settings`],
     '/dashboard/workflows/:workflow/edit/samples': [`${d}/workflows/${at.workflow}/edit/samples`],

@@ -62,6 +62,7 @@ test('what a builder writes', async ({ page }) => {
     `${workflow}/edit/settings`,
     `${workflow}/edit/samples`,
     `${workflow}/edit/json`,
+    `${workflow}/edit/add`,
     `${workflow}/edit/step/redact`,
     `${workflow}/edit/step/assess`,
     `${workflow}/edit/step/release`,

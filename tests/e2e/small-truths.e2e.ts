@@ -102,7 +102,7 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   await add(1, 'Transform', 'What then happens');
   await main
     .getByRole('region', { name: 'Picture' })
-    .getByRole('link', { name: /What may fail/ })
+    .getByRole('link', { name: /^Transform: What may fail/ })
     .click();
   await expect(main.getByRole('textbox', { name: 'Expression' })).toBeVisible();
   if (withScripts()) await scriptsArrive(page);

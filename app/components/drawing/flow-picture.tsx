@@ -1,11 +1,20 @@
 import type { TFunction } from 'i18next';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
-import { FLOW, type FlowBranch, type FlowLayout, type FlowStep, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
+import {
+  FLOW,
+  type FlowBranch,
+  type FlowLayout,
+  type FlowPoint,
+  type FlowStep,
+  layoutFlow,
+  placeName,
+} from '#app/domain/workflows/flow-layout.ts';
 import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 import ArrowUpDown from '~icons/arrow-up-down';
 import Minus from '~icons/minus';
@@ -14,6 +23,8 @@ import Plus from '~icons/plus';
 
 /** Lengths of a row for a page beside the sidebar, and for a large screen (sixteenths of a rem). */
 const ROWS = { page: 840, large: 1060 } as const;
+/** Of the round sign where a step can be added, in sixteenths of a rem. */
+const ADD_SIZE = 24;
 
 export type FlowChange = { change: WorkflowChange['change']; word: string };
 
@@ -27,6 +38,10 @@ type Props = {
   changes?: ReadonlyMap<string, FlowChange>;
   /** The address that a step's card links to. */
   linkTo?: (path: string) => string | undefined;
+  /** What is shown beside the picture: the path of a step, or the address that adds one. */
+  current?: string | undefined;
+  /** The address that adds a step to a list, '' or the path of a branch, behind these steps of it; undefined: nothing can be added there. */
+  addAt?: (container: string, before: readonly FlowStep[]) => string | undefined;
 };
 type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLayout };
 
@@ -108,10 +123,11 @@ function Dot({ at: [page, large] }: { at: [{ x: number; y: number }, { x: number
 function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: string; drawn: Drawn }) {
   return (
     <ol className="flow-steps">
-      {steps.map((step) => {
+      {steps.map((step, index) => {
         const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
         return (
           <li key={step.id}>
+            <AddHere container={prefix} steps={steps} index={index} drawn={drawn} />
             <Card step={step} path={path} drawn={drawn} />
             {step.branches?.map((branch) => (
               <Branch key={branch.label} step={step} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
@@ -119,7 +135,38 @@ function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: s
           </li>
         );
       })}
+      {drawn.addAt !== undefined && (
+        <li>
+          <AddHere container={prefix} steps={steps} index={steps.length} drawn={drawn} />
+        </li>
+      )}
     </ol>
+  );
+}
+
+type Place = { container: string; steps: readonly FlowStep[]; index: number; drawn: Drawn };
+
+/** A place between two steps, or behind the last one. */
+function AddHere({ container, steps, index, drawn }: Place) {
+  const { t } = useTranslation('flow');
+  const name = placeName(container, index);
+  const [page, large] = [drawn.page.places.get(name), drawn.large.places.get(name)];
+  const href = drawn.addAt?.(container, steps.slice(0, index));
+  if (href === undefined || page === undefined || large === undefined) return null;
+  const before = steps[index]?.name;
+  const corner = ({ x, y }: FlowPoint) => ({ x: x - ADD_SIZE / 2, y: y - ADD_SIZE / 2 });
+  return (
+    <Link
+      to={href}
+      preventScrollReset
+      className="flow-add"
+      style={place(corner(page), corner(large))}
+      aria-current={href === drawn.current ? 'true' : undefined}
+      aria-label={before === undefined ? t('addLast') : t('addBefore', { name: before })}
+      data-place={name}
+    >
+      <Plus aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
+    </Link>
   );
 }
 
@@ -140,7 +187,7 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
       >
         <bdi>{label}</bdi>
       </span>
-      {branch.steps.length === 0 ? (
+      {branch.steps.length === 0 && drawn.addAt === undefined ? (
         <p className="flow-empty text-sm text-muted">{t('emptyBranch')}</p>
       ) : (
         <Steps steps={branch.steps} prefix={path} drawn={drawn} />
@@ -151,7 +198,7 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
   const { t } = useTranslation('flow');
-  const { states, changes, linkTo, page, large } = drawn;
+  const { states, changes, linkTo, current, page, large } = drawn;
   const [atPage, atLarge] = [page.cards.get(path), large.cards.get(path)];
   if (atPage === undefined || atLarge === undefined) return null;
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
@@ -162,6 +209,8 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     'data-kind': step.kind,
     'data-state': state,
     'data-change': changes?.get(path)?.change,
+    'data-path': path,
+    'aria-current': path === current ? ('true' as const) : undefined,
     style: place(atPage, atLarge),
   };
   const inside = (
@@ -185,12 +234,16 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
       </span>
     </>
   );
-  return href === undefined ? (
-    <div {...card}>{inside}</div>
-  ) : (
+  if (href === undefined) return <div {...card}>{inside}</div>;
+  // On the same page the browser goes to the place by itself.
+  return href.startsWith('#') ? (
     <a href={href} {...card}>
       {inside}
     </a>
+  ) : (
+    <Link to={href} preventScrollReset {...card}>
+      {inside}
+    </Link>
   );
 }
 

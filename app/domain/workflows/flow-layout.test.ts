@@ -51,6 +51,15 @@ describe('layoutFlow', () => {
           expect(box.y + box.height).toBeLessThanOrEqual(layout.height);
           expect(placed.slice(index + 1).filter((other) => overlap(box, other))).toEqual([]);
         }
+        // Each place between steps is on the picture, and no two are the same.
+        const places = [...layout.places.values()].map(({ x, y }) => `${x} ${y}`);
+        expect(new Set(places).size).toBe(places.length);
+        for (const { x, y } of layout.places.values()) expect(x > 0 && y > 0 && x < layout.width && y < layout.height).toBe(true);
+        const lists = [
+          steps,
+          ...[...walkSteps(steps)].flatMap(({ step }) => ('branches' in step ? step.branches.map((one) => one.steps) : [])),
+        ];
+        expect(places.length).toBe(lists.reduce((sum, list) => sum + list.length + 1, 0) - (steps.length === 0 ? 1 : 0));
         for (const line of layout.lines) expect(line).toMatch(/^M[\d. ]+(?:[LQ][\d. ]+)+$/);
       }),
       { numRuns: 300 },

@@ -42,6 +42,8 @@ export type FlowLayout = {
   cards: ReadonlyMap<string, FlowPoint>;
   /** Start corner and length of each branch's label, by the path of the branch (`triage/high`). */
   labels: ReadonlyMap<string, FlowPoint & { length: number }>;
+  /** Middle of each place between steps, where one may be added: by `placeName`. */
+  places: ReadonlyMap<string, FlowPoint>;
   /** Around the steps of each loop. */
   frames: readonly (FlowPoint & { width: number; height: number })[];
   /** Middle of the dots where the flow begins and ends. */
@@ -50,6 +52,9 @@ export type FlowLayout = {
   /** Path data of the lines (SVG 2, section 9.3), elbows rounded. */
   lines: readonly string[];
 };
+
+/** The name of the place before a list's step with this index, or behind its last one. `container`: '' or the path of a branch. */
+export const placeName = (container: string, index: number): string => `${container}#${index}`;
 
 /** Length along the flow, and how far it reaches above and below its line. */
 type Extent = { length: number; up: number; down: number };
@@ -63,18 +68,25 @@ const HALF_CARD = FLOW.card.height / 2;
 export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowLayout {
   const cards = new Map<string, FlowPoint>();
   const labels = new Map<string, FlowPoint & { length: number }>();
+  const places = new Map<string, FlowPoint>();
   const frames: (FlowPoint & { width: number; height: number })[] = [];
   const lines: string[] = [];
   const line = (...points: FlowPoint[]) => lines.push(roundedPath(points));
 
-  function placeSequence(items: readonly FlowStep[], prefix: string, x: number, y: number): number {
+  /** `from`: the index of the first of these steps in their list. */
+  function placeSequence(items: readonly FlowStep[], prefix: string, x: number, y: number, from = 0): number {
     let end = x;
     items.forEach((step, index) => {
       if (index > 0) {
         line({ x: end, y }, { x: end + FLOW.gap, y });
         end += FLOW.gap;
       }
+      places.set(placeName(prefix, from + index), { x: end - (index === 0 && prefix !== '' ? LABEL_PADDING / 2 : FLOW.gap / 2), y });
       end = placeStep(step, prefix, end, y);
+    });
+    places.set(placeName(prefix, from + items.length), {
+      x: end + (items.length === 0 && prefix !== '' ? EMPTY_LANE.length / 2 : FLOW.gap / 2),
+      y,
     });
     return end;
   }
@@ -97,7 +109,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
       if (above !== undefined) at += above.extent.down + LANE_GAP + extent.up;
       const first = fork + before;
       labels.set(`${path}/${branch.label}`, { x: fork + LABEL_PADDING, y: at - LABEL_HEIGHT / 2, length: labelLength(branch) });
-      const end = inner.length === 0 ? first : placeSequence(inner, `${path}/${branch.label}`, first, at);
+      const end = placeSequence(inner, `${path}/${branch.label}`, first, at);
       line({ x, y }, { x: fork, y }, { x: fork, y: at }, { x: first, y: at });
       line({ x: end, y: at }, { x: join, y: at }, { x: join, y }, { x: join + FORK, y });
       if (step.repeats) frames.push({ x: fork, y: at - extent.up, width: join - fork, height: extent.up + extent.down });
@@ -110,6 +122,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
   const rows = rowsOf(steps, rowLength - begin - FLOW.margin);
   let y = top;
   let width = begin;
+  let count = 0;
   let start: FlowPoint | undefined;
   let end: FlowPoint = { x: 0, y: 0 };
   rows.forEach(({ items, extent }, index) => {
@@ -128,7 +141,8 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
     }
     start ??= { x: FLOW.margin + FLOW.dot, y };
     if (index === 0) line({ x: FLOW.margin + FLOW.dot * 2, y }, { x: begin, y });
-    end = { x: placeSequence(items, '', begin, y), y };
+    end = { x: placeSequence(items, '', begin, y, count), y };
+    count += items.length;
     width = Math.max(width, end.x);
     y += extent.down + ROW_GAP;
   });
@@ -141,6 +155,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
     height: (rows.length === 0 ? y + FLOW.dot * 2 : y - ROW_GAP) + FLOW.margin,
     cards,
     labels,
+    places,
     frames,
     start,
     end: last,

@@ -70,6 +70,35 @@ export function addStep(document: WorkflowDocument, container: string, step: Ste
   });
 }
 
+/** Puts steps into a container, so that the first of them gets this index. */
+export function insertSteps(
+  document: WorkflowDocument,
+  container: string,
+  index: number,
+  inserted: readonly Step[],
+): WorkflowDocument | null {
+  return edited(document, (steps) => {
+    const list = findList(steps, container);
+    if (list === null || index > list.length) return false;
+    list.splice(index, 0, ...inserted);
+    return true;
+  });
+}
+
+/** To another place: before the step that has this index in a container now, or behind its last one. Not into itself. */
+export function moveStepTo(document: WorkflowDocument, path: string, container: string, index: number): WorkflowDocument | null {
+  if (container === path || container.startsWith(`${path}/`)) return null;
+  return edited(document, (steps) => {
+    const list = findList(steps, container);
+    const place = findPlace(steps, path);
+    if (list === null || place === null || index > list.length) return false;
+    const before = place.list === list && place.index < index ? 1 : 0;
+    const moved = place.list.splice(place.index, 1);
+    list.splice(index - before, 0, ...moved);
+    return true;
+  });
+}
+
 export function removeStep(document: WorkflowDocument, path: string): WorkflowDocument | null {
   return edited(document, (steps) => {
     const place = findPlace(steps, path);
@@ -136,7 +165,16 @@ export function unnestStep(document: WorkflowDocument, path: string): WorkflowDo
 export function duplicateStep(document: WorkflowDocument, path: string): WorkflowDocument | null {
   const original = stepAt(document, path);
   if (original === null) return null;
-  const working = structuredClone(document);
+  return edited(document, (steps) => {
+    const place = findPlace(steps, path);
+    if (place === null) return false;
+    place.list.splice(place.index + 1, 0, ...copiesOf(document, [original]));
+    return true;
+  });
+}
+
+/** Copies of steps, each with an id that nothing in the document has. References inside keep what they said. */
+export function copiesOf(document: WorkflowDocument, originals: readonly Step[]): Step[] {
   const taken = new Set([...walkSteps(document.steps)].map(({ step }) => step.id));
   const renamed = (step: Step): Step => {
     const stem = step.id.replace(/_\d+$/, '').slice(0, 34);
@@ -147,8 +185,5 @@ export function duplicateStep(document: WorkflowDocument, path: string): Workflo
     if ('branches' in copy) copy.branches = copy.branches.map((branch) => ({ ...branch, steps: branch.steps.map(renamed) }));
     return copy;
   };
-  const place = findPlace(working.steps, path);
-  if (place === null) return null;
-  place.list.splice(place.index + 1, 0, renamed(original));
-  return working;
+  return originals.map(renamed);
 }

@@ -14,17 +14,19 @@ type Props = {
   compared?: { steps: readonly Step[]; changes: ReadonlyMap<string, FlowChange> } | undefined;
   /** The address that a step's card links to; undefined for one that has none. */
   linkTo?: (path: string) => string | undefined;
+  current?: string | undefined;
+  addAt?: (container: string, before: readonly { id: string }[]) => string | undefined;
   /** The editor has an outline of its own. */
   outline?: boolean;
 };
 
 /** The picture of a workflow, with its outline beside it in words. In a comparison it also shows the steps that were removed. */
-export function FlowView({ steps, name, compared, linkTo, outline = true }: Props) {
+export function FlowView({ steps, name, compared, linkTo, current, addAt, outline = true }: Props) {
   const { t } = useTranslation('flow');
   const { screenReaderMode } = useAccessibility().settings;
   const flow = (of: readonly Step[]) => flowOf(of, (step) => stepNote(step, t));
   const label = t('flowOf', { name });
-  const links = linkTo === undefined ? {} : { linkTo };
+  const links = { current, ...(linkTo === undefined ? {} : { linkTo }), ...(addAt === undefined ? {} : { addAt }) };
   return (
     <div className="grid gap-3">
       {compared === undefined ? (

@@ -2,11 +2,12 @@
 
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { ARTIFACT_STATUSES } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
-import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { diffWorkflows } from '#app/domain/workflows/workflow-diff.ts';
 import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
@@ -83,30 +84,36 @@ export function loadTemplatesScreen(context: Context) {
 }
 
 export async function loadEditorScreen(context: Context, id: string) {
-  return await requireAuthor(context).read(async (db) => {
-    const draft = await loadDraft(db, id);
-    const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
-    const standing = await db
-      .selectFrom('quorate.artifacts as a')
-      .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
-      .where('a.id', '=', id)
-      .select('v.document')
-      .executeTakeFirst();
-    const inForce = standing === undefined ? null : workflowDocumentSchema.parse(standing.document);
-    // The changes that publishing would make; null where no version is in force.
-    const published = inForce === null ? null : { steps: inForce.steps, changes: diffWorkflows(inForce, draft.document) };
-    return { ...inReadersLanguage(context, { draft, published }), issues };
-  });
+  return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id)));
 }
 export type LoadedEditor = Awaited<ReturnType<typeof loadEditorScreen>>;
+
+/** What the picture and the outline of a draft show. */
+async function readEditor(context: Context, db: Db, draft: WorkflowDraft) {
+  const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+  const standing = await db
+    .selectFrom('quorate.artifacts as a')
+    .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+    .where('a.id', '=', draft.id)
+    .select('v.document')
+    .executeTakeFirst();
+  const inForce = standing === undefined ? null : workflowDocumentSchema.parse(standing.document);
+  // The changes that publishing would make; null where no version is in force.
+  const published = inForce === null ? null : { steps: inForce.steps, changes: diffWorkflows(inForce, draft.document) };
+  return { ...inReadersLanguage(context, { draft, published }), issues };
+}
 
 export async function loadStepScreen(context: Context, id: string, path: string) {
   return await requireAuthor(context).read(async (db) => {
     const draft = await loadDraft(db, id);
     const step = stepAt(draft.document, path);
     if (step === null) throw new AppError('not_found');
-    const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression).filter((issue) => issue.path === path);
-    return { ...inReadersLanguage(context, { draft, step }), issues, catalogue: await loadStepTargets(db) };
+    return {
+      ...(await readEditor(context, db, draft)),
+      ...inReadersLanguage(context, { step }),
+      path,
+      catalogue: await loadStepTargets(db),
+    };
   });
 }
 

@@ -14,10 +14,13 @@ import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
-import { useFlowChanges } from '#app/features/workflows/change-words.ts';
+import { AddStepPanel } from '#app/features/workflows/editor/add-step-panel.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
-import { OutlineEditor } from '#app/features/workflows/editor/outline-editor.tsx';
+import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
+import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
+import { placeOf } from '#app/features/workflows/editor/step-place.ts';
+import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import { CreateWorkflowForm } from '#app/features/workflows/list/create-workflow-form.tsx';
 import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
@@ -94,8 +97,9 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
   );
 }
 
-export function EditorScreen({ draft, issues, published, refused }: LoadedEditor & { refused: boolean }) {
+export function EditorScreen({ refused, ...editor }: LoadedEditor & { refused: boolean }) {
   const { t } = useTranslation('workflows');
+  const { draft, issues } = editor;
   return (
     <PageFrame
       title={t('editor.title', { name: draft.name })}
@@ -124,51 +128,50 @@ export function EditorScreen({ draft, issues, published, refused }: LoadedEditor
           </Notice>
         </div>
       )}
+      <DraftMoves draft={draft} />
+      {draft.document.steps.length > 0 && (
+        <Section
+          title={t('editor.picture')}
+          description={editor.published === null ? t('editor.pictureHint') : t('editor.pictureDifference')}
+        >
+          <EditorPicture {...editor} />
+        </Section>
+      )}
       <OutlineEditor draft={draft} issues={issues} />
-      {draft.document.steps.length > 0 && <EditorPicture draft={draft} published={published} />}
     </PageFrame>
   );
 }
 
-/** The draft as a picture, whose cards open their steps; with a version in force, what publishing would change. */
-function EditorPicture({ draft, published }: Pick<LoadedEditor, 'draft' | 'published'>) {
+type StepScreenProps = LoadedEditor & { step: Step; path: string; catalogue: readonly StepTarget[]; lastResult: FormResult | undefined };
+
+export function StepScreen({ step, path, catalogue, lastResult, ...editor }: StepScreenProps) {
   const { t } = useTranslation('workflows');
-  const changes = useFlowChanges(published?.changes ?? []);
+  const { draft } = editor;
+  const issues = editor.issues.filter((issue) => issue.path === path);
   return (
-    <Section title={t('editor.picture')} description={published === null ? t('editor.pictureHint') : t('editor.pictureDifference')}>
-      <FlowView
-        steps={draft.document.steps}
-        name={draft.name}
-        compared={published === null ? undefined : { steps: published.steps, changes }}
-        linkTo={(path) =>
-          changes.get(path)?.change === 'removed'
-            ? undefined
-            : href('/dashboard/workflows/:workflow/edit/step/*', { workflow: draft.id, '*': path })
-        }
-        outline={false}
-      />
-    </Section>
+    <PageFrame title={t('step.title', { name: step.name })} breadcrumbs={useCrumbs(draft, true)}>
+      <Workbench editor={editor} current={path}>
+        <div className="mb-6">
+          <StepMoves {...placeOf(draft.document.steps, path)} step={step} path={path} revision={draft.revision} workflow={draft.id} />
+        </div>
+        {issues.length > 0 && (
+          <div className="mb-6">
+            <IssueList issues={issues} />
+          </div>
+        )}
+        <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
+      </Workbench>
+    </PageFrame>
   );
 }
 
-type StepScreenProps = {
-  draft: WorkflowDraft;
-  step: Step;
-  issues: WorkflowIssue[];
-  catalogue: readonly StepTarget[];
-  lastResult: FormResult | undefined;
-};
-
-export function StepScreen({ draft, step, issues, catalogue, lastResult }: StepScreenProps) {
+export function AddStepScreen({ place, query, found, more, ...editor }: LoadedAddStep) {
   const { t } = useTranslation('workflows');
   return (
-    <PageFrame title={t('step.title', { name: step.name })} breadcrumbs={useCrumbs(draft, true)}>
-      {issues.length > 0 && (
-        <div className="mb-6">
-          <IssueList issues={issues} />
-        </div>
-      )}
-      <StepForm step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
+    <PageFrame title={t('add.title')} description={t('add.description')} breadcrumbs={useCrumbs(editor.draft, true)}>
+      <Workbench editor={editor} current={addressOfPlace(editor.draft.id, place.container, place.at)}>
+        <AddStepPanel workflow={editor.draft.id} revision={editor.draft.revision} place={place} query={query} found={found} more={more} />
+      </Workbench>
     </PageFrame>
   );
 }

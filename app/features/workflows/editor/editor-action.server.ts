@@ -5,11 +5,26 @@ import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
-import { addStep, duplicateStep, moveStep, nestStep, newStep, removeStep, unnestStep } from '#app/domain/workflows/workflow-edit.ts';
+import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
+import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
+import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import {
+  addStep,
+  containerOf,
+  copiesOf,
+  duplicateStep,
+  insertSteps,
+  moveStep,
+  moveStepTo,
+  nestStep,
+  newStep,
+  removeStep,
+  unnestStep,
+} from '#app/domain/workflows/workflow-edit.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { pinnedOf } from '#app/features/workflows/steps/call/call-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 type Arguments = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -22,8 +37,20 @@ const editorSchema = z.discriminatedUnion('intent', [
     intent: z.literal('add-step'),
     revision: place.revision,
     container: z.string().max(400).default(''),
+    /** The place that it gets; absent: the last. */
+    at: z.number().int().min(0).optional(),
     kind: z.enum(STEP_KINDS),
     name: z.string().trim().min(1).max(120),
+    /** `<connection>/<capability>` of a step that calls something. */
+    target: z.string().max(260).default(''),
+  }),
+  z.object({ intent: z.literal('move-to'), ...place, container: z.string().max(400).default(''), at: z.number().int().min(0) }),
+  z.object({
+    intent: z.literal('paste-steps'),
+    revision: place.revision,
+    container: z.string().max(400).default(''),
+    at: z.number().int().min(0),
+    steps: z.string().max(200_000),
   }),
   z.object({ intent: z.literal('move-up'), ...place }),
   z.object({ intent: z.literal('move-down'), ...place }),
@@ -38,8 +65,18 @@ type EditorMove = z.infer<typeof editorSchema>;
 
 function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocument | null {
   switch (move.intent) {
-    case 'add-step':
-      return addStep(document, move.container, newStep(document, move.kind, move.name));
+    case 'add-step': {
+      const { container, at, kind, name, target } = move;
+      const added = newStep(document, kind, name);
+      const step = target === '' || !('capability' in added) ? added : { ...added, ...pinnedOf(target) };
+      return at === undefined ? addStep(document, container, step) : insertSteps(document, container, at, [step]);
+    }
+    case 'move-to':
+      return moveStepTo(document, move.path, move.container, move.at);
+    case 'paste-steps': {
+      const pasted = readPastedSteps(move.steps);
+      return pasted === null ? null : insertSteps(document, move.container, move.at, copiesOf(document, pasted));
+    }
     case 'move-up':
       return moveStep(document, move.path, 'up');
     case 'move-down':
@@ -57,32 +94,59 @@ function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocume
   }
 }
 
+/** Steps as the editor copies them, also from another workflow: one, or a list. Null: they are none. */
+function readPastedSteps(text: string): Step[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      z
+        .array(stepSchema)
+        .min(1)
+        .max(WORKFLOW_MAX_STEPS)
+        .safeParse(Array.isArray(value) ? value : [value]).data ?? null
+    );
+  } catch {
+    return null;
+  }
+}
+
 /** One move on the draft; the revision that the form was drawn from guards against overwriting someone's work. */
 export async function editorAction({ request, params, context }: Arguments) {
   const parsed = await parseForm(request, editorSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const move = parsed.value;
   const back = href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow });
+  if (move.intent === 'paste-steps' && readPastedSteps(move.steps) === null) throw redirectWithNotice(back, 'nothingToPaste');
+  let document: WorkflowDocument | null = null;
   try {
-    await performMove({ params, context }, move);
+    document = await performMove({ params, context }, move);
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') throw redirectWithNotice(back, 'draftChangedMeanwhile');
     throw error;
   }
   if (move.intent === 'delete-step') throw redirectWithNotice(back, 'stepDeleted');
-  throw redirect(back, 303);
+  if (move.intent !== 'add-step' || move.at === undefined || document === null) throw redirect(back, 303);
+  const added = addedPath(document, move.container, move.at);
+  throw redirect(href('/dashboard/workflows/:workflow/edit/step/*', { ...params, '*': added }), 303);
 }
 
-async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<void> {
+/** The path of a step that was put at a place. */
+function addedPath(document: WorkflowDocument, container: string, at: number): string {
+  return [...walkSteps(document.steps)].filter(({ path }) => containerOf(path) === container)[at]?.path ?? '';
+}
+
+/** Returns the document after the move; null where it went to another draft. */
+async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<WorkflowDocument | null> {
   const { workflow } = params;
   const { intent, revision } = move;
   if (intent === 'undo' || intent === 'redo') {
     await performAsMember(context, stepThroughDrafts, { workflow, revision, direction: intent });
-    return;
+    return null;
   }
   const draft = await context.get(memberContext).read((db) => loadDraft(db, workflow));
   const document = draft.revision === revision ? applyMove(draft.document, move) : null;
   if (document === null) throw new AppError('conflict');
   const how = { move: intent, step: 'path' in move ? move.path : null, revision: revision + 1 };
   await performAsMember(context, editWorkflow, { workflow, revision, document, how });
+  return document;
 }

@@ -25,6 +25,31 @@ import Redo2 from '~icons/redo-2';
 import Trash2 from '~icons/trash';
 import Undo2 from '~icons/undo-2';
 
+/** What concerns the whole draft. */
+export function DraftMoves({ draft }: { draft: WorkflowDraft }) {
+  const { t } = useTranslation('workflows');
+  const workflow = draft.id;
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-2">
+      <Move workflow={workflow} intent="undo" revision={draft.revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
+        <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+      </Move>
+      <Move workflow={workflow} intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
+        <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+      </Move>
+      <ButtonLink to={href('/dashboard/workflows/:workflow/edit/add', { workflow })} variant="secondary" size="small">
+        {t('add.title')}
+      </ButtonLink>
+      <ButtonLink to={href('/dashboard/workflows/:workflow/edit/samples', { workflow })} variant="quiet" size="small">
+        {t('editor.samples')}
+      </ButtonLink>
+      <ButtonLink to={href('/dashboard/workflows/:workflow/edit/json', { workflow })} variant="quiet" size="small">
+        {t('editor.asJson')}
+      </ButtonLink>
+    </div>
+  );
+}
+
 /** The outline editor: every move is a small form of its own, so that all of it works with a keyboard and without scripts. */
 export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues: WorkflowIssue[] }) {
   const { t } = useTranslation('workflows');
@@ -34,20 +59,6 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
   const add = (container: string) => <AddStep container={container} revision={draft.revision} />;
   return (
     <div>
-      <div className="mb-6 flex flex-wrap items-center gap-2">
-        <Move intent="undo" revision={draft.revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
-          <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-        </Move>
-        <Move intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
-          <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-        </Move>
-        <ButtonLink to={href('/dashboard/workflows/:workflow/edit/samples', { workflow })} variant="quiet" size="small">
-          {t('editor.samples')}
-        </ButtonLink>
-        <ButtonLink to={href('/dashboard/workflows/:workflow/edit/json', { workflow })} variant="quiet" size="small">
-          {t('editor.asJson')}
-        </ButtonLink>
-      </div>
       <Section
         title={t('editor.inputTitle')}
         description={t('editor.inputHint')}
@@ -85,7 +96,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
             issues={(path) => <IssueList issues={at(path)} />}
             after={add}
             beside={(step, path, index, count) => (
-              <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} workflow={workflow} />
+              <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} workflow={workflow} edits />
             )}
           />
         )}
@@ -112,13 +123,15 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
   );
 }
 
-function StepMoves({
+/** The moves of one step, and beside an outline the way to its form. */
+export function StepMoves({
   step,
   path,
   index,
   count,
   revision,
   workflow,
+  edits = false,
 }: {
   step: Step;
   path: string;
@@ -126,10 +139,11 @@ function StepMoves({
   count: number;
   revision: number;
   workflow: string;
+  edits?: boolean;
 }) {
   const named = useNamed();
   const { t } = useTranslation('workflows');
-  const move = { path, revision };
+  const move = { workflow, path, revision };
   return (
     <fieldset className="flex flex-wrap items-center gap-1">
       <legend className="sr-only">{t('editor.movesOf', { name: step.name })}</legend>
@@ -151,19 +165,22 @@ function StepMoves({
       <Move {...move} intent="delete-step" label={t('editor.delete', { name: step.name })}>
         <Trash2 aria-hidden="true" className="size-4" />
       </Move>
-      <Link
-        to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
-        className={buttonClass('secondary', 'small')}
-        aria-label={named(t('editor.editStep'), step.name)}
-      >
-        <Pencil aria-hidden="true" className="size-4" />
-        {t('editor.editStep')}
-      </Link>
+      {edits && (
+        <Link
+          to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
+          className={buttonClass('secondary', 'small')}
+          aria-label={named(t('editor.editStep'), step.name)}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
+          {t('editor.editStep')}
+        </Link>
+      )}
     </fieldset>
   );
 }
 
 type MoveProps = {
+  workflow: string;
   intent: string;
   revision: number;
   path?: string;
@@ -173,9 +190,12 @@ type MoveProps = {
   children: ReactNode;
 };
 
-function Move({ intent, revision, path, label, disabled = false, showLabel = false, children }: MoveProps) {
+function Move({ workflow, intent, revision, path, label, disabled = false, showLabel = false, children }: MoveProps) {
   return (
-    <CommandForm hidden={{ intent, revision: String(revision), ...(path === undefined ? {} : { path }) }}>
+    <CommandForm
+      action={href('/dashboard/workflows/:workflow/edit', { workflow })}
+      hidden={{ intent, revision: String(revision), ...(path === undefined ? {} : { path }) }}
+    >
       <Button type="submit" variant="quiet" size="small" aria-disabled={disabled || undefined} disabled={disabled} title={label}>
         {children}
         <span className={showLabel ? undefined : 'sr-only'}>{label}</span>

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+
+const picture = (page: Page) => page.locator('main').getByRole('region', { name: 'Picture' });
+const card = (page: Page, name: string) => picture(page).getByRole('link', { name: new RegExp(`^(?!Add a step).*: ${name}`) });
+
+/** A new workflow with one step, in its editor. */
+async function openEditor(page: Page, name: string): Promise<string> {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/workflows/new');
+  await page.getByLabel('Name', { exact: true }).fill(`${name} ${withScripts() ? 'with' : 'without'} scripts`);
+  await page.locator('main').getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  return page.url();
+}
+
+/** Adds what a search finds at the place that is open. */
+async function addFound(page: Page, query: string, found: string): Promise<void> {
+  const main = page.locator('main');
+  await main.getByRole('searchbox').fill(query);
+  if (!withScripts()) await main.getByRole('button', { name: 'Search' }).click();
+  await expect(main.getByRole('status').filter({ hasText: 'Found: 1' })).toBeVisible();
+  await main.getByRole('button', { name: new RegExp(`^${found}`) }).click();
+  await expect(page).toHaveURL(/\/edit\/step\//);
+}
+
+test('a flow is built on its picture: what is searched for is added between two steps and opens beside it', async ({ page }) => {
+  const editor = await openEditor(page, 'Workbench');
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Add a step' }).first().click();
+  await expect(main.getByRole('heading', { level: 1, name: 'Add a step' })).toBeVisible();
+  if (withScripts()) await scriptsArrive(page);
+  await addFound(page, 'until date', 'Wait');
+  await expect(main.getByRole('textbox', { name: 'Length' })).toBeVisible();
+  await expect(card(page, 'Wait')).toHaveAttribute('aria-current', 'true');
+  await picture(page).getByRole('link', { name: 'Add a step before: Wait' }).click();
+  await expect(main.getByRole('searchbox')).toBeVisible();
+  await expectAccessible(page);
+  await addFound(page, 'personal redact', 'Redact');
+  // The step that was found is set up to call it.
+  await expect(main.getByRole('combobox', { name: 'Tool' })).not.toHaveValue('');
+  await expectAccessible(page);
+  await page.goto(editor);
+  const names = await picture(page).locator('.flow-card .flow-name').allTextContents();
+  expect(names.map((name) => name.trim())).toEqual([expect.stringMatching(/^Redact/), 'Wait']);
+  await card(page, 'Wait').click();
+  await main
+    .getByRole('button', { name: 'Duplicate: Wait' })
+    .or(main.getByRole('button', { name: /Duplicate/ }))
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await expect(picture(page).locator('.flow-card')).toHaveCount(3);
+});
+
+test('on the picture keys move, copy, paste, delete and undo, and a card is dragged to its place @scripts', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openEditor(page, 'Keys');
+  const main = page.locator('main');
+  const add = async (kind: string, name: string) => {
+    await main.getByLabel('Kind of step').last().selectOption({ label: kind });
+    await main.getByLabel('What it does').last().fill(name);
+    await main.getByRole('button', { name: 'Add step' }).last().click();
+    await expect(card(page, name)).toBeVisible();
+  };
+  await scriptsArrive(page);
+  for (const name of ['One', 'Two', 'Three']) await add('Wait', name);
+  const names = async () => (await picture(page).locator('.flow-card .flow-name').allTextContents()).map((name) => name.trim());
+  await card(page, 'One').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(card(page, 'Two')).toBeFocused();
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+  await expect(card(page, 'Two')).toBeFocused();
+  await page.keyboard.press('Control+d');
+  await expect.poll(names).toEqual(['One', 'Three', 'Two', 'Two']);
+  await card(page, 'Three').focus();
+  await page.keyboard.press('Control+c');
+  await card(page, 'One').focus();
+  await page.keyboard.press('Control+v');
+  await expect.poll(names).toEqual(['One', 'Three', 'Three', 'Two', 'Two']);
+  await card(page, 'One').focus();
+  await page.keyboard.press('Delete');
+  await expect.poll(names).toEqual(['Three', 'Three', 'Two', 'Two']);
+  await picture(page).locator('.flow-card').first().focus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(names).toEqual(['One', 'Three', 'Three', 'Two', 'Two']);
+  await card(page, 'One').dragTo(picture(page).getByRole('link', { name: 'Add a step here' }).last());
+  await expect.poll(names).toEqual(['Three', 'Three', 'Two', 'Two', 'One']);
+  await expectAccessible(page);
+});
