@@ -58,6 +58,7 @@ export default [
       ]),
       route(':workflow', 'routes/dashboard/workflows/detail.tsx'),
       route(':workflow/edit', 'routes/dashboard/workflows/edit.tsx'),
+      route(':workflow/edit/add', 'routes/dashboard/workflows/add-step.tsx'),
       route(':workflow/edit/input', 'routes/dashboard/workflows/input.tsx'),
       route(':workflow/edit/settings', 'routes/dashboard/workflows/settings.tsx'),
       route(':workflow/edit/samples', 'routes/dashboard/workflows/samples.tsx'),
@@ -233,6 +234,7 @@ export default [
 
   // Addresses that programs call with an API key.
   route('hooks/:hook', 'routes/api/hook.ts'),
+  route('callbacks/:run/:step/:signature', 'routes/api/callback.ts'),
   route('api/v1/key', 'routes/api/v1/key.ts'),
   route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
   route('api/v1/workflows', 'routes/api/v1/workflows.ts'),

@@ -34,6 +34,7 @@ import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-
 import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
+import { createCallbacks } from '#app/platform/callbacks.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
@@ -202,6 +203,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       callPeer: peers.call,
       requestCheck: checks.request,
       sealer,
+      callbacks: createCallbacks(backend.secretKey, env.origin),
       newId,
       clock: systemClock,
       log,
@@ -378,6 +380,7 @@ async function createEngine(
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
     sealer: createSealer(backend.secretKey),
+    callbacks: createCallbacks(backend.secretKey, env.origin),
     signer: { name: signer.name, publicKey: signer.publicKey },
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { LocalServers, PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
-import type { LogSigner, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, LogSigner, Sealer } from '#app/contracts/ports.ts';
 import type { RunChange, RunEnd, RunRef } from '#app/contracts/runs.ts';
 
 /** The engine's interface for screens and callers; everything else of it runs in the background. Made in `runtime.server.ts`. */
@@ -43,6 +43,7 @@ export type Engine = {
   /** The secret of the workspace's webhooks, for its admins to give to the receiver. */
   webhookSecret(workspaceId: string): string;
   sealer: Sealer;
+  callbacks: Callbacks;
   /** Name and public key of the instance's log. */
   signer: Pick<LogSigner, 'name' | 'publicKey'>;
 };

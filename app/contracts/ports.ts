@@ -29,6 +29,12 @@ export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork };
 /** Seals secrets with AES-256-GCM; `context` is bound in (table, row id), so that two rows' secrets cannot be swapped. */
 export type Sealer = { seal(plain: string, context: string): Uint8Array; open(sealed: Uint8Array, context: string): string };
 
+/** Addresses at which events of a run come in. Who knows one may send one event to that step of that run. */
+export type Callbacks = {
+  addressOf(runId: string, stepId: string): string;
+  isSigned(runId: string, stepId: string, signature: string): boolean;
+};
+
 /** Ed25519 key of the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. */
 export type LogSigner = { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
 

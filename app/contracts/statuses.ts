@@ -11,7 +11,19 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const STEP_STATUSES = ['pending', 'processing', 'waiting', 'success', 'error', 'skipped'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-export const STEP_KINDS = ['tool', 'agent', 'model', 'approval', 'branch', 'for_each', 'transform', 'wait', 'try'] as const;
+export const STEP_KINDS = [
+  'tool',
+  'agent',
+  'model',
+  'http',
+  'approval',
+  'branch',
+  'for_each',
+  'repeat',
+  'transform',
+  'wait',
+  'try',
+] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed'] as const;

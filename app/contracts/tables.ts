@@ -333,6 +333,15 @@ export type ConnectionCallsTable = {
   granted_at: Defaulted<Date | null>;
 };
 
+/** Events that came for steps that wait for one. */
+export type RunEventsTable = {
+  run_id: string;
+  step_id: string;
+  workspace_id: string;
+  body: JsonColumn<Json>;
+  received_at: Defaulted<Date>;
+};
+
 export type CapabilitiesTable = {
   id: string;
   workspace_id: string;
@@ -571,6 +580,7 @@ export type Tables = {
   'quorate.capabilities': CapabilitiesTable;
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;
+  'quorate.run_events': RunEventsTable;
   'quorate.watching': WatchingTable;
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;

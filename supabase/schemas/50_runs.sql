@@ -59,7 +59,8 @@ create table quorate.steps (
   path text not null, -- place in the run: step ids and branch labels joined by '/'
   step_id text not null,
   position bigint generated always as identity,
-  kind text not null check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try')),
+  kind text not null
+    check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try', 'http', 'repeat')),
   name text not null,
   status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
   attempt int not null default 1,

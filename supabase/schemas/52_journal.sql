@@ -46,7 +46,7 @@ begin
     error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason),
     input = coalesce(quorate.steps.input, excluded.input), input_digest = coalesce(quorate.steps.input_digest, excluded.input_digest)
     -- a branch, a loop, a wait, a try and an agent of the workspace stand as processing until they end; everything else is written once
-    where (quorate.steps.kind in ('branch', 'for_each', 'wait', 'try') or quorate.steps.agent_id is not null)
+    where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try') or quorate.steps.agent_id is not null)
       and quorate.steps.status = 'processing'
       -- a try learns of the error that it has caught on the way
       and (excluded.status <> 'processing' or quorate.steps.kind = 'try');
@@ -83,7 +83,7 @@ begin
       coalesce(sum(pg_catalog.octet_length(i.output::text)), 0) as bytes,
       pg_catalog.range_agg(pg_catalog.int4range(i.item_index, i.item_index + 1)) as ended
     from quorate.steps i where i.run_id = p_run and i.item_of = l.path and i.item_index is not null and i.status in ('success', 'error')) e
-  where l.run_id = p_run and l.kind = 'for_each' and l.item_index is null and l.status = 'processing' and e.ok + e.failed > 0);
+  where l.run_id = p_run and l.kind in ('for_each', 'repeat') and l.item_index is null and l.status = 'processing' and e.ok + e.failed > 0);
 end $$;
 
 -- Ended items of a loop in their order, from p_from on, as many as p_limit.

@@ -21,7 +21,7 @@ export function createMemoryJournal() {
       if (
         known !== undefined &&
         !(
-          (['branch', 'for_each', 'wait', 'try'].includes(known.kind) || step.agentId !== undefined) &&
+          (['branch', 'for_each', 'repeat', 'wait', 'try'].includes(known.kind) || step.agentId !== undefined) &&
           known.status === 'processing' &&
           (step.status !== 'processing' || known.kind === 'try')
         )
@@ -74,6 +74,7 @@ export function createMemoryJournal() {
             .filter(({ index }) => index >= from)
             .slice(0, limit);
         }),
+      readEvent: () => statement(() => null),
       journal: (_run: unknown, attempt: number, local: readonly LocalStep[]) =>
         statement(() => {
           if (!holds(attempt)) return { state: 'fenced' as const };
@@ -209,7 +210,9 @@ function claimOf(attempt: number, steps: Row[]): ClaimedRun {
     waitingMs: 0,
     revision: 1,
     steps: structuredClone(steps.filter((step) => !isEndedItem(step) && !steps.some((item) => isEndedItem(item) && surrounds(item, step)))),
-    loops: steps.filter((step) => step.kind === 'for_each' && step.status === 'processing' && !ITEM.test(step.path)).flatMap(loopOf),
+    loops: steps
+      .filter((step) => ['for_each', 'repeat'].includes(step.kind) && step.status === 'processing' && !ITEM.test(step.path))
+      .flatMap(loopOf),
     approvals: [],
   };
 

@@ -211,7 +211,10 @@ export async function createRunFixture(test: TestDatabase) {
     },
     async startWorker(
       callPeer: CallPeer,
-      options: Pick<Partial<RunWorkerDeps>, 'log' | 'requestCheck' | 'report' | 'takes' | 'maxInFlight' | 'runsAtOnceCeiling'> & {
+      options: Pick<
+        Partial<RunWorkerDeps>,
+        'log' | 'callbacks' | 'requestCheck' | 'report' | 'takes' | 'maxInFlight' | 'runsAtOnceCeiling'
+      > & {
         now?: () => Date;
       } = {},
     ): Promise<RunWorker> {
@@ -226,6 +229,7 @@ export async function createRunFixture(test: TestDatabase) {
         clock: { now: options.now ?? (() => new Date()) },
         ...(options.report === undefined ? {} : { report: options.report }),
         takes: options.takes,
+        ...(options.callbacks === undefined ? {} : { callbacks: options.callbacks }),
         log: options.log ?? quietLog,
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
         ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),

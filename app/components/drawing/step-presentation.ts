@@ -8,9 +8,11 @@ import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
+import Globe from '~icons/globe';
 import Hourglass from '~icons/hourglass';
 import LifeBuoy from '~icons/life-buoy';
 import Repeat from '~icons/repeat';
+import RotateCw from '~icons/rotate-cw';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
 import Wrench from '~icons/wrench';
@@ -43,11 +45,16 @@ function called(step: CallStep, t: Words): string {
   if (step.capability !== null) return `${step.capability} · ${step.connection ?? ''}`;
   return step.task === '' ? t('noTarget') : t('routed', { task: step.task });
 }
+const requested = (step: StepOf<'http'>, t: Words) =>
+  step.capability === null
+    ? step.task || t('noTarget')
+    : `${step.capability.toUpperCase()} ${stripMark(step.input.path ?? '')} · ${step.connection ?? ''}`;
 const asked = (step: StepOf<'approval'>) => step.question;
 const computed = (step: StepOf<'transform'>) => step.expression;
 const listed = (step: StepOf<'for_each'>) => step.items;
 const awaited = (step: StepOf<'wait'>, t: Words) => {
   if (step.mode === 'until') return t('waitUntil', { time: stripMark(step.until) });
+  if (step.mode === 'event') return t('waitEvent');
   const { amount, unit } = spanOf(step.seconds);
   return t(`waitFor.${unit}`, { count: amount });
 };
@@ -60,6 +67,7 @@ const plain = { inCode: false, lane: null, idle: false, holds: null, inside: nul
 export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation<StepOf<Kind>> } = {
   tool: { ...plain, icon: Wrench, kind: (t) => t('kinds.tool'), target: called, note: called },
   agent: { ...plain, icon: Bot, kind: (t) => t('kinds.agent'), target: called, note: called, holds: 'calls' },
+  http: { ...plain, icon: Globe, kind: (t) => t('kinds.http'), target: requested, note: requested },
   model: { ...plain, icon: BrainCircuit, kind: (t) => t('kinds.model'), target: called, note: called, lane: 'model' },
   approval: { ...plain, icon: Stamp, kind: (t) => t('kinds.approval'), target: asked, note: asked, lane: 'people', idle: true },
   branch: { ...plain, icon: Split, kind: (t) => t('kinds.branch'), target: parted, note: partedShort, idle: true, holds: 'steps' },
@@ -72,6 +80,15 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     inCode: true,
     holds: 'items',
     inside: (t) => t('eachItem'),
+  },
+  repeat: {
+    ...plain,
+    icon: RotateCw,
+    kind: (t) => t('kinds.repeat'),
+    target: (step, t) => t('repeatUntil', { condition: stripMark(step.until) }),
+    note: (step, t) => t('repeatUntil', { condition: stripMark(step.until) }),
+    holds: 'items',
+    inside: (t) => t('eachRound'),
   },
   wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited, idle: true },
   try: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Services of others that Quorate calls by their own public interfaces, as connections of the kind `app`. */
-export const APP_PARTNERS = ['camunda', 'servicenow', 'supabase', 'huggingFace', 'langGraph', 'n8n'] as const;
+export const APP_PARTNERS = ['camunda', 'servicenow', 'supabase', 'huggingFace', 'langGraph', 'n8n', 'http'] as const;
 export type AppPartner = (typeof APP_PARTNERS)[number];
 
 /** Names that the services give themselves. */
@@ -12,6 +12,7 @@ export const APP_PARTNER_NAMES: Readonly<Record<AppPartner, string>> = {
   huggingFace: 'Hugging Face',
   langGraph: 'LangGraph Platform',
   n8n: 'n8n',
+  http: 'HTTP API',
 };
 
 /** `connections.settings` of the kind `app`. */

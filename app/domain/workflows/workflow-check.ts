@@ -67,7 +67,8 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
     const expression = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index });
     const expressionAfter = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index, after: true });
     for (const [name, value] of Object.entries(mappingsOf(step))) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
-    checkStep(step, { catalogue, report: (field, key, values) => report(path, field, key, values), expression, expressionAfter });
+    const inLoop = loops.some((loop) => path.startsWith(`${loop}/`));
+    checkStep(step, { catalogue, report: (field, key, values) => report(path, field, key, values), expression, expressionAfter, inLoop });
   }
   for (const cycle of cyclesOf(references))
     report(pathOf.get(cycle[0] ?? '') ?? '', 'input', 'cycle', { steps: [...cycle, cycle[0] ?? ''].join(' → ') });

@@ -23,6 +23,9 @@ export type WorkflowIssueKey =
   | 'unknownMapping'
   | 'wrongType'
   | 'notAllowed'
+  | 'httpPath'
+  | 'httpHeader'
+  | 'httpStatuses'
   | 'badExpression'
   | 'unknownInput'
   | 'unknownStep'
@@ -32,5 +35,6 @@ export type WorkflowIssueKey =
   | 'emptyTry'
   | 'notADateTime'
   | 'unknownZone'
+  | 'eventInLoop'
   | 'cycle'
   | 'unreachableBranch';

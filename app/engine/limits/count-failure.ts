@@ -13,7 +13,7 @@ const shutOut = new LRUCache<string, number>({ max: MAX_SHUT_OUT });
  * Counts a call that has proved nothing (an unknown key, a wrong signature) against its address: 30 in a quarter of an hour. Returns 0, or
  * the seconds until the address is told again what was wrong. Called after the failure alone, so that whoever is known is never refused.
  */
-export async function countFailure(asNobody: Asked, name: 'wrongKeys' | 'wrongHooks', block: string): Promise<number> {
+export async function countFailure(asNobody: Asked, name: 'wrongKeys' | 'wrongHooks' | 'wrongCallbacks', block: string): Promise<number> {
   const subject = `${name}:${block}`;
   const left = ((shutOut.get(subject) ?? 0) - performance.now()) / 1_000;
   if (left > 0) return Math.ceil(left);

@@ -115,7 +115,7 @@ function exclusionOf(capability: RoutableCapability, request: RouteRequest, skil
   return null;
 }
 
-const KIND_OF_STEP = { tool: 'tool', agent: 'skill', model: 'model' } as const satisfies Record<CallStep['kind'], string>;
+const KIND_OF_STEP = { tool: 'tool', http: 'tool', agent: 'skill', model: 'model' } as const satisfies Record<CallStep['kind'], string>;
 
 function fitsStep(capability: RoutableCapability, step: RouteRequest['step']): boolean {
   return capability.kind === KIND_OF_STEP[step];

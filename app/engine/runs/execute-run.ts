@@ -12,6 +12,7 @@ import {
   type RunExecution,
   type Stop,
 } from '#app/engine/runs/run-execution.ts';
+import { giveCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 export type ExecutionEnd = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
 export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
@@ -29,6 +30,7 @@ export async function executeRun(
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) execution.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
   execution.agents = document?.agents ?? {};
+  giveCallbacks(execution, document?.steps ?? []);
   if (document?.inspects === true) execution.judgedAs = 'live';
   const outcome = execution.stop !== null || document === null ? ({ kind: 'stop' } as const) : await runDocument(execution, document);
   if (outcome.kind === 'done') return close(execution, { status: 'completed', output: outcome.output, error: null });

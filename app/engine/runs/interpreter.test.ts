@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, waits, loops, error ways and both kinds of branches, whose conditions use earlier outputs. */
+/** Documents with tools, transforms, waits, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -125,6 +125,14 @@ const documents = (() => {
         branches: fc.tuple(fc.record({ when: fc.constant(''), steps: tie('list') })),
       }),
       fc.record({
+        kind: fc.constant('repeat'),
+        until: fc.constantFrom('=index = 2', '=true', '=last = null', '=$exists(last)', '=1', '=false'),
+        rounds: fc.constantFrom(1, 4),
+        atLimit: fc.constantFrom('fail', 'continue'),
+        onError: fc.constantFrom('fail', 'continue'),
+        branches: fc.tuple(fc.record({ when: fc.constant(''), steps: tie('list') })),
+      }),
+      fc.record({
         kind: fc.constant('try'),
         branches: fc.tuple(
           fc.record({ when: fc.constant(''), steps: tie('list') }),
@@ -142,7 +150,14 @@ const documents = (() => {
     return {
       ...common,
       branches: raw.branches.map((branch, index) => ({
-        label: raw.kind === 'for_each' ? 'each' : raw.kind === 'try' ? (['steps', 'on_error'][index] ?? '') : `b${index}`,
+        label:
+          raw.kind === 'for_each'
+            ? 'each'
+            : raw.kind === 'repeat'
+              ? 'round'
+              : raw.kind === 'try'
+                ? (['steps', 'on_error'][index] ?? '')
+                : `b${index}`,
         when: branch.when,
         steps: branch.steps.map(named),
       })),

@@ -1,6 +1,6 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
@@ -24,6 +24,8 @@ export type ExecutionDeps = {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Absent where nothing can come in: then no step knows an address. */
+  callbacks?: Callbacks | undefined;
   /** Requests a check of a connection whose tool no longer matches its approved definition. */
   requestCheck?: ((workspaceId: string, connectionId: string) => Promise<void>) | undefined;
 };

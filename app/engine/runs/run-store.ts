@@ -110,6 +110,14 @@ function claimsAndPlaces({ call, answer, runs }: Ask) {
 function journal({ call, answer }: Ask) {
   return {
     wake: (run: RunRef) => call('q_wake', 'select quorate.wake_run($1, $2)', [run.workspaceId, run.runId]),
+    /** The event that has come for a step, or null. */
+    readEvent: (run: RunRef, attempt: number, stepId: string) =>
+      answer<{ body: Json; at: string } | null>('q_event', 'select quorate.read_event($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        stepId,
+      ]),
     startStep: (run: RunRef, attempt: number, revision: number, step: Json, local: readonly LocalStep[]) =>
       answer<StepStart>('q_start', 'select quorate.start_step($1, $2, $3, $4, $5, $6) as a', [
         run.workspaceId,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
@@ -20,6 +20,8 @@ export type RunWorkerDeps = {
   newId: NewId;
   clock: Clock;
   log: Log;
+  /** Absent where nothing can come in. */
+  callbacks?: Callbacks;
   /** Requests a check of a connection whose tool no longer matches its approved definition. */
   requestCheck?: (workspaceId: string, connectionId: string) => Promise<void>;
   /** Hears of each change of a run once it is committed. */
@@ -117,7 +119,7 @@ class Worker {
   #loops: Repeated[] = [];
 
   constructor(deps: RunWorkerDeps) {
-    const { queue, log, clock, newId, callPeer, sealer, requestCheck, report } = deps;
+    const { queue, log, clock, newId, callPeer, sealer, requestCheck, callbacks, report } = deps;
     this.#deps = deps;
     this.#queue = queue;
     this.#log = log;
@@ -145,6 +147,7 @@ class Worker {
       queue,
       readDocument: createDocumentCache(store),
       requestCheck,
+      callbacks,
     };
   }
 

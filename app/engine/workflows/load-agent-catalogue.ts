@@ -3,7 +3,7 @@ import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts
 import type { AgentCatalogue } from '#app/domain/workflows/agent.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 
-const KINDS = { mcp: 'tool', app: 'tool', a2a: 'skill', model: 'model' } as const;
+const KINDS = { mcp: 'tool', app: 'tool', http: 'tool', a2a: 'skill', model: 'model' } as const;
 
 /** Everything that an agent may be given: models, and tools and skills with the names that people know them by. */
 export async function loadAgentCatalogue(db: Db) {

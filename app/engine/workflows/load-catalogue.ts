@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { appSettingsSchema } from '#app/domain/connections/app-partners.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
+import { effectOf, type ToolEffect } from '#app/domain/connections/tool-findings.ts';
 import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA } from '#app/domain/workflows/agent.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
@@ -21,6 +24,8 @@ export type CatalogueItem = {
   fingerprint: string;
   /** Repeating a call does nothing twice. */
   repeatable: boolean;
+  /** What a call does at the peer, as the peer states it. */
+  effect: ToolEffect;
 };
 
 /** All capabilities of the connections: every tool, skill and model that still exists, approved or not. */
@@ -35,6 +40,7 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
       'n.slug',
       'n.name as connection_name',
       'n.kind',
+      'n.settings',
       'n.endpoint',
       'n.idempotent',
       'c.kind as capability_kind',
@@ -56,7 +62,7 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     id: row.id,
     connection: row.slug,
     connectionName: row.connection_name,
-    protocol: row.kind,
+    protocol: protocolOf(row),
     capability: row.name,
     title: row.title === '' ? row.name : row.title,
     description: row.description,
@@ -65,7 +71,12 @@ export async function loadCatalogueItems(db: Db): Promise<CatalogueItem[]> {
     outputSchema: row.output_schema,
     fingerprint: row.fingerprint,
     repeatable: isRepeatable({ kind: row.capability_kind, hints: row, connection: row }),
+    effect: effectOf(row.capability_kind, { annotations: row.annotations, effect: row.effect }),
   }));
+}
+
+function protocolOf({ kind, settings }: { kind: ConnectionKind; settings: Json }): CatalogueItem['protocol'] {
+  return kind === 'app' && appSettingsSchema.safeParse(settings).data?.partner === 'http' ? 'http' : kind;
 }
 
 /** The same, where it may also be an agent of the workspace. */
@@ -101,6 +112,7 @@ export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
         outputSchema: AGENT_OUTPUT_SCHEMA,
         fingerprint: agent.content_hash,
         repeatable: false,
+        effect: 'unstated',
       }),
     ),
   ];
@@ -110,12 +122,12 @@ export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
 export async function loadCatalogue(db: Db): Promise<Catalogue> {
   const [items, connections] = await Promise.all([
     loadStepTargets(db),
-    db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind']).execute(),
+    db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind', 'settings']).execute(),
   ]);
   return {
     capabilities: items,
     connections: [
-      ...connections.map(({ slug, kind }) => ({ slug, protocol: kind })),
+      ...connections.map((connection) => ({ slug: connection.slug, protocol: protocolOf(connection) })),
       { slug: AUTHORED_AGENTS, protocol: 'agent' as const },
     ],
   };

@@ -1,15 +1,15 @@
-import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import type { CatalogueItem } from '#app/engine/workflows/load-catalogue.ts';
 
 /**
  * A workflow of one call, made once. Each value is written as an expression: JSON is JSONata, and text that begins with `=` stays text.
  */
 export function inspectionDocument(
-  target: { protocol: ConnectionKind; connection: string; capability: string },
+  target: Pick<CatalogueItem, 'protocol' | 'connection' | 'capability'>,
   input: { [name: string]: Json },
 ): WorkflowDocument {
   return workflowDocumentSchema.parse({

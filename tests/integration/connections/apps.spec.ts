@@ -81,6 +81,14 @@ const CALLS: Record<AppPartner, [name: string, input: { [key: string]: Json }, a
     { data: [], nextCursor: null },
     { data: [], nextCursor: null },
   ],
+  http: [
+    'get',
+    { path: '/orders/7' },
+    'GET /orders/7',
+    'authorization',
+    { total: 3 },
+    { status: 200, headers: { 'content-length': '11', 'content-type': 'application/json' }, body: { total: 3 } },
+  ],
 };
 
 it.each(APP_PARTNERS)('%s is called as its reference says', async (partner) => {
@@ -225,6 +233,11 @@ const CASES: readonly Case[] = [
     { workflowId: '4', status: 'error', limit: 2 },
     { at: 'GET /api/v1/executions', query: { workflowId: '4', status: 'error', limit: '2' } },
   ],
+  ['http', 'get', { path: '/orders', query: { page: 2, open: true } }, { at: 'GET /orders', query: { page: '2', open: 'true' } }],
+  ['http', 'post', { path: '/orders', body: { total: 3 } }, { at: 'POST /orders', body: { total: 3 } }],
+  ['http', 'put', { path: '/orders/7', body: { total: 4 } }, { at: 'PUT /orders/7', body: { total: 4 } }],
+  ['http', 'patch', { path: '/orders/7', body: { total: 5 } }, { at: 'PATCH /orders/7', body: { total: 5 } }],
+  ['http', 'delete', { path: '/orders/7' }, { at: 'DELETE /orders/7' }],
 ];
 const CREDENTIALS: Record<AppPartner, Record<string, string>> = {
   camunda: { authorization: 'Bearer key-1' },
@@ -233,6 +246,7 @@ const CREDENTIALS: Record<AppPartner, Record<string, string>> = {
   huggingFace: { authorization: 'Bearer key-1' },
   langGraph: { 'x-api-key': 'key-1' },
   n8n: { 'x-n8n-api-key': 'key-1' },
+  http: { authorization: 'Bearer key-1' },
 };
 
 it('covers every capability that is offered', () => {
@@ -289,7 +303,15 @@ describe.each(APP_PARTNERS)('what %s refuses', (partner) => {
     ['429 without one', () => HttpResponse.json({}, { status: 429 }), { key: 'peerBusy', retryable: true }],
     ['500', () => HttpResponse.text('at java.lang.Thread', { status: 500 }), { retryable: true }],
     ['503', () => HttpResponse.text('', { status: 503 }), { retryable: true }],
-    ['an answer that is no JSON', () => HttpResponse.html('<html>Sign in</html>'), { key: 'peerAnswerGarbage' }],
+    [
+      'an answer that is no JSON',
+      // A page is an answer of any HTTP API; bytes are none.
+      () =>
+        partner === 'http'
+          ? HttpResponse.arrayBuffer(new Uint8Array([0, 159, 146, 150]).buffer, { headers: { 'content-type': 'image/png' } })
+          : HttpResponse.html('<html>Sign in</html>'),
+      { key: 'peerAnswerGarbage' },
+    ],
   ])('with %s is told as what it is, and never with the credential', async (_what, answer, failure) => {
     const error = await failing(answer);
     expect(error.failure).toMatchObject(failure);
@@ -324,4 +346,98 @@ it('sends a name and a password of Camunda and ServiceNow as Basic', async () =>
     await peers.inspect({ ...peerOf(partner), credential: 'ann:secret' });
     expect(sent).toBe(`Basic ${Buffer.from('ann:secret').toString('base64')}`);
   }
+});
+
+describe('an HTTP API', () => {
+  const at = (endpoint: string, credential = 'key-1') => ({ ...peerOf('http'), endpoint, credential });
+  const ask = (name: string, input: { [key: string]: Json }, peer = peerOf('http')) => {
+    const { fingerprint } = capabilitiesOfApp('http').find((capability) => capability.name === name) ?? { fingerprint: '' };
+    const signal = new AbortController().signal;
+    return peers.call({ peer, capability: { name, fingerprint }, input, idempotencyKey: 'run/step', timeoutMs: 5_000, signal });
+  };
+
+  it('answers with status, headers without cookies, and text where it is text', async () => {
+    server.use(
+      http.get(`${ORIGIN}/report`, () =>
+        HttpResponse.text('a,b\n1,2', { status: 203, headers: { 'content-type': 'text/csv', 'set-cookie': 'session=1', etag: 'x' } }),
+      ),
+    );
+    const { output } = await ask('get', { path: '/report' });
+    expect(output).toEqual({ status: 203, headers: expect.objectContaining({ 'content-type': 'text/csv', etag: 'x' }), body: 'a,b\n1,2' });
+    expect(JSON.stringify(output)).not.toContain('session=1');
+  });
+
+  it('takes the statuses that a step expects, and refuses all others', async () => {
+    server.use(http.get(`${ORIGIN}/orders/8`, () => HttpResponse.json({ message: 'gone' }, { status: 404 })));
+    expect((await ask('get', { path: '/orders/8', expect: '200-299, 404' })).output).toMatchObject({
+      status: 404,
+      body: { message: 'gone' },
+    });
+    await expect(ask('get', { path: '/orders/8' })).rejects.toMatchObject({ failure: { key: 'peerInputRefused' } });
+    server.use(http.get(`${ORIGIN}/orders/8`, () => HttpResponse.json({})));
+    await expect(ask('get', { path: '/orders/8', expect: '404' })).rejects.toMatchObject({ failure: { key: 'peerHttpStatus' } });
+  });
+
+  it('sends a form or a text where the content type says so, and its own headers', async () => {
+    const seen: { type: string | null; trace: string | null; body: string }[] = [];
+    server.use(
+      http.post(`${ORIGIN}/in`, async ({ request }) => {
+        seen.push({ type: request.headers.get('content-type'), trace: request.headers.get('x-trace'), body: await request.text() });
+        return HttpResponse.json({});
+      }),
+    );
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Trace': '7' };
+    await ask('post', { path: '/in', headers: form, body: { a: 'x y', b: 2 } });
+    await ask('post', { path: '/in', headers: { 'content-type': 'application/xml' }, body: '<a/>' });
+    await ask('post', { path: '/in', body: 'plain' });
+    expect(seen).toEqual([
+      { type: 'application/x-www-form-urlencoded', trace: '7', body: 'a=x+y&b=2' },
+      { type: 'application/xml', trace: null, body: '<a/>' },
+      { type: 'application/json', trace: null, body: '"plain"' },
+    ]);
+  });
+
+  it.each<[string, { [key: string]: Json }]>([
+    ['a path that leads out of its address', { path: '/../admin' }],
+    ['the same, encoded', { path: '/%2e%2e/admin' }],
+    ['a path with a query of its own', { path: '/a?b=1' }],
+    ['a path without its slash', { path: '.example.org/a' }],
+    ['a credential of another account', { path: '/a', headers: { Authorization: 'Bearer other' } }],
+    ['cookies', { path: '/a', headers: { Cookie: 'session=1' } }],
+    ['another host', { path: '/a', headers: { HOST: 'elsewhere.example.com' } }],
+    ['the key under which it is called once', { path: '/a', headers: { 'Idempotency-Key': 'x' } }],
+    ['a header that ends its line', { path: '/a', headers: { 'X-A\r\nHost': 'x' } }],
+  ])('refuses %s, and nothing leaves', async (_what, input) => {
+    let calls = 0;
+    server.use(
+      http.all('*', () => {
+        calls += 1;
+        return HttpResponse.json({});
+      }),
+    );
+    await expect(ask('get', input, at(`${ORIGIN}/v1`))).rejects.toMatchObject({ failure: { key: 'peerInputRefused' } });
+    expect(calls).toBe(0);
+  });
+
+  it.each([
+    ['key-1', 'authorization', 'Bearer key-1'],
+    ['ann:secret', 'authorization', `Basic ${Buffer.from('ann:secret').toString('base64')}`],
+    ['X-Api-Key: abc:def', 'x-api-key', 'abc:def'],
+  ])('gets the credential %s as its header', async (credential, header, value) => {
+    const seen: Headers[] = [];
+    server.use(
+      http.get(`${ORIGIN}/v1`, ({ request }) => {
+        seen.push(request.headers);
+        return HttpResponse.html('<html>The documentation</html>', { status: 404 });
+      }),
+    );
+    expect((await peers.inspect(at(`${ORIGIN}/v1`, credential))).capabilities.map(({ name }) => name)).toEqual([
+      'get',
+      'post',
+      'put',
+      'patch',
+      'delete',
+    ]);
+    expect(seen[0]?.get(header)).toBe(value);
+  });
 });

@@ -10,12 +10,13 @@ import { newRow } from '#tests/integration/support/workspace-rows.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 let db: TestDatabase;
-let app: pg.Pool;
+let app: pg.Client;
 let here: PopulatedWorkspace;
 let elsewhere: PopulatedWorkspace;
 beforeAll(async () => {
   db = await createTestDatabase();
-  app = new pg.Pool({ ...db.appLogin, max: 1 });
+  app = new pg.Client(db.appLogin);
+  await app.connect();
   here = await populateWorkspace(db);
   elsewhere = await populateWorkspace(db);
 });
@@ -54,6 +55,7 @@ rate_limits            -    -       -        -       -     -    -        -      
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -
 role_requests          -    r       r        -       ri    -    -        -      -      -         -
+run_events             -    -       -        -       -     -    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
@@ -105,7 +107,7 @@ async function matrix(): Promise<string> {
   for (const table of Object.keys(newRow).sort()) {
     const line = [table];
     for (const principal of Object.values(columns)) {
-      const client = await app.connect();
+      const client = app;
       try {
         const updatable = await updatableColumns(client, principal.role);
         await client.query(`begin; set local role ${principal.role}; ${principal.become}`);
@@ -120,7 +122,6 @@ async function matrix(): Promise<string> {
         );
       } finally {
         await client.query('rollback');
-        client.release();
       }
     }
     lines.push(line);

@@ -157,3 +157,34 @@ test('workers killed again and again in a loop repeat no item that has ended, an
   const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
   expect(calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
 }, 300_000);
+
+test('workers killed again and again in a step that is repeated make no round twice', async () => {
+  peerMs = 20;
+  const before = calls.length;
+  const count = 40;
+  const add = { id: 'add', name: 'Add', kind: 'transform', expression: '=(last ? last : 0) + 1' };
+  const again = { id: 'again', name: 'Again', kind: 'repeat', until: `=steps.add = ${count}`, rounds: count };
+  await spawnWorker();
+  const runId = await runs.start(
+    workspace,
+    await runs.makeWorkflow(workspace, { steps: [{ ...again, branches: [{ label: 'round', steps: [tool('call'), add] }] }] }),
+  );
+  for (let n = 0; n < KILLS; n += 1) {
+    const seen = calls.length;
+    await expect.poll(() => calls.length > seen + 3 || calls.length >= before + count, { timeout: 60_000 }).toBe(true);
+    const [oldest] = workers.splice(0, 1);
+    if (oldest !== undefined) await kill(oldest);
+    await spawnWorker();
+  }
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { rounds: count, done: true, result: count },
+  });
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, finished_at from quorate.steps where run_id = $1 and kind = 'tool'`,
+    [runId],
+  );
+  expect(rows).toHaveLength(count);
+  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
+  expect(calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
+}, 300_000);

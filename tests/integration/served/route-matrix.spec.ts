@@ -84,6 +84,8 @@ beforeAll(async () => {
     trigger: randomUUID(),
     request: randomUUID(),
     hook: randomUUID(),
+    step: 'paid',
+    signature: 'no-such-signature',
     artifact: workflow,
     size: '1',
     width: '40',

@@ -69,6 +69,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows/advanced/:trigger/delete': authored,
   '/dashboard/workflows/:workflow': rule('members', authors),
   '/dashboard/workflows/:workflow/edit': authored,
+  '/dashboard/workflows/:workflow/edit/add': rule(authors),
   '/dashboard/workflows/:workflow/edit/input': authored,
   '/dashboard/workflows/:workflow/edit/settings': authored,
   '/dashboard/workflows/:workflow/edit/samples': authored,
@@ -208,6 +209,7 @@ export const RULES: Record<string, Rule> = {
   // Programs come with a key; a session's cookie is nobody here.
   // Says to everybody that it is posted to; without its signature nobody gets anything done.
   '/hooks/:hook': rule('anybody'),
+  '/callbacks/:run/:step/:signature': rule('anybody'),
   '/api/v1/key': rule('nobody'),
   '/api/v1/openapi.json': open,
   '/api/v1/workflows': rule('nobody'),

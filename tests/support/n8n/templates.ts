@@ -24,14 +24,14 @@ export const N8N_TEMPLATES = [
       'lc.memoryPostgresChat lc.lmChatOpenAi set webhook respondToWebhook lc.toolWorkflow executeWorkflowTrigger switch set set set httpRequest httpRequest aggregate aggregate lc.agent',
     ways: '2>15 3>2 6>8 7>11 7.1>12 8>7 9>13 10>14 11>9 12>10 15>4 1:15 0:15 5:15',
     outline:
-      'choose(way_1: transform model | way_2: transform choose(way_1: tool transform transform | way_2: tool transform transform | otherwise: ))',
+      'choose(way_1: transform model | way_2: transform choose(way_1: http transform transform | way_2: http transform transform | otherwise: ))',
   },
   {
     template: 'AI product Images',
     nodes:
       'manualTrigger googleDrive googleDrive lc.openAi googleDrive googleDrive lc.openAi lc.lmChatOpenAi lc.agent lc.outputParserStructured splitOut httpRequest splitInBatches wait convertToFile lc.openAi googleDrive',
     ways: '0>1 1>2 2>3 3>4 4>5 5>6 6>15 8>10 10>12 11>14 12.1>13 13>11 14>16 15>8 16>12 7:8 9:8',
-    outline: 'tool tool model tool tool model model model transform for_each(each: wait tool transform tool)',
+    outline: 'tool tool model tool tool model model model transform for_each(each: wait http transform tool)',
   },
   {
     template: 'AI Social Media Caption Creator',
@@ -44,7 +44,7 @@ export const N8N_TEMPLATES = [
     nodes:
       'lc.memoryManager lc.memoryManager aggregate lc.memoryBufferWindow lc.lmChatGoogleGemini respondToWebhook httpRequest limit lc.chainLlm webhook lc.openAi',
     ways: '0>2 1>7 2>8 6>5 7>6 8>1 9>10 10>0 3:1 3:0 4:8',
-    outline: 'model tool transform model tool transform tool',
+    outline: 'model tool transform model tool transform http',
   },
   {
     template: 'AI-Powered Information Monitoring with OpenAI, Google Sheets, Jina AI ',
@@ -52,7 +52,7 @@ export const N8N_TEMPLATES = [
       'lc.lmChatOpenAi lc.chainLlm scheduleTrigger rssFeedRead lc.textClassifier googleSheets slack googleSheets code noOp if httpRequest set lc.lmChatOpenAi set googleSheets googleSheets set',
     ways: '1>6 1>17 2>7 3>8 4>11 4.1>14 5>3 7>12 8>10 10>4 10.1>9 11>1 12>5 14>15 17>16 0:1 13:4',
     outline:
-      'tool transform tool tool transform choose(yes: model choose(way_1: tool model parallel(way_1: tool | way_2: transform tool) | way_2: transform tool | otherwise: ) | otherwise: )',
+      'tool transform tool tool transform choose(yes: model choose(way_1: http model parallel(way_1: tool | way_2: transform tool) | way_2: transform tool | otherwise: ) | otherwise: )',
   },
   {
     template: 'Analyze the sentiment of feedback and send a message on Mattermost',
@@ -72,7 +72,7 @@ export const N8N_TEMPLATES = [
       'webhook code if set respondToWebhook httpRequest code set googleSheets switch set gmail set gmail set gmail if gmail set respondToWebhook',
     ways: '0>1 1>2 2>5 2.1>3 3>4 5>6 6>7 7>8 8>9 9>10 9.1>12 9.2>14 10>11 11>16 12>13 13>18 14>15 15>18 16>17 16.1>18 17>18 18>19',
     outline:
-      'transform choose(yes: tool transform transform tool choose(way_1: transform tool choose(yes: tool | otherwise: ) | way_2: transform tool | way_3: transform tool | otherwise: ) transform | otherwise: transform)',
+      'transform choose(yes: http transform transform tool choose(way_1: transform tool choose(yes: tool | otherwise: ) | way_2: transform tool | way_3: transform tool | otherwise: ) transform | otherwise: transform)',
   },
   {
     template: 'Build an OpenAI Assistant with Google Drive Integration',
@@ -97,14 +97,14 @@ export const N8N_TEMPLATES = [
     nodes: 'webhook code httpRequest if httpRequest set httpRequest code if set wait httpRequest set if code if set',
     ways: '0>1 1>2 2>3 3>5 3.1>4 4>5 5>7 6>8 7>6 8>12 8.1>9 10>11 11>13 12>10 13>9 13.1>14 14>15 15>12 15.1>16',
     outline:
-      'transform tool choose(yes:  | otherwise: tool) transform transform tool choose(yes: transform wait tool choose(yes: transform | otherwise: transform choose(yes:  | otherwise: transform)) | otherwise: transform)',
+      'transform http choose(yes:  | otherwise: http) transform transform http choose(yes: transform wait http choose(yes: transform | otherwise: transform choose(yes:  | otherwise: transform)) | otherwise: transform)',
   },
   {
     template: 'Daily IMAP Email Summary to Telegram (Local Ollama)',
     nodes: 'manualTrigger scheduleTrigger executeCommand code code code httpRequest telegram if code code code httpRequest if',
     ways: '0>2 1>2 2>3 3>4 4>11 5>10 7>8 8>6 9>13 10>7 11>12 12>9 13>5',
     outline:
-      'tool transform transform transform tool transform choose(yes: transform transform tool choose(yes: tool | otherwise: ) | otherwise: )',
+      'tool transform transform transform http transform choose(yes: transform transform tool choose(yes: http | otherwise: ) | otherwise: )',
   },
   {
     template: 'Deterministic Exact-Match Quote Guard for AI and OCR Inputs',
@@ -122,7 +122,7 @@ export const N8N_TEMPLATES = [
     template: 'Dynamically generate HTML page from user request using OpenAI Structur',
     nodes: 'respondToWebhook httpRequest lc.openAi html webhook',
     ways: '1>2 2>3 3>0 4>1',
-    outline: 'tool model transform',
+    outline: 'http model transform',
   },
   {
     template: 'Effortless Email Management with AI',
@@ -130,7 +130,7 @@ export const N8N_TEMPLATES = [
       'emailReadImap markdown emailSend lc.vectorStoreQdrant lc.embeddingsOpenAi lc.chainSummarization lc.agent lc.lmChatOpenAi gmail lc.textClassifier set manualTrigger httpRequest httpRequest googleDrive googleDrive lc.documentDefaultDataLoader lc.textSplitterTokenSplitter lc.vectorStoreQdrant lc.embeddingsOpenAi lc.lmChatDeepSeek lc.agent',
     ways: '0>1 1>5 5>6 6>10 8>9 9>2 9.1>21 10>8 11>12 11>13 13>14 14>15 15>18 21>10 7:6 7:21 7:9 17:16 4:3 19:18 20:5 16:18 3:6 3:21',
     outline:
-      'choose(way_1: transform model model transform tool model choose(way_1:  | way_2: model | otherwise: ) tool | way_2: tool | way_3: tool tool tool tool)',
+      'choose(way_1: transform model model transform tool model choose(way_1:  | way_2: model | otherwise: ) tool | way_2: http | way_3: http tool tool tool)',
   },
   {
     template: 'Email AI Auto-responder. Summerize and send email',
@@ -138,7 +138,7 @@ export const N8N_TEMPLATES = [
       'emailReadImap markdown lc.lmChatOpenAi emailSend lc.vectorStoreQdrant lc.embeddingsOpenAi lc.textClassifier lc.chainSummarization lc.agent lc.chainLlm manualTrigger httpRequest httpRequest googleDrive googleDrive lc.documentDefaultDataLoader lc.textSplitterTokenSplitter lc.vectorStoreQdrant lc.embeddingsOpenAi noOp lc.lmChatOpenAi lc.lmChatOpenAi lc.lmChatOpenAi',
     ways: '0>1 1>7 6>8 6.1>19 7>6 8>9 9>3 10>11 10>12 12>13 13>14 14>17 20:8 21:9 2:7 16:15 22:6 5:4 18:17 15:17 4:8',
     outline:
-      'choose(way_1: transform model model choose(way_1: model model tool | way_2:  | otherwise: ) | way_2: tool | way_3: tool tool tool tool)',
+      'choose(way_1: transform model model choose(way_1: model model tool | way_2:  | otherwise: ) | way_2: http | way_3: http tool tool tool)',
   },
   {
     template: 'Extract personal data with a self-hosted LLM Mistral NeMo',
@@ -151,27 +151,27 @@ export const N8N_TEMPLATES = [
     nodes: 'manualTrigger set httpRequest set wait httpRequest set merge code if set if stopAndError if stopAndError set',
     ways: '0>1 1>2 2>3 3>4 4>5 4>6 5>7 6>7 7>8 8>9 9>10 9.1>11 11>12 11.1>13 13>14 13.1>15 15>4',
     outline:
-      'transform tool transform wait parallel(way_1: tool | way_2: transform) transform choose(yes: transform | otherwise: choose(yes: transform | otherwise: choose(yes: transform | otherwise: transform)))',
+      'transform http transform wait parallel(way_1: http | way_2: transform) transform choose(yes: transform | otherwise: choose(yes: transform | otherwise: choose(yes: transform | otherwise: transform)))',
   },
   {
     template: 'Google analytics template',
     nodes:
       'scheduleTrigger manualTrigger googleAnalytics googleAnalytics code code googleAnalytics googleAnalytics code code googleAnalytics googleAnalytics code code httpRequest httpRequest httpRequest baserow',
     ways: '0>2 1>2 2>4 3>5 4>3 5>6 6>8 7>9 8>7 9>10 10>12 11>13 12>11 13>14 14>15 15>16 16>17',
-    outline: 'tool transform tool transform tool transform tool transform tool transform tool transform tool tool tool tool',
+    outline: 'tool transform tool transform tool transform tool transform tool transform tool transform http http http tool',
   },
   {
     template: 'Hugging Face to Notion',
     nodes: 'scheduleTrigger if splitInBatches splitOut httpRequest html notion httpRequest lc.openAi notion html',
     ways: '0>4 1>7 1.1>2 2.1>6 3>2 4>5 5>3 6>1 7>10 8>9 9>2 10>8',
-    outline: 'tool transform transform for_each(each: tool choose(yes: tool transform model tool | otherwise: ))',
+    outline: 'http transform transform for_each(each: tool choose(yes: http transform model tool | otherwise: ))',
   },
   {
     template: 'Intelligent Web Query and Semantic Re-Ranking Flow',
     nodes:
       'dateTime webhook lc.outputParserAutofixing lc.outputParserAutofixing lc.outputParserStructured code respondToWebhook lc.chainLlm httpRequest httpRequest lc.chainLlm lc.lmChatAnthropic lc.lmChatOpenAi lc.outputParserStructured lc.lmChatGoogleGemini lc.lmChatGoogleGemini',
     ways: '0>10 1>0 5>7 7>6 8>5 10>8 15:7 15:10 14:2 14:3 3:10 4:3 13:2 2:7',
-    outline: 'transform model tool transform model',
+    outline: 'transform model http transform model',
   },
   {
     template: 'Microsoft Outlook AI Email Assistant',
@@ -213,7 +213,7 @@ export const N8N_TEMPLATES = [
     template: 'SERPBear analytics template',
     nodes: 'manualTrigger scheduleTrigger httpRequest code httpRequest baserow',
     ways: '0>2 1>2 2>3 3>4 4>5',
-    outline: 'tool transform tool tool',
+    outline: 'http transform http tool',
   },
   {
     template: 'Simple Telegram AI Bot (Lite)',
@@ -227,14 +227,14 @@ export const N8N_TEMPLATES = [
       'httpRequest code code httpRequest markdown filter noOp airtable linkedIn airtable airtable airtable twitter code scheduleTrigger merge lc.openAi telegram wait',
     ways: '0>1 1>10 1>15 2>3 3>4 4>16 5>11 7>6 8>9 9>6 10>15 11>17 12>7 13>5 14>0 15>2 16>13 17>18 18>12 18>8',
     outline:
-      'tool transform parallel(way_1: tool | way_2: ) transform tool transform model transform choose(yes: tool tool wait parallel(way_1: tool tool | way_2: tool tool) | otherwise: )',
+      'http transform parallel(way_1: tool | way_2: ) transform http transform model transform choose(yes: tool tool wait parallel(way_1: tool tool | way_2: tool tool) | otherwise: )',
   },
   {
     template: 'SQL agent with memory',
     nodes:
       'lc.memoryBufferWindow lc.lmChatOpenAi manualTrigger httpRequest compression readWriteFile readWriteFile set lc.agent lc.chatTrigger',
     ways: '2>3 3>4 4>5 6>7 7>8 9>6 1:8 0:8',
-    outline: 'choose(way_1: tool transform transform | way_2: transform transform model)',
+    outline: 'choose(way_1: http transform transform | way_2: transform transform model)',
   },
   {
     template: 'Start/Stop a Docker service',
@@ -270,13 +270,13 @@ export const N8N_TEMPLATES = [
     nodes:
       'formTrigger set if splitOut merge code wordpress httpRequest httpRequest respondToWebhook respondToWebhook lc.openAi lc.toolWikipedia lc.openAi lc.openAi',
     ways: '0>1 1>13 2>3 2.1>10 3>4 3>14 4>5 5>6 6>11 7>8 8>9 11>7 13>2 14>4 12:13',
-    outline: 'transform model choose(yes: transform parallel(way_1:  | way_2: model) transform tool model tool tool | otherwise: )',
+    outline: 'transform model choose(yes: transform parallel(way_1:  | way_2: model) transform tool model http http | otherwise: )',
   },
   {
     template: 'YouTube Videos with AI Summaries on Discord',
     nodes: 'rssFeedReadTrigger httpRequest httpRequest extractFromFile lc.openAi discord set',
     ways: '0>1 1>6 2>3 3>4 4>5 6>2',
-    outline: 'tool transform tool transform model tool',
+    outline: 'http transform http transform model tool',
   },
   {
     template: 'Zoom AI Meeting Assistant',
@@ -284,6 +284,6 @@ export const N8N_TEMPLATES = [
       'lc.lmChatOpenAi manualTrigger stopAndError zoom set splitInBatches httpRequest extractFromFile set httpRequest lc.openAi set code emailSend lc.toolWorkflow lc.agent microsoftOutlookTool filter executeWorkflowTrigger splitOut clickUp httpRequest!',
     ways: '1>3 3>17 4>5 5>5 5.1>6 6>7 7>8 8>9 9>10 10>11 10>15 11>12 12>13 17>21 18>19 19>20 21>4 21.1>2 14:15 0:15 16:15',
     outline:
-      'choose(way_1: tool choose(yes: try(steps: tool transform for_each(each: ) tool transform transform tool model parallel(way_1: transform transform tool | way_2: model) | on_error: transform) | otherwise: ) | way_2: transform tool)',
+      'choose(way_1: tool choose(yes: try(steps: http transform for_each(each: ) http transform transform http model parallel(way_1: transform transform tool | way_2: model) | on_error: transform) | otherwise: ) | way_2: transform tool)',
   },
 ];

@@ -3,6 +3,7 @@ import { expressionKey, leftToWrite } from '#app/domain/workflows/import/jsonata
 import { listOf, recordOf, translateValue } from '#app/domain/workflows/import/n8n-conditions.ts';
 import { type ExpressionScope, translateExpression } from '#app/domain/workflows/import/n8n-expressions.ts';
 import type { N8nNode } from '#app/domain/workflows/import/n8n-graph.ts';
+import { type HttpList, inList, isHeaderName, listed } from '#app/domain/workflows/steps/http-request.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
 import { WAIT_UNITS } from '#app/domain/workflows/steps/wait-span.ts';
@@ -58,7 +59,7 @@ const CONVERTERS: { [kind: string]: Converter } = {
   stickyNote: () => ({ step: null, notes: ['comment'] }),
   respondToWebhook: () => ({ step: null, notes: ['answer'] }),
   executeWorkflow: (node, base) => written(node, base, 'subWorkflow'),
-  httpRequest: (node, base, scope) => callStep(node, base, scope, 'http'),
+  httpRequest: httpStep,
 };
 
 /** A node as a step of ours. Anything of which nothing is known becomes a call without a target. */
@@ -68,7 +69,7 @@ export function convertNode(node: N8nNode, base: StepBase, scope: ExpressionScop
   if (node.parameters.operation === 'sendAndWait') return approvalStep(node, base, scope);
   if (MODELS.test(node.type)) return modelStep(node, base, scope);
   if (SHAPING.test(node.type)) return written(node, base, 'code');
-  return callStep(node, base, scope, 'service');
+  return callStep(node, base, scope);
 }
 
 /** A step whose author has to write what it does: n8n's own words stand in it as a comment. */
@@ -105,7 +106,8 @@ function fieldValue(value: unknown, type: string, scope: ExpressionScope): strin
 function waitStep({ parameters, typeVersion }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
   const step = STEP_RULES.wait.create(base);
   const { resume, dateTime, amount, unit } = parameters;
-  if (resume === 'webhook' || resume === 'form') return { step: { ...step, mode: 'until' }, notes: ['waitsForCall'] };
+  if (resume === 'webhook' || resume === 'form')
+    return { step: { ...step, mode: 'event', seconds: WAIT_UNITS.days }, notes: ['waitsForCall'] };
   if (resume === 'specificTime') {
     const until = mappingOf(dateTime ?? '', scope);
     return { step: { ...step, mode: 'until', until: until.text }, notes: until.isWhole ? [] : ['expression'] };
@@ -139,7 +141,7 @@ function modelStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionSco
   return { step: { ...STEP_RULES.model.create(base), input }, notes: isWhole ? ['model'] : ['model', 'expression'] };
 }
 
-function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope, note: ImportNoteKey): Converted {
+function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
   const given = Object.entries(parameters)
     .filter(([name]) => !OWN_PARAMETERS.has(name))
     .map(([name, value]) => [name, '__rl' in recordOf(value) ? recordOf(value).value : value] as const)
@@ -148,7 +150,62 @@ function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScop
   const values = kept.map(([name, value]) => [name, mappingOf(value, scope)] as const);
   const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
   const isWhole = kept.length === given.length && values.every(([, value]) => value.isWhole);
-  return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? [note] : [note, 'expression'] };
+  return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? ['service'] : ['service', 'expression'] };
+}
+
+/** The connection has the address and the credential, and is chosen by the author: the task keeps what n8n called. */
+function httpStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const { url = '', method, requestMethod, queryParameters, headerParameters, bodyParameters, jsonBody, body } = parameters;
+  const address = mappingOf(url, scope);
+  const [path, ...query] = addressParts(address.text);
+  const pairs = (given: unknown, list: HttpList) =>
+    listOf(recordOf(given).parameters).map((one) => {
+      const { name, value } = recordOf(one);
+      return [listed(list, String(name ?? '')), mappingOf(value ?? '', scope)] as const;
+    });
+  const sent = jsonBody ?? body;
+  const fields = listOf(recordOf(bodyParameters).parameters).map((one) => recordOf(one));
+  const object = fields.map(({ name, value }) => [String(name ?? ''), translateValue(value ?? '', scope)] as const);
+  const values: (readonly [string, { text: string; isWhole: boolean }])[] = [
+    ['path', { text: path ?? '', isWhole: address.isWhole && path !== undefined && path !== '' }],
+    ...query.map(
+      (one) => [listed('query', one.slice(0, one.indexOf('='))), { text: one.slice(one.indexOf('=') + 1), isWhole: true }] as const,
+    ),
+    ...pairs(queryParameters, 'query'),
+    ...pairs(headerParameters, 'headers'),
+    ...(isEmpty(sent) ? [] : [['body', mappingOf(sent, scope)] as const]),
+    ...(fields.length === 0
+      ? []
+      : [
+          [
+            'body',
+            object.some(([, value]) => value === null)
+              ? { text: `=${leftToWrite(JSON.stringify(bodyParameters))}`, isWhole: false }
+              : { text: `={ ${object.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')} }`, isWhole: true },
+          ] as const,
+        ]),
+  ];
+  const kept = values.filter(
+    ([name, { text }]) => name.length <= 120 && text !== '' && (inList(name)?.list !== 'headers' || isHeaderName(name.slice(8))),
+  );
+  const step: Step = {
+    ...STEP_RULES.http.create(base),
+    task: `${String(method ?? requestMethod ?? 'GET')} ${String(url)}`.slice(0, 500),
+    input: Object.fromEntries(kept.map(([name, { text }]) => [name, text])),
+  };
+  const isWhole = kept.length === values.length && values.every(([, value]) => value.isWhole);
+  return { step, notes: isWhole ? ['http'] : ['http', 'expression'] };
+}
+
+/** The path of an address, and its query's parameters as `name=value`. An expression is taken apart only where it begins with the address. */
+function addressParts(text: string): string[] {
+  if (text.startsWith('=')) {
+    const [, path = '', rest = ''] = /^="https?:\/\/[^"/?#]+(\/[^"?#]*)?"((?:\s*&(?!.*[?#])[\s\S]*)?)$/.exec(text) ?? [];
+    return path === '' ? [''] : [`="${path}"${rest}`];
+  }
+  if (!URL.canParse(text)) return [''];
+  const { pathname, searchParams } = new URL(text);
+  return [pathname, ...[...searchParams].map(([name, value]) => `${name}=${value}`)];
 }
 
 /** A parameter as the value of a mapping. Not whole: it says more than names of data, and has to be written. */

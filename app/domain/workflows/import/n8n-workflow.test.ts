@@ -132,11 +132,11 @@ describe('what a node becomes', () => {
       onError: 'continueRegularOutput',
     };
     expect(stepOf(http)).toMatchObject({
-      kind: 'tool',
+      kind: 'http',
       connection: null,
       capability: null,
-      task: '',
-      input: { url: '="https://api.example.com/" & $string(input.id)', method: 'GET' },
+      task: 'GET =https://api.example.com/{{ $json.id }}',
+      input: { path: '="/" & $string(input.id)' },
       retries: 3,
       onError: 'continue',
     });
@@ -148,7 +148,7 @@ describe('what a node becomes', () => {
       mode: 'for',
       seconds: 172_800,
     });
-    expect(stepOf({ name: 'W', type: `${base}wait`, parameters: { resume: 'webhook' } })).toMatchObject({ mode: 'until', until: '' });
+    expect(stepOf({ name: 'W', type: `${base}wait`, parameters: { resume: 'webhook' } })).toMatchObject({ mode: 'event', seconds: 86_400 });
     expect(stepOf({ name: 'A', type: `${base}slack`, parameters: { operation: 'sendAndWait', message: 'Pay?' } })).toMatchObject({
       kind: 'approval',
       question: 'Pay?',
@@ -222,9 +222,53 @@ describe('what would mean something else stays to be written', () => {
     };
     const { document, notes } = chain(call);
     expect(document.steps[0]).toMatchObject({
-      input: { url: 'https://a.example', bodyParameters: '=/* {"parameters":[{"name":"x"}]} */' },
+      kind: 'http',
+      task: 'GET https://a.example',
+      input: { path: '/', body: '={ "x": "" }' },
     });
-    expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http', 'expression']);
+    expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http']);
+  });
+
+  test('a request keeps path, parameters, headers and body; its credential is the connection’s, and later steps read its body', () => {
+    const call = {
+      name: 'Look up',
+      type: 'n8n-nodes-base.httpRequest',
+      parameters: {
+        method: 'POST',
+        url: 'https://a.example/v1/orders?open=1',
+        queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
+        headerParameters: {
+          parameters: [
+            { name: 'X-Trace', value: 'a' },
+            { name: 'Authorization', value: 'Bearer secret' },
+          ],
+        },
+        bodyParameters: { parameters: [{ name: 'id', value: '={{ $json.id }}' }] },
+      },
+    };
+    const set = {
+      name: 'Keep',
+      type: 'n8n-nodes-base.set',
+      parameters: { assignments: { assignments: [{ name: 'total', type: 'number', value: '={{ $json.total }}' }] } },
+    };
+    const { document, notes } = chain(call, set);
+    expect(document.steps).toMatchObject([
+      {
+        kind: 'http',
+        task: 'POST https://a.example/v1/orders?open=1',
+        input: {
+          path: '/v1/orders',
+          'query.open': '1',
+          'query.page': '=input.page',
+          'headers.X-Trace': 'a',
+          body: '={ "id": input.id }',
+        },
+      },
+      { kind: 'transform', expression: '{ "total": steps.look_up.body.total }' },
+    ]);
+    expect(JSON.stringify(document.steps)).not.toContain('secret');
+    // That a header was left out is said.
+    expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http', 'expression', 'input']);
   });
 
   test('a wait without its values means what its version means', () => {

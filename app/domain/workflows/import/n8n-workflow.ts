@@ -7,6 +7,7 @@ import { guessInput } from '#app/domain/workflows/import/n8n-input.ts';
 import { convertNode, isTrigger, kindOfNode } from '#app/domain/workflows/import/n8n-steps.ts';
 import { meetingOf } from '#app/domain/workflows/import/n8n-ways.ts';
 import { WORKFLOW_MAX_DEPTH, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
+import { answeredBy } from '#app/domain/workflows/steps/http-step.ts';
 import type { Branch, Step } from '#app/domain/workflows/steps/step.ts';
 import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
 import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-labels.ts';
@@ -34,6 +35,8 @@ class Conversion {
   readonly #graph: N8nGraph;
   readonly #ids = new Set<string>();
   readonly #idOf = new Map<string, string>();
+  /** What other steps read of a step, by its id. */
+  readonly #answers = new Map<string, string>();
   readonly #reached = new Set<string>();
   /** The nodes on the way to the present one. */
   readonly #within = new Set<string>();
@@ -114,7 +117,7 @@ class Conversion {
     if (node.onError === 'continueErrorOutput' && (outputs.at(-1)?.length ?? 0) > 0 && outputs.length > 1) return this.#tried(node, place);
     const step = this.#step(node, place);
     const used = outputs.filter((targets) => targets.length > 0);
-    const after = { ...place, before: step === null ? place.before : `steps.${step.id}` };
+    const after = { ...place, before: step === null ? place.before : answeredBy(step) };
     const rest = used.length > 1 ? this.#ways(node, used, after) : this.#list(outputs.flat(), after);
     return step === null ? rest : [step, ...rest];
   }
@@ -123,6 +126,7 @@ class Conversion {
     const { step, notes } = convertNode(node, this.#base(node), this.#scope(place));
     for (const note of notes) this.note(node.name, note);
     if (step === null) this.#ids.delete(this.#idOf.get(node.name) ?? '');
+    else this.#answers.set(step.id, answeredBy(step));
     return step;
   }
 
@@ -217,7 +221,7 @@ class Conversion {
     this.note(node.name, 'errorWay');
     const base = this.#named(node.name);
     const step = this.#step(node, inner);
-    const after = { ...inner, before: step === null ? inner.before : `steps.${step.id}` };
+    const after = { ...inner, before: step === null ? inner.before : answeredBy(step) };
     const tried = [...(step === null ? [] : [step]), ...this.#list(others, after)];
     const branches: Branch[] = [
       { label: TRIED, when: '', steps: tried },
@@ -255,7 +259,7 @@ class Conversion {
         const node = this.#graph.nodes.get(name);
         if (node !== undefined && isTrigger(node)) return 'input';
         const id = this.#idOf.get(name);
-        return id === undefined || !this.#ids.has(id) ? null : `steps.${id}`;
+        return id === undefined || !this.#ids.has(id) ? null : (this.#answers.get(id) ?? `steps.${id}`);
       },
     };
   }

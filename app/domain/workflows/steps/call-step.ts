@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
+import type { CatalogueEntry, CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
 import { checkMappings } from '#app/domain/workflows/mappings/mapping-check.ts';
 import { UNKNOWN_OUTCOMES } from '#app/domain/workflows/repeatable-call.ts';
 import { mappingSchema, type StepCheck } from '#app/domain/workflows/steps/step-rules.ts';
@@ -19,28 +19,34 @@ type Target = { connection: string | null; capability: string | null; task: stri
 /** The target of a new step: nothing is called yet. */
 export const noTarget = (): Target => ({ connection: null, capability: null, task: '', input: {} });
 
-/** Reports a target that is missing, unknown, not approved or of a connection of another protocol, and mappings that it does not take. */
-export function checkTarget(step: Target, protocols: readonly CatalogueProtocol[], { catalogue, report }: StepCheck): void {
+/** Reports what `findTarget` reports, and mappings that the target does not take. */
+export function checkTarget(step: Target, protocols: readonly CatalogueProtocol[], at: StepCheck): void {
+  const entry = findTarget(step, protocols, at);
+  if (entry !== null) checkMappings(step.input, entry.inputSchema, at.report);
+}
+
+/** The capability that a step names; reports one that is missing, unknown, not approved or of a connection of another protocol. */
+export function findTarget(step: Target, protocols: readonly CatalogueProtocol[], { catalogue, report }: StepCheck): CatalogueEntry | null {
   if (step.capability === null || step.connection === null) {
     if (step.task.trim() === '') report('capability', 'noTarget');
-    return;
+    return null;
   }
   const connection = catalogue.connections.find((candidate) => candidate.slug === step.connection);
   if (connection === undefined) {
     report('capability', 'unknownConnection', { connection: step.connection });
-    return;
+    return null;
   }
   if (!protocols.includes(connection.protocol)) {
     report('capability', 'wrongProtocol', { connection: step.connection });
-    return;
+    return null;
   }
   const entry = catalogue.capabilities.find(
     (candidate) => candidate.connection === step.connection && candidate.capability === step.capability,
   );
   if (entry === undefined) {
     report('capability', 'unknownCapability', { capability: step.capability, connection: step.connection });
-    return;
+    return null;
   }
   if (!entry.approved) report('capability', 'capabilityNotApproved', { capability: step.capability });
-  checkMappings(step.input, entry.inputSchema, report);
+  return entry;
 }

@@ -35,6 +35,8 @@ export type StepCheck = {
   expression: (field: string, text: string) => void;
   /** The same for an expression that is evaluated after the steps that the step holds, and may name them. */
   expressionAfter: (field: string, text: string) => void;
+  /** It stands in a step that runs it several times. */
+  inLoop: boolean;
 };
 
 /** All that the domain knows of one kind of step. */

@@ -4,7 +4,9 @@ import { type AgentStep, agentRules } from '#app/domain/workflows/steps/agent-st
 import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/approval-step.ts';
 import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
 import { type ForEachStepOf, forEachRules } from '#app/domain/workflows/steps/for-each-step.ts';
+import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.ts';
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
+import { type RepeatStepOf, repeatRules } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
 import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
 import { type TransformStep, transformRules } from '#app/domain/workflows/steps/transform-step.ts';
@@ -15,6 +17,7 @@ export type Branch = BranchOf<Step>;
 /** An interface, since an alias may not refer to itself through a type argument. */
 export interface BranchStep extends BranchStepOf<Step> {}
 export interface ForEachStep extends ForEachStepOf<Step> {}
+export interface RepeatStep extends RepeatStepOf<Step> {}
 export interface TryStep extends TryStepOf<Step> {}
 /** A step that calls a tool, an agent or a model. */
 export type CallStep = Extract<Step, { capability: unknown }>;
@@ -23,10 +26,12 @@ interface StepTypes {
   tool: ToolStep;
   agent: AgentStep;
   model: ModelStep;
+  http: HttpStep;
   approval: ApprovalStep;
   transform: TransformStep;
   branch: BranchStep;
   for_each: ForEachStep;
+  repeat: RepeatStep;
   wait: WaitStep;
   try: TryStep;
 }
@@ -41,10 +46,12 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   tool: toolRules,
   agent: agentRules,
   model: modelRules,
+  http: httpRules,
   approval: approvalRules,
   transform: transformRules,
   branch: branchRules(stepSchema),
   for_each: forEachRules(stepSchema),
+  repeat: repeatRules(stepSchema),
   wait: waitRules,
   try: tryRules(stepSchema),
 };

@@ -6,7 +6,7 @@ import { type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rul
 const toolStepSchema = z.object({ ...stepCommon, ...unknownOutcomeCommon, kind: z.literal('tool'), ...targetCommon });
 export type ToolStep = z.infer<typeof toolStepSchema>;
 
-const protocols: readonly CatalogueProtocol[] = ['mcp', 'app'];
+const protocols: readonly CatalogueProtocol[] = ['mcp', 'app', 'http'];
 
 /** A call of a tool, or of an operation of an app. */
 export const toolRules: StepRules<ToolStep> = {

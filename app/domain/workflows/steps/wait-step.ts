@@ -9,8 +9,8 @@ export const WAIT_MAX_SECONDS = 366 * 86_400;
 const waitStepSchema = z.object({
   ...stepCommon,
   kind: z.literal('wait'),
-  mode: z.enum(['for', 'until']).default('for'),
-  /** Of `for`. */
+  mode: z.enum(['for', 'until', 'event']).default('for'),
+  /** Of `for`; of `event`, the longest wait. */
   seconds: z.number().int().min(1).max(WAIT_MAX_SECONDS).default(3_600),
   /** Of `until`: a date and time, or an expression that gives one. */
   until: z.string().max(20_000).default(''),
@@ -19,13 +19,14 @@ const waitStepSchema = z.object({
 });
 export type WaitStep = z.infer<typeof waitStepSchema>;
 
-/** The run rests for a time, or until a date and time; no worker is held meanwhile. */
+/** The run rests for a time, until a date and time, or until an event comes in; no worker is held meanwhile. */
 export const waitRules: StepRules<WaitStep> = {
   schema: waitStepSchema,
   create: (base) => ({ ...base, kind: 'wait', mode: 'for', seconds: 3_600, until: '', zone: 'UTC' }),
   mappings: () => ({}),
   check: (step, at) => {
-    if (step.mode === 'for') return;
+    if (step.mode === 'event' && at.inLoop) at.report('mode', 'eventInLoop');
+    if (step.mode !== 'until') return;
     if (!isTimeZone(step.zone)) at.report('zone', 'unknownZone');
     else if (isExpression(step.until)) at.expression('until', stripMark(step.until));
     else if (instantOf(step.until, step.zone) === null) at.report('until', 'notADateTime');

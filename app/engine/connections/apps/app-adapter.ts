@@ -4,13 +4,22 @@ type Values = { [key: string]: Json };
 
 /** One request to a partner's interface. `path` is relative to the connection's address; empty query values are left out. */
 export type AppRequest = {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless the headers name another content type. */
   body?: Json;
+  /** The statuses that are an answer, where it is not the successful ones. */
+  expects?(status: number): boolean;
+  /** Of a check: that something answers is enough, be it a page or a redirect, which is not followed. */
+  anyAnswer?: true;
   /** Goes out without the connection's credential: what answers there is not whom it belongs to. */
   withoutCredential?: true;
 };
+
+/** What an answer says beside its body. Cookies are left out: they would let whoever reads the run act as the connection. */
+export type AppResponse = { status: number; headers: { [name: string]: string } };
 
 /** One thing that can be done at a partner. `request` says how, `output` what of the answer a step gets. */
 export type AppCapability = {
@@ -22,9 +31,9 @@ export type AppCapability = {
   inputSchema: Values;
   outputSchema: Values;
   request(input: Values): AppRequest;
-  output?(answer: Json): Json;
-  /** The answer can be anything: if it is not JSON, it is taken as text. */
-  answersText?: true;
+  output?(answer: Json, response: AppResponse): Json;
+  /** The answer can be anything: if it is not JSON, it is taken as text; `plain`: only where it says that it is no page. */
+  answersText?: 'plain' | 'any';
 };
 
 /**

@@ -4,8 +4,9 @@ import type { PeerCapability, PeerInspection } from '#app/contracts/peer.ts';
 import type { GuardedFetch } from '#app/contracts/ports.ts';
 import { APP_PARTNER_NAMES, type AppPartner, appSettingsSchema } from '#app/domain/connections/app-partners.ts';
 import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error.ts';
-import type { AppAdapter, AppCapability, AppRequest } from '#app/engine/connections/apps/app-adapter.ts';
+import type { AppAdapter, AppCapability, AppRequest, AppResponse } from '#app/engine/connections/apps/app-adapter.ts';
 import { camunda } from '#app/engine/connections/apps/camunda.ts';
+import { http } from '#app/engine/connections/apps/http.ts';
 import { huggingFace } from '#app/engine/connections/apps/hugging-face.ts';
 import { langGraph } from '#app/engine/connections/apps/lang-graph.ts';
 import { n8n } from '#app/engine/connections/apps/n8n.ts';
@@ -19,8 +20,10 @@ import { cancelled, failureOfOutgoingCall, failureOfResponse, garbage, quoted, t
 import { storableJson, UnstorableJsonError } from '#app/engine/connections/peer-json.ts';
 import type { PeerTarget } from '#app/engine/connections/peer-target.ts';
 
-const ADAPTERS: Readonly<Record<AppPartner, AppAdapter>> = { camunda, servicenow, supabase, huggingFace, langGraph, n8n };
+const ADAPTERS: Readonly<Record<AppPartner, AppAdapter>> = { camunda, servicenow, supabase, huggingFace, langGraph, n8n, http };
 const CHECK_TIMEOUT_MS = 15_000;
+/** Nothing said counts as text: bytes that are none are found when they are stored. */
+const TEXT = /^$|^text\/|\b(?:xml|csv|yaml|javascript|x-www-form-urlencoded)\b/;
 
 type AppCall = {
   target: PeerTarget;
@@ -59,9 +62,10 @@ export class AppPeers {
       const elsewhere = adapter.checkOrigin?.(target.url) ?? null;
       const at = elsewhere === null ? target : { ...target, url: new URL(elsewhere.origin) };
       const check = elsewhere === null ? adapter.check : { ...adapter.check, path: elsewhere.path };
-      await this.#send(adapter, at, check, { signal: time.signal, idempotencyKey: null, name: '', answersText: false });
-      return { name: APP_PARTNER_NAMES[partner], version: '', protocolVersion: '', capabilities: capabilitiesOfApp(partner) };
+      await this.#send(adapter, at, check, { signal: time.signal, idempotencyKey: null, name: '' });
+      return inspectionOf(partner);
     } catch (error) {
+      if (adapter.check.anyAnswer === true && outgoingCallErrorIn(error)?.failure === 'redirected') return inspectionOf(partner);
       throw failureOf(error, CHECK_TIMEOUT_MS);
     } finally {
       time.end();
@@ -80,13 +84,13 @@ export class AppPeers {
     this.#assertInput(capability, call.input);
     const time = new CallTime(call.timeoutMs, call.signal);
     try {
-      const answer = await this.#send(adapter, call.target, capability.request(call.input), {
+      const { answer, response } = await this.#send(adapter, call.target, capability.request(call.input), {
         signal: time.signal,
         idempotencyKey: call.idempotencyKey,
         name,
-        answersText: capability.answersText === true,
+        ...(capability.answersText === undefined ? {} : { answersText: capability.answersText }),
       });
-      return { output: storableJson(capability.output?.(answer) ?? answer), protocolVersion: '' };
+      return { output: storableJson(capability.output?.(answer, response) ?? answer), protocolVersion: '' };
     } catch (error) {
       if (call.signal.aborted) throw cancelled(error);
       if (time.signal.aborted) throw timedOut(call.timeoutMs, error);
@@ -116,34 +120,60 @@ export class AppPeers {
       idempotencyKey,
       name,
       answersText,
-    }: { signal: AbortSignal; idempotencyKey: string | null; name: string; answersText: boolean },
-  ): Promise<Json> {
-    const url = new URL(`${target.url.href.replace(/\/+$/, '')}${request.path}`);
+    }: { signal: AbortSignal; idempotencyKey: string | null; name: string; answersText?: AppCapability['answersText'] },
+  ): Promise<{ answer: Json; response: AppResponse }> {
+    const base = target.url.href.replace(/\/+$/, '');
+    const url = new URL(`${base}${request.path}`);
+    // The path comes from a step's values: it must not lead out of what the connection was made for.
+    if (url.href !== base && !`${url.href}/`.startsWith(`${base}/`)) throw leavesAddress(name);
     for (const [key, value] of Object.entries(request.query ?? {})) if (value !== undefined) url.searchParams.set(key, String(value));
     const response = await this.#fetch(url, {
       privateNetwork: target.privateNetwork,
       method: request.method,
       headers: {
         accept: 'application/json',
-        ...(request.withoutCredential === true ? {} : adapter.headers(target.credential)),
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
+        ...(request.withoutCredential === true ? {} : adapter.headers(target.credential)),
         ...(idempotencyKey === null ? {} : { [IDEMPOTENCY_HEADER]: idempotencyKey }),
       },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.body === undefined ? {} : { body: encoded(request.body, request.headers?.['content-type']) }),
       signal,
     });
     const text = await response.text();
-    if (!response.ok) throw failureOfAnswer(response, text, name);
-    if (text.trim() === '') return {};
-    try {
-      return storableJson(JSON.parse(text));
-    } catch (error) {
-      // An HTML page instead of data: another server is at this address, or it wants a sign-in.
-      const plain = response.headers.get('content-type')?.startsWith('text/plain') === true;
-      if (answersText && plain && !(error instanceof UnstorableJsonError)) return storableJson(text);
-      throw garbage('HTTP', error);
-    }
+    if (!(request.expects?.(response.status) ?? response.ok)) throw failureOfAnswer(response, text, name);
+    const { status } = response;
+    const headers = Object.fromEntries([...response.headers].filter(([header]) => header !== 'set-cookie'));
+    const answer = request.anyAnswer === true ? {} : readAnswer(text, headers['content-type'] ?? '', answersText);
+    return { answer, response: { status, headers } };
   }
+}
+
+function readAnswer(text: string, contentType: string, answersText: AppCapability['answersText']): Json {
+  if (text.trim() === '') return {};
+  try {
+    return storableJson(JSON.parse(text));
+  } catch (error) {
+    // For a service of a known kind, an HTML page instead of data: another server is at this address, or it wants a sign-in.
+    const isText = answersText === 'any' ? TEXT.test(contentType) : answersText === 'plain' && contentType.startsWith('text/plain');
+    if (isText && !(error instanceof UnstorableJsonError)) return storableJson(text);
+    throw garbage('HTTP', error);
+  }
+}
+
+/** JSON, a form where the request says so, or text as it is where the request names another content type. */
+function encoded(body: Json, contentType = 'application/json'): string | URLSearchParams {
+  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (contentType.startsWith('application/x-www-form-urlencoded') && isRecord)
+    return new URLSearchParams(
+      Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    );
+  return typeof body === 'string' && !/\bjson\b/.test(contentType) ? body : JSON.stringify(body);
+}
+
+function leavesAddress(name: string): PeerError {
+  const message = quoted('the path leads out of the address of the connection');
+  return new PeerError({ key: 'peerInputRefused', values: { capability: name, message }, retryable: false });
 }
 
 /** A partner's refusal (4xx) is quoted, since it is about the step's input; other answers could reveal the network behind the partner. */
@@ -151,6 +181,10 @@ function failureOfAnswer(response: Response, text: string, name: string): PeerEr
   if (name !== '' && (response.status === 400 || response.status === 404 || response.status === 422))
     return new PeerError({ key: 'peerInputRefused', values: { capability: name, message: quoted(text) }, retryable: false });
   return failureOfResponse(response);
+}
+
+function inspectionOf(partner: AppPartner): PeerInspection {
+  return { name: APP_PARTNER_NAMES[partner], version: '', protocolVersion: '', capabilities: capabilitiesOfApp(partner) };
 }
 
 function partnerOf(settings: Json): AppPartner {

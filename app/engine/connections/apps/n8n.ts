@@ -34,7 +34,7 @@ export const n8n: AppAdapter = {
         // The workflow behind a webhook is anyone's; the key opens the whole instance.
         withoutCredential: true,
       }),
-      answersText: true,
+      answersText: 'plain',
       output: (value) => ({ result: value }),
     },
     {

@@ -65,7 +65,7 @@ export const supabase: AppAdapter = {
       outputSchema: answer({ result: {} }),
       request: (input) => ({ method: 'POST', path: `/functions/v1/${segment(input.name)}`, body: input.body ?? {} }),
       output: (value) => ({ result: value }),
-      answersText: true,
+      answersText: 'plain',
     },
   ],
 };

@@ -13,9 +13,11 @@ import { evaluateApart, LOST, MEMORY, STUCK } from '#app/engine/runs/expressions
 export type Scope = {
   input: { [name: string]: Json };
   steps: { [stepId: string]: Json };
-  run: { id: string; mode: string; startedAt: string };
+  /** `callbacks`: by the id of a step that waits for an event, the address at which it comes in. */
+  run: { id: string; mode: string; startedAt: string; callbacks?: { [stepId: string]: string } };
   item?: Json;
   index?: number;
+  last?: Json;
   error?: Json;
 };
 

@@ -1,6 +1,7 @@
 import type { Json } from '#app/contracts/json.ts';
 import { visibleJson } from '#app/domain/connections/hidden-text.ts';
 import type { UnknownOutcome } from '#app/domain/workflows/repeatable-call.ts';
+import { foldLists } from '#app/domain/workflows/steps/http-request.ts';
 import type { ModelStep } from '#app/domain/workflows/steps/model-step.ts';
 import type { CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
@@ -23,6 +24,7 @@ const declared = (step: { unknownOutcome?: UnknownOutcome | undefined }): Unknow
 /** The engine's table of the kinds of step that call a capability. */
 const CALL_KINDS: { readonly [Kind in CallStep['kind']]: CallKind<StepOf<Kind>> } = {
   tool: { action: 'call_tool', received: (input) => input, options: () => ({}), unknownOutcome: declared },
+  http: { action: 'call_tool', received: foldLists, options: () => ({}), unknownOutcome: declared },
   agent: { action: 'call_agent', received: visibleJson, options: () => ({}), unknownOutcome: declared },
   model: { action: 'call_model', received: visibleJson, options: modelOptions, unknownOutcome: () => 'repeat' },
 };

@@ -4,7 +4,8 @@ import { type Outcome, type RunExecution, recall } from '#app/engine/runs/run-ex
 import { runAgentStep } from '#app/engine/runs/steps/agent-step.ts';
 import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
 import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
-import { runForEachStep } from '#app/engine/runs/steps/for-each-step.ts';
+import { runForEachStep } from '#app/engine/runs/steps/loops/for-each-step.ts';
+import { runRepeatStep } from '#app/engine/runs/steps/loops/repeat-step.ts';
 import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
 import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
@@ -16,12 +17,14 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   tool: { run: (execution, step, path) => runActivity(execution, step, path), revisited: false },
   agent: { run: runAgentStep, revisited: false },
   model: { run: (execution, step, path) => runActivity(execution, step, path), revisited: false },
+  http: { run: (execution, step, path) => runActivity(execution, step, path), revisited: false },
   approval: { run: runApprovalStep, revisited: false },
   transform: { run: runTransformStep, revisited: false },
   wait: { run: runWaitStep, revisited: true },
   try: { run: runTryStep, revisited: true },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
+  repeat: { run: runRepeatStep, revisited: false },
 };
 
 /** Runs one step by its kind. A completed step never runs again: the journal's word on it stands. */

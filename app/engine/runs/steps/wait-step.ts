@@ -1,11 +1,13 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
 import { instantOf } from '#app/domain/workflows/time-zone.ts';
+import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
 
-/** Lets the run rest. The instant is in the journal before the wait begins: a later walk must not wait for another one. */
+/** Lets the run rest until an instant, or until an event has come, whichever is earlier. The instant is in the journal before the wait begins: a later walk must not wait for another one. */
 export async function runWaitStep(execution: RunExecution, step: WaitStep, path: string): Promise<Outcome> {
   const startedAt = execution.deps.clock.now();
   let until = keptInstant(execution, path);
@@ -17,20 +19,28 @@ export async function runWaitStep(execution: RunExecution, step: WaitStep, path:
       writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
       return fail(execution, step, path, why);
     }
-    const reason = { key: 'waitUntil', values: { at: `${until.toISOString().slice(0, 19).replace('T', ' ')} UTC` } };
+    const reason = { key: step.mode === 'event' ? 'waitEvent' : 'waitUntil', values: { at: shownInstant(until) } };
     // As it was written, with its zone, and the instant that this is.
-    const written = step.mode === 'for' ? String(step.seconds) : step.until;
+    const written = step.mode !== 'until' ? String(step.seconds) : step.until;
     const input = { mode: step.mode, written, zone: step.zone, until: until.toISOString() };
     writeLocal(execution, step, path, { status: 'processing', reason, input, startedAt });
   }
-  if (until > execution.deps.clock.now()) {
+  const event = step.mode === 'event' ? await execution.deps.store.readEvent(execution.run, execution.claim.attempt, step.id) : null;
+  if (event === null && until > execution.deps.clock.now()) {
     resumeAt(execution, until);
     return WAIT;
   }
-  const output = { until: until.toISOString() };
+  if (event === null && step.mode === 'event') {
+    const late = { key: 'eventTimeout', values: { at: shownInstant(until) } };
+    writeLocal(execution, step, path, { status: 'error', error: late, startedAt });
+    return fail(execution, step, path, late);
+  }
+  const output: Json = event === null ? { until: until.toISOString() } : { body: event.body, at: new Date(event.at).toISOString() };
   writeLocal(execution, step, path, { status: 'success', output, startedAt });
   return succeed(execution, step, output);
 }
+
+const shownInstant = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 function keptInstant({ journal, pending }: RunExecution, path: string): Date | null {
   const input: Json | undefined = journal.get(path)?.input ?? pending.get(path)?.input;
@@ -39,11 +49,18 @@ function keptInstant({ journal, pending }: RunExecution, path: string): Date | n
 }
 
 async function instantToWaitFor(execution: RunExecution, step: WaitStep, now: Date): Promise<Date> {
-  if (step.mode === 'for') return new Date(now.getTime() + step.seconds * 1_000);
+  if (step.mode !== 'until') return new Date(now.getTime() + step.seconds * 1_000);
   const written = isExpression(step.until) ? await evaluate(stripMark(step.until), execution.scope) : step.until;
   const until = typeof written === 'string' ? instantOf(written, step.zone) : null;
   if (until === null) throw new ExpressionError({ key: 'waitNotATime', values: { value: JSON.stringify(written ?? null).slice(0, 80) } });
   if (until.getTime() - now.getTime() > WAIT_MAX_SECONDS * 1_000)
     throw new ExpressionError({ key: 'waitTooLong', values: { at: until.toISOString(), days: WAIT_MAX_SECONDS / 86_400 } });
   return until;
+}
+
+/** Any step may send the address of a step that waits for an event, before that one begins. */
+export function giveCallbacks({ deps, run, scope }: RunExecution, steps: readonly Step[]): void {
+  for (const { step } of walkSteps(steps))
+    if (step.kind === 'wait' && step.mode === 'event' && deps.callbacks !== undefined)
+      scope.run.callbacks = { ...scope.run.callbacks, [step.id]: deps.callbacks.addressOf(run.runId, step.id) };
 }

@@ -4,7 +4,9 @@ import { agentScreen } from '#app/features/workflows/steps/agent/agent-screen.ts
 import { approvalScreen } from '#app/features/workflows/steps/approval/approval-screen.tsx';
 import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
 import { forEachScreen } from '#app/features/workflows/steps/for-each/for-each-screen.tsx';
+import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
+import { repeatScreen } from '#app/features/workflows/steps/repeat/repeat-screen.tsx';
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
 import { toolScreen } from '#app/features/workflows/steps/tool/tool-screen.tsx';
 import { transformScreen } from '#app/features/workflows/steps/transform/transform-screen.tsx';
@@ -16,10 +18,12 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   tool: toolScreen,
   agent: agentScreen,
   model: modelScreen,
+  http: httpScreen,
   approval: approvalScreen,
   transform: transformScreen,
   branch: branchScreen,
   for_each: forEachScreen,
+  repeat: repeatScreen,
   wait: waitScreen,
   try: tryScreen,
 };

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
@@ -10,6 +10,7 @@ import type { AgentStep } from '#app/domain/workflows/steps/agent-step.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import type { ToolStep } from '#app/domain/workflows/steps/tool-step.ts';
 import { callFormSchema } from '#app/features/workflows/steps/call/call-schema.ts';
+import { UnknownOutcomeField } from '#app/features/workflows/steps/call/unknown-outcome-field.tsx';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
 import { mappingFieldsOf } from '#app/features/workflows/steps/form/mapping-fields.ts';
 import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
@@ -74,17 +75,7 @@ export function CallStepForm({
         </Section>
       )}
       <CommonFields fields={fields}>
-        <p className="max-w-measure">{chosen?.repeatable ? t('step.repeatSafe') : t('step.repeatRisk')}</p>
-        <RadioGroupField
-          field={fields.unknownOutcome}
-          label={t('step.unknownOutcome')}
-          hint={t('step.unknownOutcomeHint')}
-          options={[
-            { value: 'fail', label: t('step.unknownFail'), hint: t('step.unknownFailHint') },
-            { value: 'repeat', label: t('step.unknownRepeat'), hint: t('step.unknownRepeatHint') },
-            { value: 'ask', label: t('step.unknownAsk'), hint: t('step.unknownAskHint') },
-          ]}
-        />
+        <UnknownOutcomeField field={fields.unknownOutcome} repeatable={chosen?.repeatable ?? false} />
       </CommonFields>
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UNKNOWN_OUTCOMES } from '#app/domain/workflows/repeatable-call.ts';
+import { UNKNOWN_OUTCOMES, type UnknownOutcome } from '#app/domain/workflows/repeatable-call.ts';
 import { commonOf, mappingOf, pairs, stepFields } from '#app/features/workflows/steps/form/step-values.ts';
 
 /** `<connection>/<capability>`, or empty to route by the task. */
@@ -19,15 +19,18 @@ export function pinnedOf(target: string): { connection: string | null; capabilit
   return cut > 0 ? { connection: target.slice(0, cut), capability: target.slice(cut + 1) } : { connection: null, capability: null };
 }
 
+/** An unchosen option is left out: the document of an unchanged step stays the same. */
+export const unknownOutcomeOf = ({ unknownOutcome }: { unknownOutcome: UnknownOutcome }) =>
+  unknownOutcome === 'fail' ? {} : { unknownOutcome };
+
 /** All of a called step but its kind. */
 export function callOf(values: z.output<typeof callFormSchema>) {
-  const { target, task, input, unknownOutcome } = values;
+  const { target, task, input } = values;
   return {
     ...commonOf(values),
     ...pinnedOf(target),
     task,
     input: mappingOf(input),
-    // an unchosen option is left out: the document of an unchanged step stays the same
-    ...(unknownOutcome === 'fail' ? {} : { unknownOutcome }),
+    ...unknownOutcomeOf(values),
   };
 }

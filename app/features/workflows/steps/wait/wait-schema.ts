@@ -7,7 +7,7 @@ const UNITS = Object.keys(WAIT_UNITS) as [WaitUnit, ...WaitUnit[]];
 
 export const waitFormSchema = z.object({
   ...stepFields,
-  mode: z.enum(['for', 'until']),
+  mode: z.enum(['for', 'until', 'event']),
   amount: whole(1, WAIT_MAX_SECONDS),
   unit: z.enum(UNITS),
   until: z.string().trim().max(20_000).default(''),

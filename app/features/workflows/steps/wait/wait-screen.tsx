@@ -28,10 +28,15 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
         options={[
           { value: 'for', label: t('step.waitFor'), hint: t('step.waitForHint') },
           { value: 'until', label: t('step.waitUntil'), hint: t('step.waitUntilHint') },
+          {
+            value: 'event',
+            label: t('step.waitEvent'),
+            hint: t('step.waitEventHint', { address: `\u2066=run.callbacks.${step.id}\u2069` }),
+          },
         ]}
       />
       <div className="grid items-start gap-6 sm:grid-cols-2">
-        <NumberField field={fields.amount} label={t('step.waitAmount')} />
+        <NumberField field={fields.amount} label={t('step.waitAmount')} hint={t('step.waitAmountHint')} />
         <SelectField
           field={fields.unit}
           label={t('step.waitUnit')}

@@ -2,10 +2,12 @@ import type { Json } from '#app/contracts/json.ts';
 import { isRisk, type RiskFacts, sumRiskFacts } from '#app/domain/runs/risk.ts';
 import type { EndedItem, LoopState, RunError } from '#app/domain/runs/run-state.ts';
 import { VALUE_MAX_BYTES } from '#app/engine/runs/expressions/evaluate.ts';
-import type { RunExecution } from '#app/engine/runs/run-execution.ts';
+import { flushPending, type RunExecution } from '#app/engine/runs/run-execution.ts';
 
 /** Ended items that one statement reads. */
 const ITEMS_AT_ONCE = 1_000;
+/** Rows in hand that are written without waiting for the next call: a loop may make none. */
+const PENDING_MAX = 400;
 
 /** How far a loop is: as the journal knew at the claim, and on from there. */
 export type LoopProgress = {
@@ -67,4 +69,12 @@ function resultOf({ output, error }: EndedItem): Json {
 function factsOf({ reason }: EndedItem): RiskFacts {
   const { risk, findings } = reason?.values ?? {};
   return { risk: isRisk(risk) ? risk : 'high', findings: typeof findings === 'number' ? findings : 0 };
+}
+
+/** Writes the rows in hand once there are many. Sets `stop` where the journal refuses them. */
+export async function writeManyPending(execution: RunExecution): Promise<void> {
+  if (execution.pending.size < PENDING_MAX) return;
+  const { state } = await execution.deps.store.journal(execution.run, execution.claim.attempt, flushPending(execution));
+  if (state !== 'ok') execution.stop ??= { kind: state };
+  else if (execution.signal.aborted) execution.stop ??= { kind: 'cancelled' };
 }

@@ -5,22 +5,16 @@ import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { LOOP_MAX_ITEMS } from '#app/domain/workflows/steps/for-each-step.ts';
 import type { ForEachStep } from '#app/domain/workflows/steps/step.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
+import { fail, forkContained, type Outcome, type RunExecution, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
 import {
-  fail,
-  flushPending,
-  forkContained,
-  type Outcome,
-  type RunExecution,
-  STOP,
-  succeed,
-  WAIT,
-  writeLocal,
-} from '#app/engine/runs/run-execution.ts';
-import { beginLoop, countItem, type LoopProgress, loopOutput, resultsTooLarge } from '#app/engine/runs/steps/loop-progress.ts';
+  beginLoop,
+  countItem,
+  type LoopProgress,
+  loopOutput,
+  resultsTooLarge,
+  writeManyPending,
+} from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
-
-/** Rows in hand that are written without waiting for the next call: a loop may make none. */
-const PENDING_MAX = 400;
 
 type Loop = {
   execution: RunExecution;
@@ -91,7 +85,7 @@ async function runItems(loop: Loop): Promise<boolean> {
       const outcome = await runItem(loop, index);
       if (outcome.kind === 'wait') waits = true;
       if (outcome.kind !== 'done') return;
-      if (execution.pending.size >= PENDING_MAX) await writePending(execution);
+      await writeManyPending(execution);
     }
   };
   await Promise.all(Array.from({ length: Math.min(step.atOnce, items.length) }, lane));
@@ -122,10 +116,4 @@ async function runItem({ execution, step, path, items, progress, runSequence }: 
   writeLocal(execution, step, place, { status: error === null ? 'success' : 'error', reason, output, error, startedAt });
   countItem(progress, { index, output, error, reason });
   return { kind: 'done', output };
-}
-
-async function writePending(execution: RunExecution): Promise<void> {
-  const { state } = await execution.deps.store.journal(execution.run, execution.claim.attempt, flushPending(execution));
-  if (state !== 'ok') execution.stop ??= { kind: state };
-  else if (execution.signal.aborted) execution.stop ??= { kind: 'cancelled' };
 }
