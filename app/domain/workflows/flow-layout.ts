@@ -81,7 +81,7 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
         line({ x: end, y }, { x: end + FLOW.gap, y });
         end += FLOW.gap;
       }
-      places.set(placeName(prefix, from + index), { x: end - (index === 0 && prefix !== '' ? LABEL_PADDING / 2 : FLOW.gap / 2), y });
+      places.set(placeName(prefix, from + index), { x: end - (index === 0 && prefix !== '' ? LABEL_PADDING : FLOW.gap / 2), y });
       end = placeStep(step, prefix, end, y);
     });
     places.set(placeName(prefix, from + items.length), {
@@ -203,8 +203,8 @@ const joined = (extents: readonly Extent[]): Extent => ({
   down: Math.max(...extents.map(({ down }) => down)),
 });
 
-/** Before the first step of each branch: the longest label decides, so that the branches begin below one another. */
-const labelRoom = (branches: readonly FlowBranch[]) => LABEL_PADDING * 2 + Math.max(...branches.map(labelLength));
+/** Before the first step of each branch, with the place where another can be added: the longest label decides, so that the branches begin below one another. */
+const labelRoom = (branches: readonly FlowBranch[]) => LABEL_PADDING * 3 + Math.max(...branches.map(labelLength));
 
 /** Written in a monospaced face, whose characters no other script's exceed: the length is known without a browser. */
 const labelLength = ({ label, title = label }: FlowBranch) => Math.ceil(title.length * LABEL_CHARACTER) + LABEL_PADDING;

@@ -25,7 +25,7 @@ function ForEachStepForm({ step, revision, lastResult }: StepFormProps<ForEachSt
       <TextAreaField
         field={fields.items}
         label={t('step.items')}
-        hint={t('step.itemsHint', { limit: LOOP_MAX_ITEMS, example: '\u2066=[steps.screen.matches[severity = "high"]]\u2069' })}
+        hint={t('step.itemsHint', { limit: LOOP_MAX_ITEMS, example: '=[steps.screen.matches[severity = "high"]]' })}
         rows={3}
         code
       />

@@ -43,7 +43,10 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
       <TextField field={fields.name} label={t('step.name')} />
       {offered.length === 0 && (
         <p className="max-w-measure">
-          {t('step.httpNone')} <Link to={href('/dashboard/plugins/integrations/new')}>{t('step.httpConnect')}</Link>
+          {t('step.httpNone')}{' '}
+          <Link to={href('/dashboard/plugins/integrations/new')} className="text-link">
+            {t('step.httpConnect')}
+          </Link>
         </p>
       )}
       {step.capability === null && step.task !== '' && (
@@ -64,7 +67,7 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
       <TextField
         field={fields.path}
         label={t('step.httpPath')}
-        hint={t('step.httpPathHint', { path: '\u2066/orders/7\u2069', expression: '\u2066="/orders/" & input.order\u2069' })}
+        hint={t('step.httpPathHint', { path: '/orders/7', expression: '="/orders/" & input.order' })}
         code
       />
       {HTTP_LISTS.map((list) => (
@@ -80,7 +83,7 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
       <TextAreaField
         field={fields.body}
         label={t('step.httpBody')}
-        hint={t('step.httpBodyHint', { expression: '\u2066={"amount": input.amount}\u2069' })}
+        hint={t('step.httpBodyHint', { expression: '={"amount": input.amount}' })}
         rows={3}
         code
         optional
@@ -88,7 +91,7 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
       <TextField
         field={fields.expect}
         label={t('step.httpExpect')}
-        hint={t('step.httpExpectHint', { statuses: '\u2066200-299, 404\u2069' })}
+        hint={t('step.httpExpectHint', { statuses: '200-299, 404' })}
         code
         optional
       />

@@ -25,7 +25,7 @@ function RepeatStepForm({ step, revision, lastResult }: StepFormProps<RepeatStep
       <TextAreaField
         field={fields.until}
         label={t('step.until')}
-        hint={t('step.untilHint', { example: '\u2066=steps.check.status = "done"\u2069' })}
+        hint={t('step.untilHint', { example: '=steps.check.status = "done"' })}
         rows={2}
         code
       />

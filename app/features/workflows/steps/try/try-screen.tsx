@@ -16,7 +16,7 @@ function TryStepForm({ step, revision, lastResult }: StepFormProps<TryStep>) {
     <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
-      <p className="max-w-measure text-muted">{t('step.tryHint', { variables: '\u2066error.key, error.values, error.step\u2069' })}</p>
+      <p className="max-w-measure text-muted">{t('step.tryHint', { variables: 'error.key, error.values, error.step' })}</p>
       <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>

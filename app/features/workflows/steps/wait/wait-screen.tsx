@@ -31,7 +31,7 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
           {
             value: 'event',
             label: t('step.waitEvent'),
-            hint: t('step.waitEventHint', { address: `\u2066=run.callbacks.${step.id}\u2069` }),
+            hint: t('step.waitEventHint', { address: `=run.callbacks.${step.id}` }),
           },
         ]}
       />
@@ -46,7 +46,7 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
       <TextField
         field={fields.until}
         label={t('step.waitDate')}
-        hint={t('step.waitDateHint', { date: '\u20662027-01-15T09:00\u2069', expression: '\u2066=input.start\u2069' })}
+        hint={t('step.waitDateHint', { date: '2027-01-15T09:00', expression: '=input.start' })}
         optional
         code
       />
