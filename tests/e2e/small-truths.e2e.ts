@@ -1,4 +1,4 @@
-import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
@@ -123,4 +123,57 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   await page.goto(editor);
   await add('last', 'Wait', 'Cooling-off period');
   await expect(main.getByRole('region', { name: 'Picture' }).getByRole('link', { name: /Cooling-off period.*Added/ })).toBeVisible();
+});
+
+test('a run waits for an event, and goes on with what another system sends to the address that it passed on', async ({ page, request }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/workflows/new');
+  const main = page.locator('main');
+  await page.getByLabel('Name', { exact: true }).fill(`Event ${withScripts() ? 'with' : 'without'} scripts`);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const workflow = page.url().replace(/\/edit$/, '');
+  await page.goto(`${workflow}/edit/json`);
+  const steps = [
+    { id: 'tell', name: 'Pass the address on', kind: 'transform', expression: '=run.callbacks.paid' },
+    { id: 'paid', name: 'Payment comes in', kind: 'wait', mode: 'event', seconds: 3600 },
+    {
+      id: 'again',
+      name: 'Count to three',
+      kind: 'repeat',
+      until: '=steps.count = 3',
+      branches: [{ label: 'round', steps: [{ id: 'count', name: 'Count', kind: 'transform', expression: '=(last ? last : 0) + 1' }] }],
+    },
+  ];
+  const document = {
+    format: 'quorate.workflow/1',
+    input: [],
+    steps,
+    output: '={"paid": steps.paid.body.amount, "rounds": steps.again.rounds}',
+  };
+  if (withScripts()) await scriptsArrive(page);
+  await main.getByRole('textbox').fill(JSON.stringify(document));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await main.getByRole('button', { name: 'Publish' }).click();
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+  await page.goto(`${workflow}/run`);
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText(/Waits for an event/)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  const [address = ''] = /https?:\/\/[^\s"<&]+\/callbacks\/[\w/-]+/.exec(await page.content()) ?? [];
+  const sent = await request.post(new URL(address).pathname, { data: { amount: 42 }, headers: { Origin: 'https://pay.example' } });
+  expect([sent.status(), await sent.json()]).toEqual([202, { state: 'received' }]);
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await page.content()).toMatch(/42/);
+  // Each of the steps inside is drawn as it stands.
+  await expect(main.locator('.flow-card[data-state="success"]')).toHaveCount(4);
+  await expectAccessible(page);
 });

@@ -27,7 +27,7 @@ export type StepTimes = {
 /**
  * A question asked of the ended steps of a window, which stand as `e`, the runs that they are of as `looked`. `active`: how long one took,
  * waiting for people left out, that of steps inside it too. `own_active` and `own_waiting`: what may be added up; a step that holds others has
- * none, since its time is that of the steps inside it. `path`: as `pathInFigures` gives it; items of loops are no steps and left out.
+ * none, since its time is that of the steps inside it. `path`: as `pathOverItems` gives it; items of loops are no steps and left out.
  */
 export type StepQuery<Row> = { text: RawBuilder<unknown>; rows?: Row[] };
 
@@ -70,13 +70,6 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered nothing');
   return row;
-}
-
-/** Where a step of a document stands in figures: inside loops a star stands for each of their items. `loops`: their paths, outermost first. */
-export function pathInFigures(path: string, loops: readonly string[]): string {
-  const within = loops.filter((loop) => path.startsWith(`${loop}/`));
-  // From the innermost on, so that the places of the others stay where they are.
-  return within.toReversed().reduce((at, loop) => `${at.slice(0, loop.length)}/*${at.slice(at.indexOf('/', loop.length + 1))}`, path);
 }
 
 /** Steps by the time they take, the slowest first. */

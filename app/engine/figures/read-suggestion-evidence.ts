@@ -3,9 +3,9 @@ import type { Db } from '#app/contracts/db.ts';
 import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { CapabilityResult, SuggestionEvidence } from '#app/domain/runs/suggestions.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
+import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
 import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import { askEndedSteps, pathInFigures, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
+import { askEndedSteps, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 
 const MOST_STEPS = 200;
@@ -118,9 +118,9 @@ async function readUnused(
     const known = takenBy.get(version);
     if (!read.success || known === undefined) return [];
     const paths = new Set(known.paths);
-    const loops = [...walkSteps(read.data.steps)].filter(({ step }) => STEP_RULES[step.kind].repeats).map(({ path }) => path);
+    const loops = loopsOf(read.data.steps);
     return [...walkSteps(read.data.steps)]
-      .map(({ step, path }) => ({ step, path: pathInFigures(path, loops) }))
+      .map(({ step, path }) => ({ step, path: pathOverItems(path, loops) }))
       .filter(({ path }) => !paths.has(path))
       .map(({ step, path }) => ({ workflowId, workflow, path, name: step.name, runs: known.runs }));
   });

@@ -4,7 +4,9 @@ import { type Explanation, explanationSchema } from '#app/contracts/explanation.
 import type { Json } from '#app/contracts/json.ts';
 import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
-import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
+import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
+import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
+import { walkSteps } from '#app/domain/workflows/workflow.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
 export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
@@ -106,16 +108,25 @@ async function readLoopItems(db: Db, id: string, loops: string[]): Promise<Map<s
 }
 
 /**
- * How the steps inside loops stand, all items together, by their paths in the document (`lines/each/screen`): what is worst or still under way
+ * How these steps stand inside loops, all items together, by their paths in the document (`lines/each/screen`): what is worst or still under way
  * speaks for the others.
  */
-export async function loadLoopStates(db: Db, run: { id: string; status: RunStatus }): Promise<[path: string, status: StepStatus][]> {
+export async function loadLoopStates(
+  db: Db,
+  run: { id: string; status: RunStatus },
+  steps: readonly Step[],
+): Promise<[path: string, status: StepStatus][]> {
   const { rows } = await sql<{ path: string; status: StepStatus }>`
     select path, (array_agg(status order by array_position(array['error', 'waiting', 'processing', 'pending', 'success', 'skipped'], status)))[1]
       as status
-    from (select regexp_replace(s.path, '/[0-9]+/', '/each/', 'g') as path, s.status from quorate.steps s
+    from (select regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g') as path, s.status from quorate.steps s
       where s.run_id = ${run.id} and s.within is not null and s.item_index is null group by 1, 2) x group by 1`.execute(db);
-  return rows.map(({ path, status }) => [path, stepStatusIn(run.status, status)]);
+  const loops = loopsOf(steps);
+  const statuses = new Map(rows.map(({ path, status }) => [path, status]));
+  return [...walkSteps(steps)].flatMap(({ path }): [string, StepStatus][] => {
+    const status = statuses.get(pathOverItems(path, loops));
+    return status === undefined ? [] : [[path, stepStatusIn(run.status, status)]];
+  });
 }
 
 /** Approvals that the items of a run's loops wait for. */

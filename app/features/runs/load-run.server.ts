@@ -68,7 +68,8 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
   const run = await readRun(db, id);
   const steps = await loadRunSteps(db, run, null);
   const hasLoops = steps.some(({ items }) => items !== null);
-  const loopStates = hasLoops ? await loadLoopStates(db, run) : [];
+  const drawn = run.workflow_kind === 'workflow' ? workflowDocumentSchema.parse(run.document).steps : [];
+  const loopStates = hasLoops ? await loadLoopStates(db, run, drawn) : [];
   const waitingInLoops = hasLoops ? await countWaitingInLoops(db, id) : 0;
   const closing = await db
     .selectFrom('quorate.audit_events')
@@ -111,7 +112,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     journalHash: run.journal_hash,
     closingEventId: closing?.id ?? null,
     updatedAt: run.updated_at.toISOString(),
-    flow: run.workflow_kind === 'workflow' ? flowOf(workflowDocumentSchema.parse(run.document).steps) : [],
+    flow: flowOf(drawn),
     steps,
     loopStates,
     waitingInLoops,

@@ -11,7 +11,9 @@ const through: MiddlewareFunction<Response> = (_, next) => next();
 const named = (value: string) => async () => new Response(value);
 const module = (path: string) => ({ loader: named(`read ${path}`), action: named(`write ${path}`), middleware: [through] });
 /** The addresses of programs, read from the routes of the build. */
-const paths = routes.flatMap(({ path }) => (path !== undefined && /^(?:mcp|a2a|api|hooks|\.well-known)/.test(path) ? [path] : []));
+const paths = routes.flatMap(({ path }) =>
+  path !== undefined && /^(?:mcp|a2a|api|hooks|callbacks|\.well-known)/.test(path) ? [path] : [],
+);
 const build = {
   routes: Object.fromEntries(paths.map((path) => [path, { id: path, parentId: 'root', path, module: module(path) }])),
 } as unknown as ServerBuild;
@@ -42,6 +44,7 @@ test.each([
   ['GET', '/dashboard'],
   ['GET', '/api/placeholder/10/10'],
   ['POST', '/hooks/one'],
+  ['POST', '/callbacks/one/two/three'],
   ['GET', '/.well-known/agent-card.json'],
   ['GET', '/a2a/acme/w/.well-known/agent-card.json'],
   ['GET', '/api/v1/runs.data'],

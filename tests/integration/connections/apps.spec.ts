@@ -407,6 +407,7 @@ describe('an HTTP API', () => {
     ['another host', { path: '/a', headers: { HOST: 'elsewhere.example.com' } }],
     ['the key under which it is called once', { path: '/a', headers: { 'Idempotency-Key': 'x' } }],
     ['a header that ends its line', { path: '/a', headers: { 'X-A\r\nHost': 'x' } }],
+    ['a value that ends its line', { path: '/a', headers: { 'X-A': 'x\r\nHost: y' } }],
   ])('refuses %s, and nothing leaves', async (_what, input) => {
     let calls = 0;
     server.use(

@@ -265,6 +265,14 @@ describe('/api/v1', () => {
     const hook = await fetch(`${instance.origin}/hooks/${randomUUID()}`);
     expect([hook.status, hook.headers.get('Allow'), hook.headers.get('Content-Type')]).toEqual([405, 'POST', 'application/problem+json']);
     await hook.body?.cancel();
+    // An address that was not given out is not there, whoever asks from wherever.
+    const callback = `${instance.origin}/callbacks/${randomUUID()}/paid/${'A'.repeat(32)}`;
+    const read = await fetch(callback);
+    expect([read.status, read.headers.get('Allow')]).toEqual([405, 'POST']);
+    await read.body?.cancel();
+    const forged = await fetch(callback, { method: 'POST', body: '{}', headers: { Origin: 'https://elsewhere.example' } });
+    expect([forged.status, forged.headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
+    await forged.body?.cancel();
   });
 
   test('is described by OpenAPI 3.1, every answer of it by the schema that it is made with', async () => {

@@ -32,6 +32,9 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 export const isHeaderName = (name: string): boolean =>
   HEADER_NAME.test(name) && !RESERVED_HEADERS.has(name.toLowerCase()) && !name.toLowerCase().startsWith('proxy-');
 
+/** RFC 9110, section 5.5: what a value may be made of. */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
 /** Whether `status` is among those that a step expects; nothing stated: the successful ones. */
 export function isExpected(status: number, statuses: string): boolean {
   if (statuses.trim() === '') return status >= 200 && status <= 299;

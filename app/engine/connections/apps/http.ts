@@ -1,5 +1,5 @@
 import type { Json } from '#app/contracts/json.ts';
-import { HTTP_METHODS, isExpected, isHeaderName, STATUSES } from '#app/domain/workflows/steps/http-request.ts';
+import { HTTP_METHODS, isExpected, isHeaderName, isHeaderValue, STATUSES } from '#app/domain/workflows/steps/http-request.ts';
 import {
   type AppAdapter,
   type AppCapability,
@@ -36,7 +36,8 @@ const TITLES: Readonly<Record<(typeof HTTP_METHODS)[number], string>> = {
 export const http: AppAdapter = {
   headers(credential): Record<string, string> {
     const [, name, value] = credential?.match(HEADER_CREDENTIAL) ?? [];
-    return name === undefined || value === undefined ? basicOrBearer(credential) : { [name.toLowerCase()]: value };
+    const mayStand = name !== undefined && (isHeaderName(name) || /^(?:authorization|cookie)$/i.test(name));
+    return mayStand && value !== undefined ? { [name.toLowerCase()]: value } : basicOrBearer(credential);
   },
   // Whatever it says to a bare address, as long as it stands and does not refuse the credential.
   check: { method: 'GET', path: '', expects: (status) => status < 500 && status !== 401 && status !== 403, anyAnswer: true },
@@ -57,11 +58,11 @@ export const http: AppAdapter = {
 
 function requestOf(method: AppRequest['method'], input: { [key: string]: Json }): AppRequest {
   const headers = Object.fromEntries(Object.entries(textsOf(input.headers)).map(([name, value]) => [name.toLowerCase(), value]));
-  const refused = Object.keys(headers).find((name) => !isHeaderName(name));
+  const refused = Object.entries(headers).find(([name, value]) => !isHeaderName(name) || !isHeaderValue(value))?.[0];
   if (refused !== undefined)
     throw new PeerError({
       key: 'peerInputRefused',
-      values: { capability: method, message: quoted(`headers/${refused} is set by the connection`) },
+      values: { capability: method, message: quoted(`headers/${refused} is set by the connection, or is no header`) },
       retryable: false,
     });
   const expect = typeof input.expect === 'string' ? input.expect : '';
