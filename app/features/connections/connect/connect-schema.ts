@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** A token, or for an HTTP API the header that it is sent in, as `X-Api-Key: secret`. */
+export const CREDENTIAL = /^(?:[A-Za-z0-9-]{1,60}: [\x20-\x7e]+|[\x21-\x7e]*)$/;
+
 /** Schemes and networks are the guarded fetch's to decide: here only what can be no address at all is refused. */
 export const connectSchema = z.object({
   name: z.string({ error: 'required' }).trim().min(1).max(120),
