@@ -38,7 +38,7 @@ type Props = {
   changes?: ReadonlyMap<string, FlowChange>;
   /** The address that a step's card links to. */
   linkTo?: (path: string) => string | undefined;
-  /** What is shown beside the picture: the path of a step, or the address that adds one. */
+  /** The path of the step, or the address of the place for a new one, that is open beside the picture. */
   current?: string | undefined;
   /** The address that adds a step to a list, '' or the path of a branch, behind these steps of it; undefined: nothing can be added there. */
   addAt?: (container: string, before: readonly FlowStep[]) => string | undefined;
@@ -163,7 +163,6 @@ function AddHere({ container, steps, index, drawn }: Place) {
       style={place(corner(page), corner(large))}
       aria-current={href === drawn.current ? 'true' : undefined}
       aria-label={before === undefined ? t('addLast') : t('addBefore', { name: before })}
-      data-place={name}
     >
       <Plus aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
     </Link>

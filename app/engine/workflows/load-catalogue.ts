@@ -24,7 +24,7 @@ export type CatalogueItem = {
   fingerprint: string;
   /** Repeating a call does nothing twice. */
   repeatable: boolean;
-  /** What a call does at the peer, as the peer states it. */
+  /** The effect of a call, as the peer states it. */
   effect: ToolEffect;
 };
 
@@ -118,8 +118,8 @@ export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
   ];
 }
 
-/** The same for `checkWorkflow`. */
-export async function loadCatalogue(db: Db): Promise<Catalogue> {
+/** The same for `checkWorkflow`, with the connections. */
+export async function loadCatalogue(db: Db): Promise<Catalogue & { capabilities: readonly StepTarget[] }> {
   const [items, connections] = await Promise.all([
     loadStepTargets(db),
     db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind', 'settings']).execute(),

@@ -7,6 +7,7 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { ARTIFACT_STATUSES } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
+import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
 import { type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { diffWorkflows } from '#app/domain/workflows/workflow-diff.ts';
@@ -15,7 +16,7 @@ import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
 import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
-import { loadCatalogue, loadStepTargets } from '#app/engine/workflows/load-catalogue.ts';
+import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
@@ -84,13 +85,13 @@ export function loadTemplatesScreen(context: Context) {
 }
 
 export async function loadEditorScreen(context: Context, id: string) {
-  return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id)));
+  return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id), await loadCatalogue(db)));
 }
 export type LoadedEditor = Awaited<ReturnType<typeof loadEditorScreen>>;
 
-/** What the picture and the outline of a draft show. */
-async function readEditor(context: Context, db: Db, draft: WorkflowDraft) {
-  const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+/** The data of a draft's picture and outline. */
+export async function readEditor(context: Context, db: Db, draft: WorkflowDraft, catalogue: Catalogue) {
+  const issues = checkWorkflow(draft.document, catalogue, parseExpression);
   const standing = await db
     .selectFrom('quorate.artifacts as a')
     .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
@@ -108,12 +109,9 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     const draft = await loadDraft(db, id);
     const step = stepAt(draft.document, path);
     if (step === null) throw new AppError('not_found');
-    return {
-      ...(await readEditor(context, db, draft)),
-      ...inReadersLanguage(context, { step }),
-      path,
-      catalogue: await loadStepTargets(db),
-    };
+    const catalogue = await loadCatalogue(db);
+    const editor = await readEditor(context, db, draft, catalogue);
+    return { ...editor, ...inReadersLanguage(context, { step }), path, catalogue: catalogue.capabilities };
   });
 }
 

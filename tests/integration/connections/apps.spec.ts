@@ -390,10 +390,14 @@ describe('an HTTP API', () => {
     await ask('post', { path: '/in', headers: form, body: { a: 'x y', b: 2 } });
     await ask('post', { path: '/in', headers: { 'content-type': 'application/xml' }, body: '<a/>' });
     await ask('post', { path: '/in', body: 'plain' });
+    await ask('post', { path: '/in', body: ' {"a": [1]}' });
+    await ask('post', { path: '/in', body: '{not json}' });
     expect(seen).toEqual([
       { type: 'application/x-www-form-urlencoded', trace: '7', body: 'a=x+y&b=2' },
       { type: 'application/xml', trace: null, body: '<a/>' },
       { type: 'application/json', trace: null, body: '"plain"' },
+      { type: 'application/json', trace: null, body: ' {"a": [1]}' },
+      { type: 'application/json', trace: null, body: '"{not json}"' },
     ]);
   });
 

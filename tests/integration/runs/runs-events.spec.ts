@@ -14,7 +14,7 @@ let database: TestDatabase;
 let runs: RunFixture;
 let workspace: Workspace;
 let slug: string;
-/** What was sent to the peer, by run. */
+/** The address that each run has sent to the peer, by its id. */
 let sent: Map<string, string>;
 /** Goes before the peer answers. */
 let beforeAnswer: (address: string) => Promise<void>;

@@ -121,10 +121,25 @@ test('workers killed again and again under load lose nothing and repeat no compl
     [acknowledged],
   );
   expect(rows).toHaveLength(acknowledged.length * 4);
-  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
-  const repeated = calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5);
-  expect(repeated).toEqual([]);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
+
+/** Kills the oldest worker and starts another, each time after a few more calls, until there were as many. */
+async function killWhileCalled(enough: number): Promise<void> {
+  for (let n = 0; n < KILLS; n += 1) {
+    const seen = calls.length;
+    await expect.poll(() => calls.length > seen + 3 || calls.length >= enough, { timeout: 60_000 }).toBe(true);
+    const [oldest] = workers.splice(0, 1);
+    if (oldest !== undefined) await kill(oldest);
+    await spawnWorker();
+  }
+}
+
+/** Calls, from this one on, of steps that had ended. */
+function repeatedAfterEnd(rows: { key: string; finished_at: Date }[], before: number) {
+  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
+  return calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5);
+}
 
 test('workers killed again and again in a loop repeat no item that has ended, and its results stand in order', async () => {
   peerMs = 20;
@@ -137,13 +152,7 @@ test('workers killed again and again in a loop repeat no item that has ended, an
     workspace,
     await runs.makeWorkflow(workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [inner] }] }] }),
   );
-  for (let n = 0; n < KILLS; n += 1) {
-    const seen = calls.length;
-    await expect.poll(() => calls.length > seen + 3 || calls.length >= before + count, { timeout: 60_000 }).toBe(true);
-    const [oldest] = workers.splice(0, 1);
-    if (oldest !== undefined) await kill(oldest);
-    await spawnWorker();
-  }
+  await killWhileCalled(before + count);
   expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
     status: 'completed',
     output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
@@ -154,8 +163,7 @@ test('workers killed again and again in a loop repeat no item that has ended, an
   );
   expect(rows).toHaveLength(count);
   expect(rows.filter((row) => row.key !== row.idempotency_key)).toEqual([]);
-  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
-  expect(calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
 
 test('workers killed again and again in a step that is repeated make no round twice', async () => {
@@ -169,13 +177,7 @@ test('workers killed again and again in a step that is repeated make no round tw
     workspace,
     await runs.makeWorkflow(workspace, { steps: [{ ...again, branches: [{ label: 'round', steps: [tool('call'), add] }] }] }),
   );
-  for (let n = 0; n < KILLS; n += 1) {
-    const seen = calls.length;
-    await expect.poll(() => calls.length > seen + 3 || calls.length >= before + count, { timeout: 60_000 }).toBe(true);
-    const [oldest] = workers.splice(0, 1);
-    if (oldest !== undefined) await kill(oldest);
-    await spawnWorker();
-  }
+  await killWhileCalled(before + count);
   expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
     status: 'completed',
     output: { rounds: count, done: true, result: count },
@@ -185,6 +187,5 @@ test('workers killed again and again in a step that is repeated make no round tw
     [runId],
   );
   expect(rows).toHaveLength(count);
-  const endedAt = new Map(rows.map((row) => [row.key, row.finished_at.getTime()]));
-  expect(calls.slice(before).filter((call) => call.at > (endedAt.get(call.key) ?? Number.POSITIVE_INFINITY) + 5)).toEqual([]);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);

@@ -1,9 +1,10 @@
 import type { ImportNoteKey } from '#app/domain/workflows/import/import-note.ts';
 import { expressionKey, leftToWrite } from '#app/domain/workflows/import/jsonata-text.ts';
 import { listOf, recordOf, translateValue } from '#app/domain/workflows/import/n8n-conditions.ts';
-import { type ExpressionScope, translateExpression } from '#app/domain/workflows/import/n8n-expressions.ts';
+import type { ExpressionScope } from '#app/domain/workflows/import/n8n-expressions.ts';
 import type { N8nNode } from '#app/domain/workflows/import/n8n-graph.ts';
-import { type HttpList, inList, isHeaderName, listed } from '#app/domain/workflows/steps/http-request.ts';
+import { isEmpty, MOST_CHARACTERS, mappingOf } from '#app/domain/workflows/import/n8n-mapping.ts';
+import { readRequest } from '#app/domain/workflows/import/n8n-request.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
 import { WAIT_UNITS } from '#app/domain/workflows/steps/wait-span.ts';
@@ -14,7 +15,6 @@ export type Converted = { step: Step | null; notes: readonly ImportNoteKey[] };
 type Converter = (node: N8nNode, base: StepBase, scope: ExpressionScope) => Converted;
 
 const MOST_MAPPINGS = 20;
-const MOST_CHARACTERS = 20_000;
 /** Of a service's node: how n8n calls it, which says nothing to another tool. */
 const OWN_PARAMETERS = new Set([
   'authentication',
@@ -141,6 +141,15 @@ function modelStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionSco
   return { step: { ...STEP_RULES.model.create(base), input }, notes: isWhole ? ['model'] : ['model', 'expression'] };
 }
 
+/** The connection has the address and the credential, and is chosen by the author: the task keeps what n8n called. */
+function httpStep(node: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const { input, called, isWhole } = readRequest(node, scope);
+  return {
+    step: { ...STEP_RULES.http.create(base), task: called.slice(0, 500), input },
+    notes: isWhole ? ['http'] : ['http', 'expression'],
+  };
+}
+
 function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
   const given = Object.entries(parameters)
     .filter(([name]) => !OWN_PARAMETERS.has(name))
@@ -152,71 +161,3 @@ function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScop
   const isWhole = kept.length === given.length && values.every(([, value]) => value.isWhole);
   return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? ['service'] : ['service', 'expression'] };
 }
-
-/** The connection has the address and the credential, and is chosen by the author: the task keeps what n8n called. */
-function httpStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
-  const { url = '', method, requestMethod, queryParameters, headerParameters, bodyParameters, jsonBody, body } = parameters;
-  const address = mappingOf(url, scope);
-  const [path, ...query] = addressParts(address.text);
-  const pairs = (given: unknown, list: HttpList) =>
-    listOf(recordOf(given).parameters).map((one) => {
-      const { name, value } = recordOf(one);
-      return [listed(list, String(name ?? '')), mappingOf(value ?? '', scope)] as const;
-    });
-  const sent = jsonBody ?? body;
-  const fields = listOf(recordOf(bodyParameters).parameters).map((one) => recordOf(one));
-  const object = fields.map(({ name, value }) => [String(name ?? ''), translateValue(value ?? '', scope)] as const);
-  const values: (readonly [string, { text: string; isWhole: boolean }])[] = [
-    ['path', { text: path ?? '', isWhole: address.isWhole && path !== undefined && path !== '' }],
-    ...query.map(
-      (one) => [listed('query', one.slice(0, one.indexOf('='))), { text: one.slice(one.indexOf('=') + 1), isWhole: true }] as const,
-    ),
-    ...pairs(queryParameters, 'query'),
-    ...pairs(headerParameters, 'headers'),
-    ...(isEmpty(sent) ? [] : [['body', mappingOf(sent, scope)] as const]),
-    ...(fields.length === 0
-      ? []
-      : [
-          [
-            'body',
-            object.some(([, value]) => value === null)
-              ? { text: `=${leftToWrite(JSON.stringify(bodyParameters))}`, isWhole: false }
-              : { text: `={ ${object.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(', ')} }`, isWhole: true },
-          ] as const,
-        ]),
-  ];
-  const kept = values.filter(
-    ([name, { text }]) => name.length <= 120 && text !== '' && (inList(name)?.list !== 'headers' || isHeaderName(name.slice(8))),
-  );
-  const step: Step = {
-    ...STEP_RULES.http.create(base),
-    task: `${String(method ?? requestMethod ?? 'GET')} ${String(url)}`.slice(0, 500),
-    input: Object.fromEntries(kept.map(([name, { text }]) => [name, text])),
-  };
-  const isWhole = kept.length === values.length && values.every(([, value]) => value.isWhole);
-  return { step, notes: isWhole ? ['http'] : ['http', 'expression'] };
-}
-
-/** The path of an address, and its query's parameters as `name=value`. An expression is taken apart only where it begins with the address. */
-function addressParts(text: string): string[] {
-  if (text.startsWith('=')) {
-    const [, path = '', rest = ''] = /^="https?:\/\/[^"/?#]+(\/[^"?#]*)?"((?:\s*&(?!.*[?#])[\s\S]*)?)$/.exec(text) ?? [];
-    return path === '' ? [''] : [`="${path}"${rest}`];
-  }
-  if (!URL.canParse(text)) return [''];
-  const { pathname, searchParams } = new URL(text);
-  return [pathname, ...[...searchParams].map(([name, value]) => `${name}=${value}`)];
-}
-
-/** A parameter as the value of a mapping. Not whole: it says more than names of data, and has to be written. */
-function mappingOf(value: unknown, scope: ExpressionScope): { text: string; isWhole: boolean } {
-  if (typeof value === 'object') return { text: `=${leftToWrite(JSON.stringify(value))}`, isWhole: false };
-  const text = String(value);
-  if (!text.startsWith('=')) return { text: text.slice(0, MOST_CHARACTERS), isWhole: text.length <= MOST_CHARACTERS };
-  const translated = translateExpression(text, scope);
-  if (translated === null || translated.length >= MOST_CHARACTERS) return { text: `=${leftToWrite(text.slice(1))}`, isWhole: false };
-  return { text: `=${translated}`, isWhole: true };
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === '' || value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);

@@ -218,12 +218,13 @@ describe('what would mean something else stays to be written', () => {
     const call = {
       name: 'Call',
       type: 'n8n-nodes-base.httpRequest',
-      parameters: { url: 'https://a.example', bodyParameters: { parameters: [{ name: 'x' }] } },
+      typeVersion: 4,
+      parameters: { url: 'https://a.example', sendBody: true, bodyParameters: { parameters: [{ name: 'x' }] } },
     };
     const { document, notes } = chain(call);
     expect(document.steps[0]).toMatchObject({
       kind: 'http',
-      task: 'GET https://a.example',
+      task: 'GET https://a.example/',
       input: { path: '/', body: '={ "x": "" }' },
     });
     expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http']);
@@ -233,9 +234,13 @@ describe('what would mean something else stays to be written', () => {
     const call = {
       name: 'Look up',
       type: 'n8n-nodes-base.httpRequest',
+      typeVersion: 4.2,
       parameters: {
         method: 'POST',
-        url: 'https://a.example/v1/orders?open=1',
+        url: 'https://user:secret@a.example/v1/orders?open=1',
+        sendQuery: true,
+        sendHeaders: true,
+        sendBody: true,
         queryParameters: { parameters: [{ name: 'page', value: '={{ $json.page }}' }] },
         headerParameters: {
           parameters: [
@@ -255,7 +260,7 @@ describe('what would mean something else stays to be written', () => {
     expect(document.steps).toMatchObject([
       {
         kind: 'http',
-        task: 'POST https://a.example/v1/orders?open=1',
+        task: 'POST https://a.example/v1/orders',
         input: {
           path: '/v1/orders',
           'query.open': '1',
@@ -269,6 +274,41 @@ describe('what would mean something else stays to be written', () => {
     expect(JSON.stringify(document.steps)).not.toContain('secret');
     // That a header was left out is said.
     expect(notes.map(({ key }) => key)).toEqual(['trigger', 'http', 'expression', 'input']);
+  });
+
+  test('what a request of the node does not send is not sent, and what cannot be said as a mapping stays to be written', () => {
+    const request = (parameters: { [name: string]: unknown }, typeVersion = 4) => {
+      const call = {
+        name: 'C',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion,
+        parameters: { url: 'https://a.example/x', ...parameters },
+      };
+      const { document, notes } = chain(call);
+      const { input } = document.steps[0] as { input: Record<string, string> };
+      return { ...input, isWhole: notes.every(({ key }) => key !== 'expression') };
+    };
+    const bodyParameters = { parameters: [{ name: 'id', value: '5' }] };
+    expect(request({ bodyParameters })).toEqual({ path: '/x', isWhole: true });
+    expect(request({ sendBody: true, contentType: 'form-urlencoded', bodyParameters })).toEqual({
+      path: '/x',
+      'headers.Content-Type': 'application/x-www-form-urlencoded',
+      body: '={ "id": "5" }',
+      isWhole: true,
+    });
+    expect(request({ sendHeaders: true, specifyHeaders: 'json', jsonHeaders: '{"X-A": "b"}' })).toEqual({
+      path: '/x',
+      'headers.X-A': 'b',
+      isWhole: true,
+    });
+    const older = { jsonParameters: true, queryParametersJson: '{"q": "1"}', bodyParametersJson: '={{ $json.b }}' };
+    expect(request(older, 1)).toEqual({ path: '/x', 'query.q': '1', body: '=input.b', isWhole: true });
+    const files = request({ sendBody: true, contentType: 'multipart-form-data', bodyParameters });
+    expect(files).toMatchObject({ path: '/x', isWhole: false });
+    expect(files).toHaveProperty('body', expect.stringContaining('multipart-form-data'));
+    const pages = request({ options: { pagination: { pagination: { paginationMode: 'updateAParameterInEachRequest' } } } });
+    expect(pages).toHaveProperty('body', expect.stringContaining('updateAParameterInEachRequest'));
+    expect(pages.isWhole).toBe(false);
   });
 
   test('a wait without its values means what its version means', () => {

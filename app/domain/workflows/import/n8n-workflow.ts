@@ -35,7 +35,7 @@ class Conversion {
   readonly #graph: N8nGraph;
   readonly #ids = new Set<string>();
   readonly #idOf = new Map<string, string>();
-  /** What other steps read of a step, by its id. */
+  /** The expression by which other steps read what a step gave, by its id. */
   readonly #answers = new Map<string, string>();
   readonly #reached = new Set<string>();
   /** The nodes on the way to the present one. */

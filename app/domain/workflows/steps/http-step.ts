@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { isHeaderName, STATUSES } from '#app/domain/connections/http-api.ts';
 import type { CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
 import { isExpression } from '#app/domain/workflows/mappings/expression-text.ts';
 import { findTarget, noTarget, targetCommon, unknownOutcomeCommon } from '#app/domain/workflows/steps/call-step.ts';
-import { inList, isHeaderName, STATUSES } from '#app/domain/workflows/steps/http-request.ts';
+import { inList } from '#app/domain/workflows/steps/http-request.ts';
 import { type StepCheck, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
 
 const httpStepSchema = z.object({ ...stepCommon, ...unknownOutcomeCommon, kind: z.literal('http'), ...targetCommon });

@@ -18,7 +18,7 @@ export type AppRequest = {
   withoutCredential?: true;
 };
 
-/** What an answer says beside its body. Cookies are left out: they would let whoever reads the run act as the connection. */
+/** Status and headers of an answer. Cookies are left out: they would let whoever reads the run act as the connection. */
 export type AppResponse = { status: number; headers: { [name: string]: string } };
 
 /** One thing that can be done at a partner. `request` says how, `output` what of the answer a step gets. */

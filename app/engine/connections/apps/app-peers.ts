@@ -161,14 +161,27 @@ function readAnswer(text: string, contentType: string, answersText: AppCapabilit
   }
 }
 
-/** JSON, a form where the request says so, or text as it is where the request names another content type. */
+/**
+ * JSON, a form where the request says so, or text as it is where the request names another content type. A text that is an object or a list in JSON
+ * already goes as it is: it was written as the body, and not as a text in it.
+ */
 function encoded(body: Json, contentType = 'application/json'): string | URLSearchParams {
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
   if (contentType.startsWith('application/x-www-form-urlencoded') && isRecord)
     return new URLSearchParams(
       Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
     );
-  return typeof body === 'string' && !/\bjson\b/.test(contentType) ? body : JSON.stringify(body);
+  return typeof body === 'string' && (!/\bjson\b/.test(contentType) || isJsonText(body)) ? body : JSON.stringify(body);
+}
+
+function isJsonText(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function leavesAddress(name: string): PeerError {

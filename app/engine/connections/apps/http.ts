@@ -1,5 +1,5 @@
 import type { Json } from '#app/contracts/json.ts';
-import { HTTP_METHODS, isExpected, isHeaderName, isHeaderValue, STATUSES } from '#app/domain/workflows/steps/http-request.ts';
+import { HTTP_METHODS, isExpected, isHeaderName, isHeaderValue, STATUSES } from '#app/domain/connections/http-api.ts';
 import {
   type AppAdapter,
   type AppCapability,

@@ -7,7 +7,10 @@ import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
 
-/** Lets the run rest until an instant, or until an event has come, whichever is earlier. The instant is in the journal before the wait begins: a later walk must not wait for another one. */
+/**
+ * Lets the run rest until an instant, or until an event has come, whichever is earlier. The instant is in the journal before the wait begins: a
+ * later walk must not wait for another one.
+ */
 export async function runWaitStep(execution: RunExecution, step: WaitStep, path: string): Promise<Outcome> {
   const startedAt = execution.deps.clock.now();
   let until = keptInstant(execution, path);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODEL_PROVIDERS } from '#app/contracts/models.ts';
 import { APP_PARTNERS } from '#app/domain/connections/app-partners.ts';
-import { CREDENTIAL, connectSchema } from '#app/features/connections/connect/connect-schema.ts';
+import { connectSchema, credentialOf } from '#app/features/connections/connect/connect-schema.ts';
 
 /** A service is named beside its address, since the address alone does not tell which interface it speaks. */
 export const connectServiceSchemas = {
@@ -12,6 +12,6 @@ export const connectServiceSchemas = {
   }),
   app: connectSchema.extend({
     service: z.enum(APP_PARTNERS),
-    token: z.string().trim().max(8_000).regex(CREDENTIAL, 'connection.tokenShape').default(''),
+    token: credentialOf('token or header').default(''),
   }),
 } as const;

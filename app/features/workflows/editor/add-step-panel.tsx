@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, href, useSubmit } from 'react-router';
 import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
@@ -9,10 +10,12 @@ import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step
 
 type Props = { workflow: string; revision: number } & Pick<LoadedAddStep, 'place' | 'query' | 'found' | 'more'>;
 
+const TYPING_MS = 200;
+
 /** One search over all that can be added at a place: kinds of steps, tools, skills, models' steps and agents. */
 export function AddStepPanel({ workflow, revision, place, query, found, more }: Props) {
   const { t } = useTranslation('workflows');
-  const submit = useSubmit();
+  const findSoon = useSubmitSoon();
   const { container, at } = place;
   return (
     <div className="grid gap-4">
@@ -21,7 +24,7 @@ export function AddStepPanel({ workflow, revision, place, query, found, more }: 
         role="search"
         className="flex flex-wrap items-end gap-2"
         // Found while one types; without scripts the button does it.
-        onChange={(event) => void submit(event.currentTarget, { replace: true, preventScrollReset: true })}
+        onChange={(event) => findSoon(event.currentTarget)}
       >
         <input type="hidden" name="in" value={container} />
         <input type="hidden" name="at" value={at} />
@@ -56,6 +59,17 @@ export function AddStepPanel({ workflow, revision, place, query, found, more }: 
       {more > 0 && <p className="text-sm text-muted">{t('add.more', { number: more })}</p>}
     </div>
   );
+}
+
+/** Sends a form once nothing has been typed for a moment: each search reads the whole catalogue. */
+function useSubmitSoon(): (form: HTMLFormElement) => void {
+  const submit = useSubmit();
+  const timer = useRef<number>(undefined);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return (form) => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => void submit(form, { replace: true, preventScrollReset: true }), TYPING_MS);
+  };
 }
 
 function Found({ step, workflow, revision, place }: { step: FoundStep } & Pick<Props, 'workflow' | 'revision' | 'place'>) {

@@ -25,7 +25,7 @@ import Redo2 from '~icons/redo-2';
 import Trash2 from '~icons/trash';
 import Undo2 from '~icons/undo-2';
 
-/** What concerns the whole draft. */
+/** Undo, redo and the pages of the whole draft. */
 export function DraftMoves({ draft }: { draft: WorkflowDraft }) {
   const { t } = useTranslation('workflows');
   const workflow = draft.id;

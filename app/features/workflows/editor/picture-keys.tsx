@@ -34,19 +34,20 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
 type Said = 'moved' | 'duplicated' | 'deleted' | 'cut' | 'copied' | 'pasted';
 type Moves = {
   document: WorkflowDocument;
-  /** Sends a move as its form does. */
-  send(move: Record<string, string>): void;
-  /** The same for the step of a card, which keeps the focus wherever it goes. */
+  /** Sends a move as its form does. False: not now, or there is nothing to undo. */
+  send(move: Record<string, string>): boolean;
+  /** The same for the step of a card, which keeps the focus wherever it goes; a deleted one leaves it to its neighbour. */
   act(path: string, intent: string, said: Said, more?: Record<string, string>): void;
   announce(said: Said, path: string): void;
 };
 
-function useMoves({ id: workflow, revision, document }: WorkflowDraft, picture: RefObject<HTMLElement | null>): Moves {
+function useMoves({ id: workflow, revision, document, canUndo, canRedo }: WorkflowDraft, picture: RefObject<HTMLElement | null>): Moves {
   const { t } = useTranslation('workflows');
   const { announce } = useAccessibility();
   const submit = useSubmit();
   const workspace = useFormWorkspace();
   const moved = useRef<{ id: string; from: number } | null>(null);
+  const isSending = useRef(false);
   useEffect(() => {
     const { id, from } = moved.current ?? { id: '', from: revision };
     if (from === revision) return;
@@ -55,18 +56,27 @@ function useMoves({ id: workflow, revision, document }: WorkflowDraft, picture: 
     [...cards].find((card) => idOf(card.dataset.path ?? '') === id)?.focus();
   }, [revision, picture]);
   const say = (said: Said, path: string) => announce(t(`keys.${said}`, { name: stepAt(document, path)?.name ?? '' }));
-  const send = (move: Record<string, string>) =>
-    void submit(
+  const send = (move: Record<string, string>) => {
+    // A move is made on the draft that one sees: while one is under way, another would be refused as outdated.
+    if (isSending.current || (move.intent === 'undo' && !canUndo) || (move.intent === 'redo' && !canRedo)) return false;
+    isSending.current = true;
+    const sent = submit(
       { ...move, revision: String(revision), ...(workspace === null ? {} : { workspace }) },
       { method: 'post', action: href('/dashboard/workflows/:workflow/edit', { workflow }), preventScrollReset: true },
     );
+    void sent.finally(() => {
+      isSending.current = false;
+    });
+    return true;
+  };
   return {
     document,
     send,
     announce: say,
     act(path, intent, said, more = {}) {
-      moved.current = { id: idOf(path), from: revision };
-      send({ intent, path, ...more });
+      const next = said === 'deleted' || said === 'cut' ? besideOf(picture.current, path) : path;
+      if (!send({ intent, path, ...more })) return;
+      moved.current = { id: idOf(next), from: revision };
       say(said, path);
     },
   };
@@ -95,7 +105,7 @@ function clipboardOf({ document, send, act, announce }: Moves) {
   const onCopy = (event: ClipboardEvent): void => {
     const path = pathAt(event.target);
     const step = path === null ? null : stepAt(document, path);
-    // What the reader has marked is theirs to copy.
+    // Text that is selected is copied as text.
     if (path === null || step === null || window.getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', JSON.stringify(step, null, 2));
@@ -110,8 +120,8 @@ function clipboardOf({ document, send, act, announce }: Moves) {
       if (path === null) return;
       event.preventDefault();
       const steps = event.clipboardData.getData('text/plain').slice(0, MAX_PASTED);
-      send({ intent: 'paste-steps', container: containerOf(path), at: String(placeOf(document.steps, path).index + 1), steps });
-      announce('pasted', path);
+      const at = String(placeOf(document.steps, path).index + 1);
+      if (send({ intent: 'paste-steps', container: containerOf(path), at, steps })) announce('pasted', path);
     },
   };
 }
@@ -168,6 +178,13 @@ function direction(picture: Element, key: string): number {
   const forward = getComputedStyle(picture).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   if (key === 'ArrowDown' || key === forward) return 1;
   return key === 'ArrowUp' || key === 'ArrowLeft' || key === 'ArrowRight' ? -1 : 0;
+}
+
+/** The path of the next card, or of the one before the last. */
+function besideOf(picture: Element | null, path: string): string {
+  const paths = [...(picture?.querySelectorAll<HTMLElement>(`a${CARD}`) ?? [])].map((card) => card.dataset.path ?? '');
+  const others = paths.filter((other) => other !== path && !other.startsWith(`${path}/`));
+  return others[Math.min(paths.indexOf(path), others.length - 1)] ?? '';
 }
 
 function focusBeside(picture: Element, path: string, step: number): void {

@@ -11,9 +11,12 @@ import type { LoadedEditor } from '#app/features/workflows/load-screens.server.t
 export function Workbench({ editor, current, children }: { editor: LoadedEditor; current?: string; children: ReactNode }) {
   const { t } = useTranslation('workflows');
   return (
-    <div className="workbench">
-      <div className="workbench-panel min-w-0">{children}</div>
-      <section aria-label={t('editor.picture')} className="workbench-picture min-w-0">
+    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
+      <div className="min-w-0">{children}</div>
+      <section
+        aria-label={t('editor.picture')}
+        className="min-w-0 lg:sticky lg:top-20 lg:-order-1 lg:max-h-[calc(100dvb-6rem)] lg:overflow-y-auto"
+      >
         <EditorPicture {...editor} current={current} />
       </section>
     </div>

@@ -18,7 +18,7 @@ import {
 import { writeManyPending } from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
 
-/** What a round leaves in the journal for the walk after it. `next`: when the next round may begin (ISO 8601). */
+/** The output of a round's row, from which a later walk goes on. `next`: when the next round may begin (ISO 8601). */
 type Round = { result: Json; done: boolean; next: string; risk: string; findings: number };
 
 /**
@@ -96,7 +96,7 @@ async function runRound(
   return { kind: 'ended', round: { index, output, error, reason: begun } };
 }
 
-/** What the rounds so far found, together. */
+/** Risk and findings of all rounds so far. */
 function factsUntil(execution: RunExecution, own: RunExecution, before: Round | null): { risk: string; findings: number } {
   const found = [...own.facts].filter(([id]) => !execution.facts.has(id)).map(([, facts]) => facts);
   const earlier = before === null || !isRisk(before.risk) ? [] : [{ risk: before.risk, findings: before.findings }];
