@@ -3,13 +3,7 @@ import { listSavedViews } from '#app/components/saved-views/saved-views.server.t
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import {
-  loadRunCauses,
-  loadRunList,
-  loadRunPeople,
-  loadRunWorkflows,
-  RUNS_SEARCHED,
-} from '#app/features/runs/list/load-run-list.server.ts';
+import { loadRunCauses, loadRunChoices, loadRunList, RUNS_SEARCHED } from '#app/features/runs/list/load-run-list.server.ts';
 import { readRunFilter } from '#app/features/runs/list/run-filter.ts';
 import { RUN_VIEWS } from '#app/features/runs/list/run-views.server.ts';
 
@@ -26,9 +20,8 @@ export async function loadRunListScreen(context: Readonly<RouterContextProvider>
     ...(valid
       ? await loadRunList(db, { filter, before: UUID.test(behind) ? behind : null, own: seesAll ? null : member.userId })
       : NOTHING),
-    workflows: await loadRunWorkflows(db),
+    ...(await loadRunChoices(db, member.workspace.id, { people: seesAll })),
     views: await listSavedViews(db, RUN_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
-    people: seesAll ? await loadRunPeople(db, member.workspace.id) : [],
     // Causes are asked for among failed runs: the list of all runs does not wait for them.
     causes: filter.status === 'failed' || filter.error !== '' ? await loadRunCauses(db, member.workspace.id) : [],
   }));

@@ -23,28 +23,18 @@ export const RUNS_SEARCHED = 20_000;
 /** Newest failed runs among which causes are counted. */
 const FAILED_SEARCHED = 1_000;
 const MOST_CAUSES = 30;
+const MOST_CHOICES = 500;
 
-/** Workflows to choose from, by name; no more than a choice can hold. */
-export async function loadRunWorkflows(db: Db): Promise<{ id: string; name: string }[]> {
-  return await db
-    .selectFrom('quorate.artifacts')
-    .where('kind', '=', 'workflow')
-    .where('deleted_at', 'is', null)
-    .orderBy('name')
-    .limit(500)
-    .select(['id', 'name'])
-    .execute();
-}
+type Choice = { id: string; name: string };
 
-/** People to choose from, by name. */
-export async function loadRunPeople(db: Db, workspaceId: string): Promise<{ id: string; name: string }[]> {
-  return await db
-    .selectFrom('quorate.members')
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('name')
-    .limit(500)
-    .select(['user_id as id', 'name'])
-    .execute();
+/** Workflows and people to choose from, by name; no more than a choice can hold. Without `people`, nobody. */
+export async function loadRunChoices(db: Db, workspaceId: string, { people }: { people: boolean }) {
+  const { rows } = await sql<{ workflows: Choice[]; people: Choice[] }>`select
+    (select coalesce(jsonb_agg(w), '[]') from (select a.id, a.name from quorate.artifacts a
+      where a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null order by a.name limit ${MOST_CHOICES}) w) as workflows,
+    (select coalesce(jsonb_agg(p), '[]') from (select m.user_id as id, m.name from quorate.members m
+      where ${people} and m.workspace_id = ${workspaceId} order by m.name limit ${MOST_CHOICES}) p) as people`.execute(db);
+  return rows[0] ?? { workflows: [], people: [] };
 }
 
 /** Why runs failed, the most frequent cause first, among the newest that did; `latest` is the newest reason of its kind. */
