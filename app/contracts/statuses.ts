@@ -23,6 +23,7 @@ export const STEP_KINDS = [
   'transform',
   'wait',
   'try',
+  'sub_workflow',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 

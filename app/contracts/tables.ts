@@ -394,6 +394,9 @@ export type RunsTable = {
   cost_micros: Defaulted<number | null>;
   /** Under which limit it waits for a place, or that it holds one and is about to be driven. */
   place: Defaulted<RunPlace | null>;
+  /** The run whose step started this one, and the path of that step. */
+  caller_run_id: Defaulted<string | null>;
+  caller_path: Defaulted<string | null>;
 };
 export type RunPlace = 'workspace' | 'workflow' | 'granted';
 

@@ -32,6 +32,9 @@ create table quorate.runs (
   cost_micros bigint,
   -- workspace, workflow: it waits for a place under that limit; granted: it holds one, and a worker is about to drive it.
   place text check (place in ('workspace', 'workflow', 'granted')),
+  -- The run whose step started this one, and the path of that step.
+  caller_run_id uuid,
+  caller_path text,
   foreign key (workspace_id, artifact_id) references quorate.artifacts (workspace_id, id),
   foreign key (workspace_id, version_id) references quorate.versions (workspace_id, id)
 );
@@ -39,6 +42,7 @@ create index runs_open on quorate.runs (workspace_id, status) where status in ('
 create index runs_claimed on quorate.runs (claimed_by) where status = 'processing';
 create unique index runs_request_key on quorate.runs (workspace_id, initiator_id, request_key) where request_key is not null;
 create index runs_parent on quorate.runs (parent_run_id) where parent_run_id is not null;
+create unique index runs_caller on quorate.runs (caller_run_id, caller_path) where caller_run_id is not null;
 create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
   include (mode, status, artifact_id, version_id, initiator_id, started_at, finished_at, waiting_ms);
 create index runs_artifact on quorate.runs (artifact_id, created_at desc, id desc)
@@ -51,6 +55,8 @@ create index runs_granted_a_place on quorate.runs (workspace_id, artifact_id) wh
 alter table quorate.runs add unique (workspace_id, id);
 alter table quorate.runs add constraint runs_parent_run foreign key (workspace_id, parent_run_id) references quorate.runs (workspace_id, id)
   on delete set null (parent_run_id);
+alter table quorate.runs add constraint runs_caller_run foreign key (workspace_id, caller_run_id)
+  references quorate.runs (workspace_id, id) on delete set null (caller_run_id);
 alter table quorate.runs enable row level security;
 
 create table quorate.steps (
@@ -60,7 +66,8 @@ create table quorate.steps (
   step_id text not null,
   position bigint generated always as identity,
   kind text not null
-    check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try', 'http', 'repeat')),
+    check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try', 'http', 'repeat',
+      'sub_workflow')),
   name text not null,
   status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
   attempt int not null default 1,
@@ -203,10 +210,12 @@ begin
   return n;
 end $$;
 
--- Runs that this worker drives and somebody wants to end.
+-- Runs that this worker drives and somebody wants to end, or nobody waits for any more.
 create function quorate.list_cancelled_runs(p_worker uuid) returns table (run_id uuid)
   language sql stable security definer set search_path = '' as $$
-  select r.id from quorate.runs r where r.claimed_by = p_worker and r.status = 'processing' and r.cancel_requested_at is not null
+  select r.id from quorate.runs r left join quorate.runs c on c.id = r.caller_run_id
+    where r.claimed_by = p_worker and r.status = 'processing'
+      and (r.cancel_requested_at is not null or c.status in ('failed', 'cancelled'))
 $$;
 
 -- Which of these runs wait for a person to decide. A caller that may see a run but no approvals learns this much: a run also waits for a

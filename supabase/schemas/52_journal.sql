@@ -45,8 +45,8 @@ begin
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest,
     error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason),
     input = coalesce(quorate.steps.input, excluded.input), input_digest = coalesce(quorate.steps.input_digest, excluded.input_digest)
-    -- a branch, a loop, a wait, a try and an agent of the workspace stand as processing until they end; everything else is written once
-    where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try') or quorate.steps.agent_id is not null)
+    -- what holds steps or waits, and an agent of the workspace, stands as processing until it ends; everything else is written once
+    where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow') or quorate.steps.agent_id is not null)
       and quorate.steps.status = 'processing'
       -- a try learns of the error that it has caught on the way
       and (excluded.status <> 'processing' or quorate.steps.kind = 'try');
@@ -441,7 +441,7 @@ begin
   perform quorate.append_worker_event(p_workspace, (v_close ->> 'eventId')::uuid, 'run.' || v_status, 'run', p_run::text, v_name,
     (v_close -> 'journal')
       || pg_catalog.jsonb_build_object('mode', r.mode, 'version', r.version_id, 'attempts', r.attempt, 'events', v_events));
-  return pg_catalog.jsonb_build_object('state', 'closed', 'at', v_at);
+  return pg_catalog.jsonb_build_object('state', 'closed', 'at', v_at, 'related', quorate.wake_related_runs(r, v_status));
 end $$;
 
 revoke all on function quorate.append_worker_event(uuid, uuid, text, text, text, text, jsonb), quorate.hold_run(uuid, uuid, int),

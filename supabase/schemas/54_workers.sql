@@ -67,7 +67,8 @@ begin
     'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
     'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
       where m.workspace_id = p_workspace and m.user_id = r.initiator_id), '[]'),
-    'versionAuthorId', v_author, 'createdAt', r.created_at, 'cancelled', r.cancel_requested_at is not null, 'waitingMs', r.waiting_ms,
+    'versionAuthorId', v_author, 'createdAt', r.created_at,
+    'cancelled', r.cancel_requested_at is not null or quorate.has_lost_caller(r), 'waitingMs', r.waiting_ms,
     'revision', w.config_revision,
     'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(p_run) end,
     'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(p_run) end,

@@ -37,6 +37,6 @@ describe('a kind of step', () => {
   it('may stand in the journal', () => {
     const journal = readFileSync(join(root, 'supabase/schemas/50_runs.sql'), 'utf8');
     const [, listed = ''] = /create table quorate\.steps \([\s\S]*?check \(kind in \(([^)]*)\)\)/.exec(journal) ?? [];
-    expect(listed.split(', ').toSorted()).toEqual(STEP_KINDS.map((kind) => `'${kind}'`).toSorted());
+    expect(listed.split(/,\s+/).toSorted()).toEqual(STEP_KINDS.map((kind) => `'${kind}'`).toSorted());
   });
 });

@@ -89,3 +89,48 @@ test('on the picture keys move, copy, paste, delete and undo, and a card is drag
   await expect.poll(names).toEqual(['Three', 'Three', 'Two', 'Two', 'One']);
   await expectAccessible(page);
 });
+
+test('a step runs another workflow, whose run is tied to the one that waits for it', async ({ page }) => {
+  const name = `Check shared ${withScripts() ? 'with' : 'without'} scripts`;
+  const child = await openEditor(page, 'Check shared');
+  const main = page.locator('main');
+  await page.goto(`${child}/json`);
+  if (withScripts()) await scriptsArrive(page);
+  const document = {
+    format: 'quorate.workflow/1',
+    input: [{ name: 'amount', title: 'Amount', type: 'number', required: true }],
+    steps: [{ id: 'double', name: 'Double it', kind: 'transform', expression: '=input.amount * 2' }],
+    output: '=steps.double',
+  };
+  await main.getByRole('textbox').fill(JSON.stringify(document));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await main.getByRole('button', { name: 'Publish' }).click();
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+
+  const caller = await openEditor(page, 'Caller of it');
+  await main.getByRole('link', { name: 'Add a step' }).first().click();
+  if (withScripts()) await scriptsArrive(page);
+  await addFound(page, name, 'Check shared');
+  await expect(main.getByRole('combobox', { name: 'Workflow to run' })).toHaveText(new RegExp(name));
+  // Its input is asked for by the names that it has there.
+  await main.getByRole('textbox', { name: 'Amount' }).fill('=20 + 1');
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Save step' }).click();
+  await expect(page).toHaveURL(/\/edit(\?|$)/);
+  await main.getByRole('button', { name: 'Publish' }).click();
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+  await page.goto(`${caller.replace(/\/edit$/, '')}/run`);
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expectAccessible(page);
+  await main.getByRole('link', { name: /Open the run of the sub-workflow/ }).click();
+  await expect(main.getByText('42').first()).toBeVisible();
+  await main.getByRole('link', { name: run.split('/').at(-1) ?? '' }).click();
+  await expect(page).toHaveURL(run);
+});

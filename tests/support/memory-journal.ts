@@ -14,6 +14,7 @@ export function createMemoryJournal() {
   const run = { status: 'pending', attempt: 0, output: null as Json, error: null as Json };
   const steps = new Map<string, Row>();
   const decisions = new Set<string>();
+  const called = new Set<string>();
 
   function writeLocal(local: readonly LocalStep[]): void {
     for (const step of local) {
@@ -21,7 +22,7 @@ export function createMemoryJournal() {
       if (
         known !== undefined &&
         !(
-          (['branch', 'for_each', 'repeat', 'wait', 'try'].includes(known.kind) || step.agentId !== undefined) &&
+          (['branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow'].includes(known.kind) || step.agentId !== undefined) &&
           known.status === 'processing' &&
           (step.status !== 'processing' || known.kind === 'try')
         )
@@ -75,6 +76,23 @@ export function createMemoryJournal() {
             .slice(0, limit);
         }),
       readEvent: () => statement(() => null),
+      findCalledWorkflow: (_run: unknown, _attempt: number, workflow: string) =>
+        statement(() =>
+          workflow === 'other'
+            ? { state: 'found' as const, versionId: 'o', number: 1, name: 'Other', plan: 'enterprise' as const, trialEndsAt: null }
+            : { state: 'unknown' as const },
+        ),
+      startCalledRun: (_run: unknown, attempt: number, path: string, _call: Json, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          if (called.has(path)) return { state: 'started' as const };
+          writeLocal(local);
+          called.add(path);
+          return { state: 'started' as const };
+        }),
+      /** It has ended by the time it is asked for. */
+      readCalledRun: (_run: unknown, _attempt: number, path: string) =>
+        statement(() => (called.has(path) ? { runId: path, status: 'completed' as const, output: { from: path }, error: null } : null)),
       journal: (_run: unknown, attempt: number, local: readonly LocalStep[]) =>
         statement(() => {
           if (!holds(attempt)) return { state: 'fenced' as const };
@@ -131,7 +149,11 @@ export function createMemoryJournal() {
             });
           return { state: 'ok' as const };
         }),
-      suspend: () => statement(() => ({ state: 'parked' as const })),
+      suspend: () =>
+        statement(() => {
+          run.status = 'waiting';
+          return { state: 'parked' as const };
+        }),
       settle: (_run: unknown, _attempt: number, local: readonly LocalStep[]) =>
         statement(() => {
           writeLocal(local);

@@ -15,6 +15,7 @@ import Repeat from '~icons/repeat';
 import RotateCw from '~icons/rotate-cw';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
+import Workflow from '~icons/workflow';
 import Wrench from '~icons/wrench';
 
 type Words = TFunction<'flow'>;
@@ -58,6 +59,7 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
   const { amount, unit } = spanOf(step.seconds);
   return t(`waitFor.${unit}`, { count: amount });
 };
+const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === null ? 'noTarget' : 'ownWorkflow');
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -101,6 +103,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     holds: 'steps',
     inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
   },
+  sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

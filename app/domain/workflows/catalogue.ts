@@ -1,8 +1,8 @@
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
 
-/** The protocol of a connection, which is its kind; `http`: an app that is any HTTP API; `agent`: no connection, but the workspace's own agents. */
-export type CatalogueProtocol = ConnectionKind | 'http' | 'agent';
+/** The protocol of a connection, which is its kind; `http`: an app that is any HTTP API; `agent` and `workflow`: no connection, but what the workspace has written itself. */
+export type CatalogueProtocol = ConnectionKind | 'http' | 'agent' | 'workflow';
 
 export type CatalogueEntry = {
   connection: string;

@@ -18,6 +18,8 @@ export type WorkflowIssueKey =
   | 'wrongProtocol'
   | 'noTarget'
   | 'noModel'
+  | 'noWorkflow'
+  | 'unknownWorkflow'
   | 'badSchema'
   | 'missingMapping'
   | 'unknownMapping'

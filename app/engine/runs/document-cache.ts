@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type VersionDocument, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
-import type { ReadDocument } from '#app/engine/runs/execute-run.ts';
+import type { ReadDocument } from '#app/engine/runs/run-execution.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 
 const KEEP = 300;

@@ -1,7 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
-import type { VersionDocument } from '#app/domain/workflows/agent.ts';
 import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
 import { runDocument } from '#app/engine/runs/interpreter.ts';
 import {
@@ -15,11 +14,10 @@ import {
 import { giveCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 export type ExecutionEnd = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
-export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
 
 /** Drives a claimed run as far as it goes: to its end, to where it waits, or until the claim is lost. */
 export async function executeRun(
-  deps: ExecutionDeps & { readDocument: ReadDocument; broken?: boolean },
+  deps: ExecutionDeps & { broken?: boolean },
   run: RunRef,
   claim: ClaimedRun,
   signals: { cancel: AbortSignal; letGo: AbortSignal },
@@ -69,9 +67,12 @@ async function close(
     rows.steps.map((row) => withTimes(row, ['started_at', 'finished_at']) as unknown as JournalStep),
     rows.decisions.map((row) => withTimes(row, ['decided_at']) as unknown as JournalDecision),
   );
-  const { state } = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
-  if (state === 'cancelled') return close(execution, { status: 'cancelled', output: null, error: null });
-  return state;
+  const closed = await deps.store.close(run, claim.attempt, { ...end, journal: journal as unknown as Json, eventId: deps.newId() });
+  if (closed.state === 'cancelled') return close(execution, { status: 'cancelled', output: null, error: null });
+  // Lost on the way, they are found as stalled.
+  if (closed.at !== undefined && closed.related.length > 0)
+    await deps.queue.send(closed.related.map((runId) => ({ runId, workspaceId: run.workspaceId })));
+  return closed.state;
 }
 
 function withTimes(row: { [column: string]: Json }, columns: readonly string[]): { [column: string]: Json | Date } {

@@ -69,13 +69,13 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       queue: { send: async () => undefined } as unknown as Parameters<typeof executeRun>[0]['queue'],
-      readDocument: async () => ({ ...document, agents: {} }),
+      readDocument: async (_workspace: string, version: string) => ({ ...(version === 'o' ? EMPTY_WORKFLOW : document), agents: {} }),
     };
     try {
       const { claim } = await store.claim(RUN, 'worker', null);
       if (claim.state !== 'claimed') return { journal, calls };
       await executeRun(deps, RUN, claim, { cancel: new AbortController().signal, letGo: new AbortController().signal });
-      if (journal.run.status !== 'processing') return { journal, calls };
+      if (!['processing', 'waiting'].includes(journal.run.status)) return { journal, calls };
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
     }
@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, waits, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
+/** Documents with tools, transforms, waits, calls of another workflow, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -93,6 +93,11 @@ const documents = (() => {
     fc.record({
       kind: fc.constant('transform'),
       expression: fc.constantFrom('$count($keys(steps))', 'run.id', '$sum([1, "x"])', '[error]', '[steps.*]'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    fc.record({
+      kind: fc.constant('sub_workflow'),
+      workflow: fc.constantFrom('other', 'other', 'gone'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     // Times that have passed: the clock of these tests stands still.

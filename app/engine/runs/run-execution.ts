@@ -7,7 +7,7 @@ import type { ClaimedRun } from '#app/domain/runs/claim.ts';
 import { type RiskFacts, riskFactsOf } from '#app/domain/runs/risk.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { JournalApproval, JournalStep, LocalStep, LoopState, RunError } from '#app/domain/runs/run-state.ts';
-import type { FrozenAgent } from '#app/domain/workflows/agent.ts';
+import type { FrozenAgent, VersionDocument } from '#app/domain/workflows/agent.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import type { Scope } from '#app/engine/runs/expressions/evaluate.ts';
@@ -15,10 +15,14 @@ import type { RunConfigs } from '#app/engine/runs/run-config.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
 
+/** The document of a version, which never changes. Null: it holds none that this release can read. */
+export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
+
 export type ExecutionDeps = {
   store: RunStore;
   queue: RunQueue;
   configs: RunConfigs;
+  readDocument: ReadDocument;
   callPeer: CallPeer;
   sealer: Sealer;
   clock: Clock;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '#app/contracts/json.ts';
+import type { Plan } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
-import type { Vote } from '#app/contracts/statuses.ts';
+import type { RunStatus, Vote } from '#app/contracts/statuses.ts';
 import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { EndedItem, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 
@@ -34,8 +35,18 @@ export type ApprovalStart =
   | ({ state: 'waiting' } & ApprovalAnswer)
   | ({ state: 'approved' } & ApprovalAnswer)
   | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+/** `related`: runs around it that walk on now, for the caller to queue. */
+export type RunClose = { state: 'closed'; at: string; related: string[] } | { state: 'closed' | 'cancelled' | 'fenced'; at?: never };
 /** Rows of the journal as the database writes them in JSON: columns by their names, times as text. */
 export type SettledRows = { steps: { [column: string]: Json }[]; decisions: { [column: string]: Json }[] };
+/** `unknown`: no such workflow or version; `paused`: not in force; `cycle`: it waits for this run already; `deep`: too many wait for one another. */
+export type CalledWorkflow =
+  | { state: 'unknown' }
+  | { state: 'paused' | 'cycle' | 'deep'; name: string }
+  | { state: 'found'; versionId: string; number: number; name: string; plan: Plan; trialEndsAt: string | null };
+/** `full`: the plan's executions of the month are used up. */
+export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled' | 'fenced' };
+export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null };
 export type StepResult = {
   status: 'success' | 'error' | 'pending';
   output?: Json;
@@ -51,7 +62,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(options: { statement: Statement; log: Log; signal: AbortSignal }) {
   const ask = createAsk(options);
-  return { ...claimsAndPlaces(ask), ...journal(ask), ...lists(ask) };
+  return { ...claimsAndPlaces(ask), ...journal(ask), ...calledRuns(ask), ...lists(ask) };
 }
 
 type Ask = ReturnType<typeof createAsk>;
@@ -181,11 +192,42 @@ function journal({ call, answer }: Ask) {
         rowsOf(local),
       ]),
     close: (run: RunRef, attempt: number, close: Json) =>
-      answer<{ state: 'closed' | 'cancelled' | 'fenced'; at?: string }>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
+      answer<RunClose>('q_close', 'select quorate.close_run($1, $2, $3, $4) as a', [
         run.workspaceId,
         run.runId,
         attempt,
         JSON.stringify(close),
+      ]),
+  };
+}
+
+/** Of steps that run another workflow. */
+function calledRuns({ answer }: Ask) {
+  return {
+    findCalledWorkflow: (run: RunRef, attempt: number, workflowId: string, version: number | null) =>
+      answer<CalledWorkflow>('q_find_called', 'select quorate.find_called_workflow($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        workflowId,
+        version,
+      ]),
+    startCalledRun: (run: RunRef, attempt: number, path: string, call: Json, local: readonly LocalStep[]) =>
+      answer<CalledRunStart>('q_start_called', 'select quorate.start_called_run($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(call),
+        rowsOf(local),
+      ]),
+    /** The run that a step has started; null: none, or it was deleted. */
+    readCalledRun: (run: RunRef, attempt: number, path: string) =>
+      answer<CalledRun | null>('q_called', 'select quorate.read_called_run($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
       ]),
   };
 }

@@ -120,7 +120,8 @@ export function remainingQuota(workspace: Parameters<typeof planInForce>[0], now
   return quota === null ? null : { since: monthOf(now), below: Math.min(Math.ceil(quota * QUOTA_WARNING - 1), quota - NEAR_QUOTA) };
 }
 
-const monthOf = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+/** The first of the month, UTC: executions of a plan are counted from there. */
+export const monthOf = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
 
 /** The run of an earlier call, with its input. */
 export type EarlierRun = { id: string; artifactId: string; input: Json };

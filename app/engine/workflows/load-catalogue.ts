@@ -9,12 +9,14 @@ import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA } from '#app/domain/workflows/a
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
+import { AUTHORED_WORKFLOWS } from '#app/domain/workflows/steps/sub-workflow-step.ts';
+import { type InputField, inputJsonSchema } from '#app/domain/workflows/workflow.ts';
 
 export type CatalogueItem = {
   id: string;
   connection: string;
   connectionName: string;
-  protocol: Exclude<CatalogueProtocol, 'agent'>;
+  protocol: Exclude<CatalogueProtocol, 'agent' | 'workflow'>;
   capability: string;
   title: string;
   description: string;
@@ -79,12 +81,12 @@ function protocolOf({ kind, settings }: { kind: ConnectionKind; settings: Json }
   return kind === 'app' && appSettingsSchema.safeParse(settings).data?.partner === 'http' ? 'http' : kind;
 }
 
-/** The same, where it may also be an agent of the workspace. */
+/** The same, where it may also be an agent or a workflow of the workspace. */
 export type StepTarget = Omit<CatalogueItem, 'protocol'> & { protocol: CatalogueProtocol };
 
-/** Everything the workspace's workflows may name: capabilities of connections, and its own agents with an active version. */
-export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
-  const [items, agents] = await Promise.all([
+/** Everything a workflow may name: capabilities of connections, and the workspace's agents and other workflows with a version in force. */
+export async function loadStepTargets(db: Db, ownId: string): Promise<StepTarget[]> {
+  const [items, agents, workflows] = await Promise.all([
     loadCatalogueItems(db),
     db
       .selectFrom('quorate.artifacts as a')
@@ -95,33 +97,52 @@ export async function loadStepTargets(db: Db): Promise<StepTarget[]> {
       .orderBy('a.id')
       .select(['a.id', 'a.name', 'a.description', 'v.content_hash'])
       .execute(),
+    db
+      .selectFrom('quorate.artifacts as a')
+      .innerJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
+      .where('a.kind', '=', 'workflow')
+      .where('a.deleted_at', 'is', null)
+      .where('a.id', '<>', ownId)
+      .orderBy('a.name')
+      .orderBy('a.id')
+      .select(['a.id', 'a.name', 'a.description', 'v.content_hash', sql<InputField[]>`v.document -> 'input'`.as('input')])
+      .execute(),
   ]);
   return [
     ...items,
-    ...agents.map(
-      (agent): StepTarget => ({
-        id: agent.id,
-        connection: AUTHORED_AGENTS,
-        connectionName: AUTHORED_AGENTS,
-        protocol: 'agent',
-        capability: agent.id,
-        title: agent.name,
-        description: agent.description,
-        approved: true,
-        inputSchema: AGENT_INPUT_SCHEMA,
-        outputSchema: AGENT_OUTPUT_SCHEMA,
-        fingerprint: agent.content_hash,
-        repeatable: false,
-        effect: 'unstated',
-      }),
-    ),
+    ...agents.map((agent) => ownTarget('agent', AUTHORED_AGENTS, agent, AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA)),
+    ...workflows.map(({ input, ...workflow }) => ownTarget('workflow', AUTHORED_WORKFLOWS, workflow, inputJsonSchema(input) as Json, null)),
   ];
 }
 
-/** The same for `checkWorkflow`, with the connections. */
-export async function loadCatalogue(db: Db): Promise<Catalogue & { capabilities: readonly StepTarget[] }> {
+function ownTarget(
+  protocol: 'agent' | 'workflow',
+  connection: string,
+  artifact: { id: string; name: string; description: string; content_hash: string },
+  inputSchema: Json,
+  outputSchema: Json,
+): StepTarget {
+  return {
+    id: artifact.id,
+    connection,
+    connectionName: connection,
+    protocol,
+    capability: artifact.id,
+    title: artifact.name,
+    description: artifact.description,
+    approved: true,
+    inputSchema,
+    outputSchema,
+    fingerprint: artifact.content_hash,
+    repeatable: false,
+    effect: 'unstated',
+  };
+}
+
+/** The same for `checkWorkflow`, with the connections. `ownId`: of the workflow itself, which may not call itself. */
+export async function loadCatalogue(db: Db, ownId: string): Promise<Catalogue & { capabilities: readonly StepTarget[] }> {
   const [items, connections] = await Promise.all([
-    loadStepTargets(db),
+    loadStepTargets(db, ownId),
     db.selectFrom('quorate.connections').where('deleted_at', 'is', null).select(['slug', 'kind', 'settings']).execute(),
   ]);
   return {
@@ -129,6 +150,7 @@ export async function loadCatalogue(db: Db): Promise<Catalogue & { capabilities:
     connections: [
       ...connections.map((connection) => ({ slug: connection.slug, protocol: protocolOf(connection) })),
       { slug: AUTHORED_AGENTS, protocol: 'agent' as const },
+      { slug: AUTHORED_WORKFLOWS, protocol: 'workflow' as const },
     ],
   };
 }

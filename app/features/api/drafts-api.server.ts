@@ -18,7 +18,7 @@ type Write = Pick<ApiArguments, 'context'> & { request: Request };
 
 async function describeDraft(db: Db, id: string) {
   const { publishedVersionId, ...draft } = await loadDraft(db, id);
-  const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+  const issues = checkWorkflow(draft.document, await loadCatalogue(db, id), parseExpression);
   return apiDraft.parse({ ...draft, published: publishedVersionId !== null, issues });
 }
 

@@ -30,6 +30,8 @@ export type RunDetail = {
   initiatorId: string;
   /** The run that this one took up again. */
   from: string | null;
+  /** The run whose step started this one. */
+  caller: string | null;
   input: Json;
   output: Json | null;
   error: Explanation | null;
@@ -97,6 +99,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     initiator: run.initiator,
     initiatorId: run.initiator_id,
     from: run.parent_run_id,
+    caller: run.caller_run_id,
     input: run.input,
     output: run.output,
     error: explained(run.error),

@@ -217,6 +217,18 @@ function RunFacts({ run }: Pick<Props, 'run'>) {
         { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
         ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
         ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
+        ...(run.caller === null
+          ? []
+          : [
+              {
+                term: t('run.caller'),
+                description: (
+                  <Link to={href('/dashboard/runs/:run', { run: run.caller })} className="text-link">
+                    <code>{run.caller}</code>
+                  </Link>
+                ),
+              },
+            ]),
         ...(run.from === null
           ? []
           : [

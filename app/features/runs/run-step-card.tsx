@@ -64,6 +64,17 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           {step.unknown && ` ${t('step.unknown')}`}
         </p>
       )}
+      {step.called !== null && (
+        <p>
+          <Link
+            to={href('/dashboard/runs/:run', { run: step.called })}
+            aria-label={named(t('step.called'), step.name)}
+            className="text-link"
+          >
+            {t('step.called')}
+          </Link>
+        </p>
+      )}
       {step.items === null ? null : (
         <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <ItemCounts items={step.items} />

@@ -85,7 +85,7 @@ export function loadTemplatesScreen(context: Context) {
 }
 
 export async function loadEditorScreen(context: Context, id: string) {
-  return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id), await loadCatalogue(db)));
+  return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id), await loadCatalogue(db, id)));
 }
 export type LoadedEditor = Awaited<ReturnType<typeof loadEditorScreen>>;
 
@@ -109,7 +109,7 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     const draft = await loadDraft(db, id);
     const step = stepAt(draft.document, path);
     if (step === null) throw new AppError('not_found');
-    const catalogue = await loadCatalogue(db);
+    const catalogue = await loadCatalogue(db, id);
     const editor = await readEditor(context, db, draft, catalogue);
     return { ...editor, ...inReadersLanguage(context, { step }), path, catalogue: catalogue.capabilities };
   });

@@ -189,3 +189,33 @@ test('workers killed again and again in a step that is repeated make no round tw
   expect(rows).toHaveLength(count);
   expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
+
+test('workers killed again and again among runs that call others start none twice, and each caller gets its result', async () => {
+  peerMs = 20;
+  const before = calls.length;
+  const count = 30;
+  const child = await runs.makeWorkflow(workspace, {
+    input: [{ name: 'n', title: 'N', type: 'number', required: true }],
+    steps: [tool('call'), { ...tool('again'), id: 'again' }],
+    output: '=input.n',
+  });
+  const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId, input: { n: '=item' } };
+  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${count}]`, atOnce: 4, collect: '=steps.sub' };
+  await spawnWorker();
+  const runId = await runs.start(
+    workspace,
+    await runs.makeWorkflow(workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [sub] }] }] }),
+  );
+  await killWhileCalled(before + count * 2);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
+  });
+  const { rows } = await database.owner.query(
+    `select s.run_id || '/' || s.path as key, s.finished_at from quorate.runs r join quorate.steps s on s.run_id = r.id
+     where r.caller_run_id = $1 and s.kind = 'tool'`,
+    [runId],
+  );
+  expect(rows).toHaveLength(count * 2);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
+}, 300_000);

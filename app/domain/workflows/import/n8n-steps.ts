@@ -58,7 +58,7 @@ const CONVERTERS: { [kind: string]: Converter } = {
   merge: () => ({ step: null, notes: ['merge'] }),
   stickyNote: () => ({ step: null, notes: ['comment'] }),
   respondToWebhook: () => ({ step: null, notes: ['answer'] }),
-  executeWorkflow: (node, base) => written(node, base, 'subWorkflow'),
+  executeWorkflow: subWorkflowStep,
   httpRequest: httpStep,
 };
 
@@ -148,6 +148,15 @@ function httpStep(node: N8nNode, base: StepBase, scope: ExpressionScope): Conver
     step: { ...STEP_RULES.http.create(base), task: called.slice(0, 500), input },
     notes: isWhole ? ['http'] : ['http', 'expression'],
   };
+}
+
+/** Which workflow it is, the author chooses: ids of n8n say nothing here. */
+function subWorkflowStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
+  const given = Object.entries(recordOf(recordOf(parameters.workflowInputs).value)).filter(([, value]) => !isEmpty(value));
+  const values = given.slice(0, MOST_MAPPINGS).map(([name, value]) => [name.slice(0, 120), mappingOf(value, scope)] as const);
+  const isWhole = given.length === values.length && values.every(([, value]) => value.isWhole);
+  const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
+  return { step: { ...STEP_RULES.sub_workflow.create(base), input }, notes: isWhole ? ['subWorkflow'] : ['subWorkflow', 'expression'] };
 }
 
 function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {

@@ -8,6 +8,7 @@ import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
 import { type RepeatStepOf, repeatRules } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
+import { type SubWorkflowStep, subWorkflowRules } from '#app/domain/workflows/steps/sub-workflow-step.ts';
 import { type ToolStep, toolRules } from '#app/domain/workflows/steps/tool-step.ts';
 import { type TransformStep, transformRules } from '#app/domain/workflows/steps/transform-step.ts';
 import { type TryStepOf, tryRules } from '#app/domain/workflows/steps/try-step.ts';
@@ -34,6 +35,7 @@ interface StepTypes {
   repeat: RepeatStep;
   wait: WaitStep;
   try: TryStep;
+  sub_workflow: SubWorkflowStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -54,6 +56,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   repeat: repeatRules(stepSchema),
   wait: waitRules,
   try: tryRules(stepSchema),
+  sub_workflow: subWorkflowRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

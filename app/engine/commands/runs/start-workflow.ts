@@ -36,7 +36,7 @@ export const startWorkflow = defineStart({
 });
 
 async function freezeDraft({ db, principal, newId, now }: CommandCall, { id: artifactId, document }: Runnable): Promise<string> {
-  const issues = checkWorkflow(document, await loadCatalogue(db), parseExpression);
+  const issues = checkWorkflow(document, await loadCatalogue(db, artifactId), parseExpression);
   if (issues.length > 0) throw new AppError('conflict', { message: 'draft has issues' });
   const { id: workspaceId } = principal.workspace;
   const { userId: authorId } = principal;

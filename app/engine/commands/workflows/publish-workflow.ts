@@ -28,7 +28,7 @@ export const publishWorkflow = defineCommand({
   async change({ db, principal, newId, now }, { workflow, revision }) {
     const draft = await loadDraft(db, workflow);
     if (draft.revision !== revision) throw new AppError('conflict');
-    const issues = checkWorkflow(draft.document, await loadCatalogue(db), parseExpression);
+    const issues = checkWorkflow(draft.document, await loadCatalogue(db, draft.id), parseExpression);
     if (issues.length > 0) throw new NotPublishable(issues);
     const { number, contentHash } = await freezeVersion(db, {
       id: newId(),

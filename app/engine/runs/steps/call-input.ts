@@ -7,15 +7,25 @@ import { evaluate } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunExecution } from '#app/engine/runs/run-execution.ts';
 import { callOptions } from '#app/engine/runs/steps/call-kinds.ts';
 
-/** The input of a call as the step maps it, typed by the target's schema. Throws an ExpressionError. `leftOut` gets the names of the inputs whose expression found nothing. */
+/** The input of a call: what `mapValues` makes of its mapping, and what its kind adds. */
 export async function mapInput(
   execution: RunExecution,
   step: CallStep,
   schema: Json | null,
   leftOut: string[] = [],
 ): Promise<{ [key: string]: Json }> {
+  return { ...(await mapValues(execution, step.input, schema, leftOut)), ...callOptions(step) };
+}
+
+/** The values of a mapping, typed by the schema of what takes them. Throws an ExpressionError. `leftOut` gets the names whose expression found nothing. */
+export async function mapValues(
+  execution: RunExecution,
+  mapping: Readonly<Record<string, string>>,
+  schema: Json | null,
+  leftOut: string[] = [],
+): Promise<{ [key: string]: Json }> {
   const input: { [key: string]: Json } = {};
-  for (const [name, value] of Object.entries(step.input)) {
+  for (const [name, value] of Object.entries(mapping)) {
     // an empty field of the form says nothing: what the schema requires is then missing, as the editor has told
     if (value.trim() === '') continue;
     if (!isExpression(value)) {
@@ -27,7 +37,7 @@ export async function mapInput(
     if (found === null) leftOut.push(name);
     else input[name] = found;
   }
-  return { ...input, ...callOptions(step) };
+  return input;
 }
 
 /** Input that cannot be looked through or hashed does not leave: too long for the detector, or no text at all. */

@@ -8,6 +8,7 @@ import { runForEachStep } from '#app/engine/runs/steps/loops/for-each-step.ts';
 import { runRepeatStep } from '#app/engine/runs/steps/loops/repeat-step.ts';
 import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
+import { runSubWorkflowStep } from '#app/engine/runs/steps/sub-workflow-step.ts';
 import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
 import { runTryStep } from '#app/engine/runs/steps/try-step.ts';
 import { runWaitStep } from '#app/engine/runs/steps/wait-step.ts';
@@ -22,6 +23,7 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   transform: { run: runTransformStep, revisited: false },
   wait: { run: runWaitStep, revisited: true },
   try: { run: runTryStep, revisited: true },
+  sub_workflow: { run: runSubWorkflowStep, revisited: false },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
   repeat: { run: runRepeatStep, revisited: false },

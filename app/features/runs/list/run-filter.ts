@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 
 /** How a run can have been started. A run that takes up another one keeps how it was started itself: by a person. */
-export const TRIGGER_KINDS = ['manual', 'schedule', 'webhook', 'api', 'mcp', 'a2a'] as const;
+export const TRIGGER_KINDS = ['manual', 'schedule', 'webhook', 'api', 'mcp', 'a2a', 'workflow'] as const;
 /** Least active times to choose from, in seconds. */
 export const LEAST_SECONDS = [10, 60, 600, 3_600, 86_400] as const;
 /** Least costs to choose from, in millionths of a US dollar. */

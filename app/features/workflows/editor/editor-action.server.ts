@@ -67,8 +67,7 @@ function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocume
   switch (move.intent) {
     case 'add-step': {
       const { container, at, kind, name, target } = move;
-      const added = newStep(document, kind, name);
-      const step = target === '' || !('capability' in added) ? added : { ...added, ...pinnedOf(target) };
+      const step = aimed(newStep(document, kind, name), target);
       return at === undefined ? addStep(document, container, step) : insertSteps(document, container, at, [step]);
     }
     case 'move-to':
@@ -149,4 +148,11 @@ async function performMove({ params, context }: Pick<Arguments, 'params' | 'cont
   const how = { move: intent, step: 'path' in move ? move.path : null, revision: revision + 1 };
   await performAsMember(context, editWorkflow, { workflow, revision, document, how });
   return document;
+}
+
+/** A new step with the target that it was chosen for. */
+function aimed(step: Step, target: string): Step {
+  if (target === '') return step;
+  if ('capability' in step) return { ...step, ...pinnedOf(target) };
+  return 'workflow' in step ? { ...step, workflow: pinnedOf(target).capability } : step;
 }

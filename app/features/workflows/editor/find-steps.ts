@@ -10,7 +10,7 @@ export type FoundStep = {
   title: string;
   description: string;
   /** Absent for a kind. */
-  /** `connection`: its name; null for an agent of the workspace. */
+  /** `connection`: its name; null for an agent or a workflow of the workspace. */
   target?: { value: string; connection: string | null; approved: boolean; effect: ToolEffect };
 };
 
@@ -39,7 +39,7 @@ export function findSteps(
       const { connection, connectionName, capability, approved, effect } = item;
       const target = {
         value: `${connection}/${capability}`,
-        connection: item.protocol === 'agent' ? null : revealedText(connectionName),
+        connection: item.protocol === 'agent' || item.protocol === 'workflow' ? null : revealedText(connectionName),
         approved,
         effect,
       };

@@ -20,7 +20,7 @@ export async function loadAddStep({ context, params, url }: Arguments) {
   const container = url.searchParams.get('in') ?? '';
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
   const { editor, targets } = await read(async (db) => {
-    const catalogue = await loadCatalogue(db);
+    const catalogue = await loadCatalogue(db, params.workflow);
     return { editor: await readEditor(context, db, await loadDraft(db, params.workflow), catalogue), targets: catalogue.capabilities };
   });
   const { document } = editor.draft;

@@ -5,6 +5,7 @@ import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
@@ -59,10 +60,9 @@ export async function saveStepAction({
   }
   const container = containerOf(path);
   const here = container === '' ? next.data.id : `${container}/${next.data.id}`;
-  const catalogue = await access.read(loadCatalogue);
+  const catalogue = await access.read((db) => loadCatalogue(db, before.id));
   const issues = checkWorkflow(document, catalogue, parseExpression).filter((issue) => issue.path === here).length;
-  const targetChanged =
-    STEP_SCREENS[step.kind].followsTarget && 'capability' in step && 'capability' in next.data && step.capability !== next.data.capability;
+  const targetChanged = STEP_SCREENS[step.kind].followsTarget && targetOf(step) !== targetOf(next.data);
   if (targetChanged)
     throw redirectWithNotice(
       href('/dashboard/workflows/:workflow/edit/step/*', { workflow: params.workflow, '*': here }),
@@ -72,4 +72,9 @@ export async function saveStepAction({
     href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow }),
     issues === 0 ? 'stepSaved' : 'stepSavedWithIssues',
   );
+}
+
+function targetOf(step: Step): string | null {
+  if ('capability' in step) return step.capability;
+  return 'workflow' in step ? step.workflow : null;
 }

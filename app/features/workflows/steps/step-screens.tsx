@@ -8,6 +8,7 @@ import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
 import { repeatScreen } from '#app/features/workflows/steps/repeat/repeat-screen.tsx';
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
+import { subWorkflowScreen } from '#app/features/workflows/steps/sub-workflow/sub-workflow-screen.tsx';
 import { toolScreen } from '#app/features/workflows/steps/tool/tool-screen.tsx';
 import { transformScreen } from '#app/features/workflows/steps/transform/transform-screen.tsx';
 import { tryScreen } from '#app/features/workflows/steps/try/try-screen.tsx';
@@ -26,6 +27,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   repeat: repeatScreen,
   wait: waitScreen,
   try: tryScreen,
+  sub_workflow: subWorkflowScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };

@@ -4,7 +4,6 @@ import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
-import { Section } from '#app/components/page/section.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { AgentStep } from '#app/domain/workflows/steps/agent-step.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
@@ -13,7 +12,7 @@ import { callFormSchema } from '#app/features/workflows/steps/call/call-schema.t
 import { UnknownOutcomeField } from '#app/features/workflows/steps/call/unknown-outcome-field.tsx';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
 import { mappingFieldsOf } from '#app/features/workflows/steps/form/mapping-fields.ts';
-import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
+import { MappingSection, mappingLabels } from '#app/features/workflows/steps/form/mapping-section.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import type { StepFormProps } from '#app/features/workflows/steps/step-screen.ts';
 
@@ -42,12 +41,8 @@ export function CallStepForm({
     },
   });
   const pairs = fields.input.getFieldList();
-  const labels = {
-    ...useCommonLabels(),
-    ...Object.fromEntries(pairs.map((pair, index) => [`${pair.name}.value`, mappings[index]?.title ?? pair.name])),
-  };
   return (
-    <AppForm form={form} labels={labels}>
+    <AppForm form={form} labels={{ ...useCommonLabels(), ...mappingLabels(pairs, mappings) }}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <SelectField
@@ -63,17 +58,7 @@ export function CallStepForm({
         }))}
       />
       <TextField field={fields.task} label={t('step.task')} hint={t('step.taskHint')} optional />
-      {mappings.length > 0 && (
-        <Section title={t('step.inputTitle')} description={t('step.inputHint')}>
-          <div className="grid gap-6">
-            {pairs.map((pair, index) => {
-              const mapping = mappings[index];
-              const parts = pair.getFieldset();
-              return <MappingRow key={pair.key} name={parts.name} value={parts.value} {...(mapping === undefined ? {} : { mapping })} />;
-            })}
-          </div>
-        </Section>
-      )}
+      <MappingSection pairs={pairs} mappings={mappings} title={t('step.inputTitle')} />
       <CommonFields fields={fields}>
         <UnknownOutcomeField field={fields.unknownOutcome} repeatable={chosen?.repeatable ?? false} />
       </CommonFields>

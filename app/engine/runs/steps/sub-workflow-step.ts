@@ -1,0 +1,84 @@
+import type { Explanation } from '#app/contracts/explanation.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { PLANS, planInForce } from '#app/domain/people/plans.ts';
+import type { SubWorkflowStep } from '#app/domain/workflows/steps/sub-workflow-step.ts';
+import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
+import { ExpressionError, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
+import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
+import type { CalledRun, CalledWorkflow } from '#app/engine/runs/run-store.ts';
+import { checkRunInput, monthOf } from '#app/engine/runs/start-run.ts';
+import { mapValues } from '#app/engine/runs/steps/call-input.ts';
+
+type Found = CalledWorkflow & { state: 'found' };
+
+/**
+ * Runs another workflow as a run of its own, with its own policies, approvals and journal, and waits for its end. The run is started once,
+ * together with this step's row; that it has ended wakes this one.
+ */
+export async function runSubWorkflowStep(execution: RunExecution, step: SubWorkflowStep, path: string): Promise<Outcome> {
+  const { deps, run, claim } = execution;
+  const startedAt = deps.clock.now();
+  if (execution.journal.has(path)) return resultOf(execution, step, path, await deps.store.readCalledRun(run, claim.attempt, path));
+  try {
+    const found = await findWorkflow(execution, step);
+    const input = await inputFor(execution, step, found);
+    const runId = deps.newId();
+    writeLocal(execution, step, path, {
+      status: 'processing',
+      reason: { key: 'calledRun', values: { name: found.name, version: found.number } },
+      input: { run: runId, workflow: step.workflow, version: found.number, input },
+      startedAt,
+    });
+    const quota = PLANS[planInForce({ plan: found.plan, trial_ends_at: dateOf(found.trialEndsAt) }, startedAt)].executions;
+    const call = { runId, eventId: deps.newId(), versionId: found.versionId, input, quota, since: monthOf(startedAt).toISOString() };
+    const { state } = await deps.store.startCalledRun(run, claim.attempt, path, call, flushPending(execution));
+    if (state === 'full') throw new ExpressionError({ key: 'calledRunQuota', values: { limit: quota ?? 0 } });
+    if (state !== 'started') {
+      execution.stop ??= { kind: state };
+      return STOP;
+    }
+    await deps.queue.send([{ runId, workspaceId: run.workspaceId }]);
+    return WAIT;
+  } catch (error) {
+    return failStep(execution, step, path, explanationOf(error), startedAt);
+  }
+}
+
+async function findWorkflow(execution: RunExecution, step: SubWorkflowStep): Promise<Found> {
+  const { deps, run, claim } = execution;
+  const found: CalledWorkflow =
+    step.workflow === null ? { state: 'unknown' } : await deps.store.findCalledWorkflow(run, claim.attempt, step.workflow, step.version);
+  if (found.state === 'found') return found;
+  if (found.state === 'unknown') throw new ExpressionError({ key: 'calledUnknown', values: {} });
+  const keys = { paused: 'calledPaused', cycle: 'calledCycle', deep: 'calledDeep' } as const;
+  throw new ExpressionError({ key: keys[found.state], values: { name: found.name } });
+}
+
+/** Checked before anything starts: a form or an API would have refused the same. */
+async function inputFor(execution: RunExecution, step: SubWorkflowStep, { versionId, name }: Found): Promise<{ [key: string]: Json }> {
+  const document = await execution.deps.readDocument(execution.run.workspaceId, versionId);
+  if (document === null) throw new ExpressionError({ key: 'versionUnreadable', values: {} });
+  const checked = checkRunInput(document, await mapValues(execution, step.input, inputJsonSchema(document.input) as Json));
+  if (checked.ok) return checked.value;
+  const fields = checked.issues.map(({ field }) => field).join(', ');
+  throw new ExpressionError({ key: 'calledInput', values: { name, fields: fields.slice(0, 200) } });
+}
+
+function resultOf(execution: RunExecution, step: SubWorkflowStep, path: string, called: CalledRun | null): Outcome {
+  const startedAt = execution.deps.clock.now();
+  if (called === null) return failStep(execution, step, path, { key: 'calledRunGone', values: {} }, startedAt);
+  if (called.status === 'failed' || called.status === 'cancelled') {
+    const key = called.status === 'failed' ? 'calledRunFailed' : 'calledRunCancelled';
+    return failStep(execution, step, path, { key, values: {} }, startedAt);
+  }
+  if (called.status !== 'completed') return WAIT;
+  writeLocal(execution, step, path, { status: 'success', output: called.output, startedAt });
+  return succeed(execution, step, called.output);
+}
+
+function failStep(execution: RunExecution, step: SubWorkflowStep, path: string, why: Explanation, startedAt: Date): Outcome {
+  writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
+  return fail(execution, step, path, why);
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
