@@ -111,7 +111,7 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     if (step === null) throw new AppError('not_found');
     const catalogue = await loadCatalogue(db, id);
     const editor = await readEditor(context, db, draft, catalogue);
-    return { ...editor, ...inReadersLanguage(context, { step }), path, catalogue: catalogue.capabilities };
+    return { ...editor, ...inReadersLanguage(context, { step, catalogue: catalogue.capabilities }), path };
   });
 }
 

@@ -5,6 +5,7 @@ import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import type { StepKind } from '#app/contracts/statuses.ts';
 import type { FoundStep } from '#app/features/workflows/editor/find-steps.ts';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
 
@@ -72,6 +73,9 @@ function useSubmitSoon(): (form: HTMLFormElement) => void {
   };
 }
 
+/** The words for a target that no connection has. */
+const OWN: { readonly [Kind in StepKind]?: 'ownAgent' | 'ownWorkflow' } = { agent: 'ownAgent', sub_workflow: 'ownWorkflow' };
+
 function Found({ step, workflow, revision, place }: { step: FoundStep } & Pick<Props, 'workflow' | 'revision' | 'place'>) {
   const { t } = useTranslation('workflows');
   const flow = useTranslation('flow');
@@ -98,12 +102,12 @@ function Found({ step, workflow, revision, place }: { step: FoundStep } & Pick<P
         <span className="grid min-w-0 gap-0.5">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
             <bdi className="wrap-anywhere">{title}</bdi>
-            {target !== undefined && <Badge>{t(`add.effects.${target.effect}`)}</Badge>}
+            {target !== undefined && target.effect !== null && <Badge>{t(`add.effects.${target.effect}`)}</Badge>}
             {target?.approved === false && <Badge tone="attention">{t('step.notApproved')}</Badge>}
           </span>
           {target !== undefined && (
             <span className="text-sm text-muted">
-              <bdi>{target.connection ?? flow.t('ownAgent')}</bdi>
+              <bdi>{target.connection ?? flow.t(OWN[kind] ?? 'noTarget')}</bdi>
             </span>
           )}
           {description !== '' && (

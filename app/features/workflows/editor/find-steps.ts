@@ -10,8 +10,8 @@ export type FoundStep = {
   title: string;
   description: string;
   /** Absent for a kind. */
-  /** `connection`: its name; null for an agent or a workflow of the workspace. */
-  target?: { value: string; connection: string | null; approved: boolean; effect: ToolEffect };
+  /** `connection` and `effect`: null for an agent or a workflow of the workspace, whose steps have their own. */
+  target?: { value: string; connection: string | null; approved: boolean; effect: ToolEffect | null };
 };
 
 /** As many as one reads. */
@@ -37,11 +37,12 @@ export function findSteps(
       );
       if (kind === undefined) return [];
       const { connection, connectionName, capability, approved, effect } = item;
+      const isOwn = item.protocol === 'agent' || item.protocol === 'workflow';
       const target = {
         value: `${connection}/${capability}`,
-        connection: item.protocol === 'agent' || item.protocol === 'workflow' ? null : revealedText(connectionName),
+        connection: isOwn ? null : revealedText(connectionName),
         approved,
-        effect,
+        effect: isOwn ? null : effect,
       };
       return [{ kind, title: revealedText(item.title), description: revealedText(item.description).slice(0, MAX_DESCRIPTION), target }];
     }),
