@@ -114,7 +114,15 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await addFound(page, name, 'Check shared');
   await expect(main.getByRole('combobox', { name: 'Workflow to run' })).toHaveText(new RegExp(name));
   // Its input is asked for by the names that it has there.
-  await main.getByRole('textbox', { name: 'Amount' }).fill('=20 + 1');
+  const amount = main.getByRole('textbox', { name: 'Amount' });
+  await main.getByText('Data at hand').click();
+  if (withScripts()) {
+    await amount.focus();
+    await main.getByRole('button', { name: 'Insert: run.startedAt' }).click();
+    await expect(amount).toHaveValue('=run.startedAt');
+  } else await expect(main.getByText('run.startedAt', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await amount.fill('=20 + 1');
   await expectAccessible(page);
   await main.getByRole('button', { name: 'Save step' }).click();
   await expect(page).toHaveURL(/\/edit(\?|$)/);
@@ -133,4 +141,8 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await expect(main.getByText('42').first()).toBeVisible();
   await main.getByRole('link', { name: run.split('/').at(-1) ?? '' }).click();
   await expect(page).toHaveURL(run);
+  // What the steps of the last run gave stands where expressions are written.
+  await page.goto(`${caller}/step/sub_workflow_1`);
+  await main.getByText('Data at hand').click();
+  await expect(main.getByText(run.split('/').at(-1) ?? '', { exact: true })).toBeVisible();
 });

@@ -17,6 +17,7 @@ import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+import { loadKnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
@@ -111,7 +112,8 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     if (step === null) throw new AppError('not_found');
     const catalogue = await loadCatalogue(db, id);
     const editor = await readEditor(context, db, draft, catalogue);
-    return { ...editor, ...inReadersLanguage(context, { step, catalogue: catalogue.capabilities }), path };
+    const known = await loadKnownData(db, draft, path, catalogue.capabilities);
+    return { ...editor, ...inReadersLanguage(context, { step, catalogue: catalogue.capabilities, known }), path };
   });
 }
 

@@ -15,9 +15,11 @@ import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { AddStepPanel } from '#app/features/workflows/editor/add-step-panel.tsx';
+import { DataAtHand } from '#app/features/workflows/editor/data-at-hand.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
+import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
 import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
 import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
@@ -142,9 +144,15 @@ export function EditorScreen({ refused, ...editor }: LoadedEditor & { refused: b
   );
 }
 
-type StepScreenProps = LoadedEditor & { step: Step; path: string; catalogue: readonly StepTarget[]; lastResult: FormResult | undefined };
+type StepScreenProps = LoadedEditor & {
+  step: Step;
+  path: string;
+  catalogue: readonly StepTarget[];
+  known: KnownData;
+  lastResult: FormResult | undefined;
+};
 
-export function StepScreen({ step, path, catalogue, lastResult, ...editor }: StepScreenProps) {
+export function StepScreen({ step, path, catalogue, known, lastResult, ...editor }: StepScreenProps) {
   const { t } = useTranslation('workflows');
   const { draft } = editor;
   const issues = editor.issues.filter((issue) => issue.path === path);
@@ -159,6 +167,7 @@ export function StepScreen({ step, path, catalogue, lastResult, ...editor }: Ste
             <IssueList issues={issues} />
           </div>
         )}
+        <DataAtHand known={known} />
         <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
       </Workbench>
     </PageFrame>

@@ -18,6 +18,8 @@ export const agentRules: StepRules<AgentStep> = {
   protocols,
   askedAgain: false,
   repeats: false,
+  outputNames: () => [],
+  innerNames: () => [],
 };
 
 /** Id of the workspace's own agent that a step names, or null. */

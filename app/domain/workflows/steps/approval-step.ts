@@ -23,4 +23,6 @@ export const approvalRules: StepRules<ApprovalStep> = {
   protocols: [],
   askedAgain: true,
   repeats: false,
+  outputNames: () => ['approved', 'approvers', 'shown'],
+  innerNames: () => [],
 };

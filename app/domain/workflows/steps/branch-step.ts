@@ -61,5 +61,7 @@ export function branchRules<Inner>(inner: z.ZodType<Inner>): StepRules<BranchSte
     protocols: [],
     askedAgain: false,
     repeats: false,
+    outputNames: (step) => (step.mode === 'choose' ? ['branch', 'output'] : []),
+    innerNames: () => [],
   };
 }

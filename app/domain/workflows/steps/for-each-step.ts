@@ -57,5 +57,7 @@ export function forEachRules<Inner>(inner: z.ZodType<Inner>): StepRules<ForEachS
     protocols: [],
     askedAgain: false,
     repeats: true,
+    outputNames: () => ['count', 'ok', 'failed', 'results'],
+    innerNames: () => ['item', 'index'],
   };
 }

@@ -24,6 +24,8 @@ export const httpRules: StepRules<HttpStep> = {
   protocols,
   askedAgain: false,
   repeats: false,
+  outputNames: () => ['status', 'headers', 'body'],
+  innerNames: () => [],
 };
 
 function checkRequest(input: Record<string, string>, { report }: StepCheck): void {

@@ -32,6 +32,8 @@ export const modelRules: StepRules<ModelStep> = {
   protocols,
   askedAgain: false,
   repeats: false,
+  outputNames: () => [],
+  innerNames: () => [],
 };
 
 function isSchemaText(text: string): boolean {

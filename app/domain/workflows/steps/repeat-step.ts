@@ -56,5 +56,7 @@ export function repeatRules<Inner>(inner: z.ZodType<Inner>): StepRules<RepeatSte
     protocols: [],
     askedAgain: false,
     repeats: true,
+    outputNames: () => ['rounds', 'done', 'result'],
+    innerNames: () => ['last', 'index'],
   };
 }

@@ -54,4 +54,8 @@ export type StepRules<OneStep extends StepBase> = {
   askedAgain: boolean;
   /** Whether the steps it holds run several times, so that outside it none of them has one output. */
   repeats: boolean;
+  /** The members that its output has whatever it calls; empty where they follow from what is called, or are written by the author. */
+  outputNames: (step: OneStep) => readonly string[];
+  /** The variables that expressions see inside the list of steps with this label, besides those that all see. */
+  innerNames: (label: string) => readonly string[];
 };

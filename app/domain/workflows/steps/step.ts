@@ -67,6 +67,12 @@ export function mappingsOf<Kind extends StepKind>(step: OfKind<Kind>): Readonly<
   return STEP_RULES[kind].mappings(step);
 }
 
+/** The members that the output of a step has by its kind. */
+export function outputNamesOf<Kind extends StepKind>(step: OfKind<Kind>): readonly string[] {
+  const kind: Kind = step.kind;
+  return STEP_RULES[kind].outputNames(step);
+}
+
 /** Reports what is wrong with a step by the rules of its kind. */
 export function checkStep<Kind extends StepKind>(step: OfKind<Kind>, at: StepCheck): void {
   const kind: Kind = step.kind;

@@ -34,4 +34,6 @@ export const subWorkflowRules: StepRules<SubWorkflowStep> = {
   protocols: ['workflow'],
   askedAgain: false,
   repeats: false,
+  outputNames: () => [],
+  innerNames: () => [],
 };

@@ -17,4 +17,6 @@ export const toolRules: StepRules<ToolStep> = {
   protocols,
   askedAgain: false,
   repeats: false,
+  outputNames: () => [],
+  innerNames: () => [],
 };

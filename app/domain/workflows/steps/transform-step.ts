@@ -14,4 +14,6 @@ export const transformRules: StepRules<TransformStep> = {
   protocols: [],
   askedAgain: false,
   repeats: false,
+  outputNames: () => [],
+  innerNames: () => [],
 };

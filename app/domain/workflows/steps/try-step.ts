@@ -24,5 +24,7 @@ export function tryRules<Inner>(inner: z.ZodType<Inner>): StepRules<TryStepOf<In
     protocols: [],
     askedAgain: false,
     repeats: false,
+    outputNames: () => ['failed', 'output', 'error'],
+    innerNames: (label) => (label === ON_ERROR ? ['error'] : []),
   };
 }

@@ -34,4 +34,6 @@ export const waitRules: StepRules<WaitStep> = {
   protocols: [],
   askedAgain: false,
   repeats: false,
+  outputNames: ({ mode }) => (mode === 'event' ? ['body', 'at'] : ['until']),
+  innerNames: () => [],
 };

@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useNamed } from '#app/components/text/named.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** The names that expressions of a form may use. With scripts each goes into the field that was last typed in. */
+export function DataAtHand({ known }: { known: KnownData }) {
+  const { t } = useTranslation('workflows');
+  const named = useNamed();
+  const hydrated = useHydrated();
+  const field = useRef<Field>(null);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      if (takesExpressions(target)) field.current = target;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  return (
+    <details className="mb-6 rounded-lg border border-line bg-surface">
+      <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-semibold text-accent">{t('known.title')}</summary>
+      <div className={`grid gap-4 px-4 pt-1 pb-4 ${hydrated ? 'max-h-96 overflow-y-auto' : ''}`}>
+        <p className="max-w-measure text-sm text-muted">
+          {t(hydrated ? 'known.hintInsert' : 'known.hint')} {known.run === null ? t('known.noRun') : t('known.samples')}
+        </p>
+        {known.groups.map((group) => {
+          const title = group.from === 'step' ? (group.name ?? '') : t(`known.from.${group.from}`);
+          return (
+            <section key={`${group.from} ${group.values[0]?.expression}`} aria-label={title} className="grid gap-1">
+              <h3 className="text-sm font-semibold">
+                <bdi>{title}</bdi>
+              </h3>
+              <ul className="grid">
+                {group.values.map((value) => {
+                  const words = <KnownWords {...value} />;
+                  return (
+                    <li key={value.expression} className="border-t border-line first:border-0">
+                      {hydrated ? (
+                        <button
+                          type="button"
+                          aria-label={named(t('known.insert'), value.expression)}
+                          className="grid min-h-9 w-full gap-0.5 rounded-md px-2 py-1.5 text-start hover:bg-raised"
+                          onClick={() => insert(field.current, value.expression)}
+                        >
+                          {words}
+                        </button>
+                      ) : (
+                        <div className="grid gap-0.5 px-2 py-1.5">{words}</div>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+    </details>
+  );
+}
+
+function KnownWords({ expression, title, sample }: KnownData['groups'][number]['values'][number]) {
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <code dir="ltr" className="text-sm wrap-anywhere">
+          {expression}
+        </code>
+        {title !== '' && <bdi className="text-sm text-muted">{revealedText(title)}</bdi>}
+      </span>
+      {sample !== null && sample !== '' && (
+        <span className="line-clamp-2 text-sm wrap-anywhere text-muted">
+          <bdi>{revealedText(sample)}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Fields for code read from left to right; the short name of a step does, too. */
+const takesExpressions = (target: EventTarget | null): target is Field =>
+  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && target.dir === 'ltr' && target.name !== 'id';
+
+/** An empty field becomes an expression; in a longer one the name comes in at the cursor. */
+function insert(field: Field | null, expression: string): void {
+  if (field === null || !field.isConnected) return;
+  const text = field.value.trim() === '' ? `=${expression}` : expression;
+  if (text.startsWith('=')) field.select();
+  field.setRangeText(text, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.focus();
+}
