@@ -63,6 +63,7 @@ export default [
       route(':workflow/edit/settings', 'routes/dashboard/workflows/settings.tsx'),
       route(':workflow/edit/samples', 'routes/dashboard/workflows/samples.tsx'),
       route(':workflow/edit/json', 'routes/dashboard/workflows/json.tsx'),
+      route(':workflow/edit/value', 'routes/dashboard/workflows/value.ts'),
       route(':workflow/edit/step/*', 'routes/dashboard/workflows/step.tsx'),
       route(':workflow/file', 'routes/dashboard/workflows/file.ts'),
       route(':workflow/publish', 'routes/dashboard/workflows/publish.tsx'),

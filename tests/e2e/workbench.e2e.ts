@@ -118,7 +118,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await main.getByText('Data at hand').click();
   if (withScripts()) {
     await amount.focus();
-    await main.getByRole('button', { name: 'Insert: run.startedAt' }).click();
+    await main.getByRole('button', { name: /^Insert run\.startedAt/ }).click();
     await expect(amount).toHaveValue('=run.startedAt');
   } else await expect(main.getByText('run.startedAt', { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -145,4 +145,12 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await page.goto(`${caller}/step/sub_workflow_1`);
   await main.getByText('Data at hand').click();
   await expect(main.getByText(run.split('/').at(-1) ?? '', { exact: true })).toBeVisible();
+  if (!withScripts()) return;
+  await scriptsArrive(page);
+  await amount.fill('=steps.sub_workflow_1 / 2');
+  const preview = main.getByRole('status').filter({ hasText: 'With the data of the newest run' });
+  await expect(preview.getByText('21', { exact: true })).toBeVisible();
+  await amount.fill('=steps.sub_workflow_1 +');
+  await expect(preview.getByText(/cannot be read/)).toBeVisible();
+  await expectAccessible(page);
 });

@@ -17,6 +17,7 @@ import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { AddStepPanel } from '#app/features/workflows/editor/add-step-panel.tsx';
 import { DataAtHand } from '#app/features/workflows/editor/data-at-hand.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
+import { ExpressionPreview } from '#app/features/workflows/editor/expression-preview.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
 import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
@@ -169,6 +170,7 @@ export function StepScreen({ step, path, catalogue, known, lastResult, ...editor
         )}
         <DataAtHand known={known} />
         <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
+        {known.run !== null && <ExpressionPreview key={`preview ${path}`} workflow={draft.id} path={path} />}
       </Workbench>
     </PageFrame>
   );

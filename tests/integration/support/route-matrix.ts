@@ -74,6 +74,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows/:workflow/edit/settings': authored,
   '/dashboard/workflows/:workflow/edit/samples': authored,
   '/dashboard/workflows/:workflow/edit/json': authored,
+  '/dashboard/workflows/:workflow/edit/value': rule('nobody', authors),
   '/dashboard/workflows/:workflow/edit/step/*': authored,
   '/dashboard/workflows/:workflow/file': rule(authors),
   '/dashboard/workflows/:workflow/publish': authored,

@@ -1,25 +1,14 @@
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
-import { useNamed } from '#app/components/text/named.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { type ExpressionField, useExpressionField } from '#app/features/workflows/editor/expression-field.ts';
 import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
-
-type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** The names that expressions of a form may use. With scripts each goes into the field that was last typed in. */
 export function DataAtHand({ known }: { known: KnownData }) {
   const { t } = useTranslation('workflows');
-  const named = useNamed();
   const hydrated = useHydrated();
-  const field = useRef<Field>(null);
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      if (takesExpressions(target)) field.current = target;
-    };
-    document.addEventListener('focusin', note);
-    return () => document.removeEventListener('focusin', note);
-  }, []);
+  const field = useExpressionField();
   return (
     <details className="mb-6 rounded-lg border border-line bg-surface">
       <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-semibold text-accent">{t('known.title')}</summary>
@@ -42,10 +31,10 @@ export function DataAtHand({ known }: { known: KnownData }) {
                       {hydrated ? (
                         <button
                           type="button"
-                          aria-label={named(t('known.insert'), value.expression)}
                           className="grid min-h-9 w-full gap-0.5 rounded-md px-2 py-1.5 text-start hover:bg-raised"
-                          onClick={() => insert(field.current, value.expression)}
+                          onClick={() => insert(field, value.expression)}
                         >
+                          <span className="sr-only">{t('known.insert')}</span>
                           {words}
                         </button>
                       ) : (
@@ -81,12 +70,8 @@ function KnownWords({ expression, title, sample }: KnownData['groups'][number]['
   );
 }
 
-/** Fields for code read from left to right; the short name of a step does, too. */
-const takesExpressions = (target: EventTarget | null): target is Field =>
-  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && target.dir === 'ltr' && target.name !== 'id';
-
 /** An empty field becomes an expression; in a longer one the name comes in at the cursor. */
-function insert(field: Field | null, expression: string): void {
+function insert(field: ExpressionField | null, expression: string): void {
   if (field === null || !field.isConnected) return;
   const text = field.value.trim() === '' ? `=${expression}` : expression;
   if (text.startsWith('=')) field.select();

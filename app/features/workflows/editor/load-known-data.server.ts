@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { type KnownGroup, type KnownValue, knownAt, memberAt } from '#app/domain/workflows/mappings/known-data.ts';
-import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
+import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { Scope } from '#app/engine/runs/expressions/evaluate.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 
 type Sampled = KnownValue & { sample: string | null };
@@ -10,31 +12,50 @@ type Sampled = KnownValue & { sample: string | null };
 export type KnownData = { run: string | null; groups: (Omit<KnownGroup, 'values'> & { name?: string; values: Sampled[] })[] };
 
 const SAMPLE_CHARACTERS = 120;
-/** Larger outputs are not read for their samples. */
+/** Larger values are not read. */
 const SAMPLED_BYTES = 20_000;
 
 export async function loadKnownData(db: Db, draft: WorkflowDraft, path: string, targets: readonly StepTarget[]): Promise<KnownData> {
-  const groups = knownAt(draft.document, path, targets);
-  const { rows } = await sql<{ run: Json; input: Json; steps: { [id: string]: Json } }>`
-    select json_build_object('id', r.id, 'mode', r.mode, 'startedAt', r.created_at) as run, r.input, (
-      select coalesce(json_object_agg(s.step_id, s.output), '{}') from quorate.steps s
-      where s.run_id = r.id and s.within is null and s.item_index is null and s.status = 'success'
-        and octet_length(s.output::text) <= ${SAMPLED_BYTES}) as steps
-    from quorate.runs r where r.artifact_id = ${draft.id} and r.status in ('completed', 'failed') order by r.created_at desc, r.id desc limit 1`.execute(
-    db,
-  );
-  const [newest] = rows;
+  const scope = await readSampleScope(db, draft, path);
   return {
-    run: newest === undefined ? null : String(memberAt(newest.run, ['id'])),
-    groups: groups.map((group) => ({
+    run: scope?.run.id ?? null,
+    groups: knownAt(draft.document, path, targets).map((group) => ({
       ...group,
-      values: group.values.map((value) => ({ ...value, sample: newest === undefined ? null : sampleOf(memberAt(newest, value.at)) })),
+      values: group.values.map((value) => {
+        const found = scope === null ? undefined : memberAt(scope, value.at);
+        return { ...value, sample: found === undefined ? null : sampleOf(found, SAMPLE_CHARACTERS) };
+      }),
     })),
   };
 }
 
-function sampleOf(value: Json | undefined): string | null {
-  if (value === undefined) return null;
+/**
+ * The data that the newest ended run of a workflow had for a step at `path`: its input, the outputs outside loops, and the first item of the
+ * loop around the step. Null: the member sees no such run.
+ */
+export async function readSampleScope(
+  db: Db,
+  { id, document }: WorkflowDraft,
+  path: string,
+): Promise<(Scope & { [name: string]: Json }) | null> {
+  const loop = [...walkSteps(document.steps)].findLast((one) => STEP_RULES[one.step.kind].repeats && path.startsWith(`${one.path}/`));
+  const { rows } = await sql<Pick<Scope, 'run' | 'input' | 'steps'> & { item: Json }>`
+    select json_build_object('id', r.id, 'mode', r.mode, 'startedAt', r.created_at) as run, r.input, (
+        select coalesce(json_object_agg(s.step_id, s.output), '{}') from quorate.steps s
+        where s.run_id = r.id and s.within is null and s.item_index is null and s.status = 'success'
+          and octet_length(s.output::text) <= ${SAMPLED_BYTES}) as steps,
+      (select s.input -> 'items' -> 0 from quorate.steps s where s.run_id = r.id and s.path = ${loop?.path ?? ''}
+        and octet_length(s.input::text) <= ${SAMPLED_BYTES}) as item
+    from quorate.runs r where r.artifact_id = ${id} and r.status in ('completed', 'failed')
+    order by r.created_at desc, r.id desc limit 1`.execute(db);
+  const [newest] = rows;
+  if (newest === undefined) return null;
+  const { item, ...scope } = newest;
+  return loop === undefined || item === null ? scope : { ...scope, item, index: 0 };
+}
+
+/** A value in one line of at most so many characters. */
+export function sampleOf(value: Json, characters: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > SAMPLE_CHARACTERS ? `${text.slice(0, SAMPLE_CHARACTERS)}…` : text;
+  return text.length > characters ? `${text.slice(0, characters)}…` : text;
 }

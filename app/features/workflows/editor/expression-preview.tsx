@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { isExpression } from '#app/domain/workflows/mappings/expression-text.ts';
+import { useExpressionField } from '#app/features/workflows/editor/expression-field.ts';
+import type { PreviewedValue } from '#app/features/workflows/editor/preview-value.server.ts';
+
+const TYPING_MS = 200;
+/** Fields that hold nothing but an expression, with its mark or without. */
+const ALWAYS = new Set(['expression', 'collect']);
+
+/** With scripts: the value of the expression that is being written, with the data of the newest run, or its fault. */
+export function ExpressionPreview({ workflow, path }: { workflow: string; path: string }) {
+  const { t } = useTranslation('workflows');
+  const field = useExpressionField();
+  const [shown, setShown] = useState<PreviewedValue>({ state: 'none' });
+  useEffect(() => {
+    if (field === null) return;
+    let timer: number | undefined;
+    let asking = new AbortController();
+    const ask = () => {
+      window.clearTimeout(timer);
+      asking.abort();
+      asking = new AbortController();
+      const { signal } = asking;
+      if (!isExpression(field.value) && !(ALWAYS.has(field.name) && field.value.trim() !== '')) setShown({ state: 'none' });
+      else
+        timer = window.setTimeout(() => {
+          void readValue(workflow, path, field.value, signal).then((value) => {
+            if (value !== null) setShown(value);
+          });
+        }, TYPING_MS);
+    };
+    ask();
+    field.addEventListener('input', ask);
+    return () => {
+      window.clearTimeout(timer);
+      asking.abort();
+      field.removeEventListener('input', ask);
+    };
+  }, [field, workflow, path]);
+  return (
+    <div role="status" className="sticky bottom-4 z-10 mt-4">
+      {shown.state !== 'none' && (
+        <div className="grid max-h-48 gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-lg">
+          <p className="text-sm text-muted">{t('known.preview')}</p>
+          {shown.state === 'value' ? (
+            <code dir="auto" className="text-sm wrap-anywhere">
+              {revealedText(shown.text)}
+            </code>
+          ) : (
+            <p className="text-sm font-semibold text-danger-ink">
+              <ExplanationText explanation={shown.why} />
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Null: another was asked for meanwhile, or there is no answer now; what is shown stays. */
+async function readValue(workflow: string, path: string, expression: string, signal: AbortSignal): Promise<PreviewedValue | null> {
+  try {
+    const response = await fetch(href('/dashboard/workflows/:workflow/edit/value', { workflow }), {
+      method: 'POST',
+      body: new URLSearchParams({ expression, path }),
+      signal,
+    });
+    return response.ok ? ((await response.json()) as PreviewedValue) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { parseForm } from '#app/components/form/parse-form.server.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { assertPermission } from '#app/domain/people/roles.ts';
+import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { evaluateElsewhere, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
+import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { readSampleScope, sampleOf } from '#app/features/workflows/editor/load-known-data.server.ts';
+
+/** `none`: no run of the workflow has ended yet, or too many are asking at once. */
+export type PreviewedValue = { state: 'value'; text: string } | { state: 'fault'; why: Explanation } | { state: 'none' };
+
+const previewSchema = z.object({ expression: z.string().min(1).max(20_000), path: z.string().max(1_000).default('') });
+const SHOWN_CHARACTERS = 2_000;
+const MOST_AT_ONCE = 8;
+let underWay = 0;
+
+/** The value of an expression at a step's place, with the data of the newest run that the member sees. Nothing is kept. */
+export async function previewValue({
+  request,
+  params,
+  context,
+}: {
+  request: Request;
+  params: { workflow: string };
+  context: Readonly<RouterContextProvider>;
+}): Promise<Response> {
+  const { member, read } = context.get(memberContext);
+  assertPermission(member.roles, 'authorWorkflow');
+  const parsed = await parseForm(request, previewSchema);
+  if (!parsed.ok) throw new AppError('invalid_input');
+  const { expression, path } = parsed.value;
+  const scope = await read(async (db) => readSampleScope(db, await loadDraft(db, params.workflow), path));
+  if (scope === null || underWay >= MOST_AT_ONCE) return answer({ state: 'none' });
+  underWay += 1;
+  try {
+    return answer({ state: 'value', text: sampleOf(await evaluateElsewhere(stripMark(expression), scope), SHOWN_CHARACTERS) });
+  } catch (error) {
+    return answer({ state: 'fault', why: explanationOf(error) });
+  } finally {
+    underWay -= 1;
+  }
+}
+
+const answer = (value: PreviewedValue): Response => Response.json(value, { headers: { 'Cache-Control': 'no-store' } });
