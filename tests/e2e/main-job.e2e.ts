@@ -157,6 +157,8 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await expect(heading(page, 'Step: Redact the release note')).toBeVisible();
     await page.getByLabel('What it does').fill('Write the release note');
     await page.getByRole('button', { name: 'Save step' }).click();
+    await expect(heading(page, 'Step: Write the release note')).toBeVisible();
+    await main(page).getByRole('link', { name: 'Close', exact: true }).click();
     await expect(heading(page, 'Edit Outgoing payments')).toBeVisible();
     await expect(main(page).getByText('Write the release note').first()).toBeVisible();
     await page.getByRole('button', { name: 'Publish' }).click();

@@ -108,6 +108,8 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   if (withScripts()) await scriptsArrive(page);
   await main.getByRole('textbox', { name: 'Expression' }).fill('$sum(["no number"])');
   await main.getByRole('button', { name: 'Save step' }).click();
+  await expect(page.getByText(/^Step saved/)).toBeVisible();
+  await main.getByRole('link', { name: 'Close', exact: true }).click();
   await expect(page).toHaveURL(/\/edit$/);
   await main.getByRole('button', { name: 'Publish' }).click();
   await expect(main.getByText('Version 1').first()).toBeVisible();

@@ -125,7 +125,10 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await amount.fill('=20 + 1');
   await expectAccessible(page);
   await main.getByRole('button', { name: 'Save step' }).click();
-  await expect(page).toHaveURL(/\/edit(\?|$)/);
+  await expect(page.getByText(/^Step saved/)).toBeVisible();
+  await expect(amount).toHaveValue('=20 + 1');
+  await main.getByRole('link', { name: 'Close', exact: true }).click();
+  await expect(page).toHaveURL(/\/edit$/);
   await main.getByRole('button', { name: 'Publish' }).click();
   await expect(main.getByText('Version 1').first()).toBeVisible();
   await page.goto(`${caller.replace(/\/edit$/, '')}/run`);

@@ -160,8 +160,11 @@ export function StepScreen({ step, path, catalogue, known, lastResult, ...editor
   return (
     <PageFrame title={t('step.title', { name: step.name })} breadcrumbs={useCrumbs(draft, true)}>
       <Workbench editor={editor} current={path}>
-        <div className="mb-6">
+        <div className="mb-6 flex flex-wrap items-center justify-between gap-2">
           <StepMoves {...placeOf(draft.document.steps, path)} step={step} path={path} revision={draft.revision} workflow={draft.id} />
+          <ButtonLink to={href('/dashboard/workflows/:workflow/edit', { workflow: draft.id })} variant="quiet" size="small">
+            {t('editor.closeStep')}
+          </ButtonLink>
         </div>
         {issues.length > 0 && (
           <div className="mb-6">

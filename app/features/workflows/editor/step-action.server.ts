@@ -63,15 +63,10 @@ export async function saveStepAction({
   const catalogue = await access.read((db) => loadCatalogue(db, before.id));
   const issues = checkWorkflow(document, catalogue, parseExpression).filter((issue) => issue.path === here).length;
   const targetChanged = STEP_SCREENS[step.kind].followsTarget && targetOf(step) !== targetOf(next.data);
-  if (targetChanged)
-    throw redirectWithNotice(
-      href('/dashboard/workflows/:workflow/edit/step/*', { workflow: params.workflow, '*': here }),
-      'stepTargetSaved',
-    );
-  throw redirectWithNotice(
-    href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow }),
-    issues === 0 ? 'stepSaved' : 'stepSavedWithIssues',
-  );
+  // The step stays open: whoever writes one looks at it again.
+  const saved = href('/dashboard/workflows/:workflow/edit/step/*', { workflow: params.workflow, '*': here });
+  if (targetChanged) throw redirectWithNotice(saved, 'stepTargetSaved');
+  throw redirectWithNotice(saved, issues === 0 ? 'stepSaved' : 'stepSavedWithIssues');
 }
 
 function targetOf(step: Step): string | null {
