@@ -74,6 +74,7 @@ export default [
     ...prefix('runs', [
       index('routes/dashboard/runs/list.tsx'),
       route('table.csv', 'routes/dashboard/runs/table-csv.ts'),
+      route('several', 'routes/dashboard/runs/several.tsx'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
       route(':run/compare', 'routes/dashboard/runs/compare.tsx'),

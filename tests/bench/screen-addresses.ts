@@ -86,6 +86,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/runs?workflow=${at.workflow}&status=pending&before=${at.run}`,
       `${d}/runs?workflow=${at.workflow}&status=failed&before=${at.deepRun}`,
     ],
+    '/dashboard/runs/several': [`${d}/runs/several?do=cancel&run=${at.run}&run=${at.deepRun}`],
     '/dashboard/runs/:run': [`${d}/runs/${at.run}`, `${d}/runs/${at.deepRun}`],
     '/dashboard/runs/:run/compare': [`${d}/runs/${at.run}/compare`],
     '/dashboard/runs/:run/items': ['', '&page=200', '&only=failed'].map((more) => `${d}/runs/${at.run}/items?loop=lines${more}`),

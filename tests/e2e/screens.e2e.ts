@@ -87,6 +87,7 @@ test('what a builder runs and connects', async ({ page }) => {
   const authored = await makeAgent(page);
   await expectGoodScreens(page, [
     '/dashboard/runs?status=failed',
+    `/dashboard/runs/several?do=cancel&run=${run.split('/').at(-1)}`,
     run,
     loop.items,
     loop.item,

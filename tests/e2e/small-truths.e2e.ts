@@ -179,3 +179,65 @@ test('a run waits for an event, and goes on with what another system sends to th
   await expect(main.locator('.flow-card[data-state="success"]')).toHaveCount(4);
   await expectAccessible(page);
 });
+
+test('several runs are cancelled or tried again at once, after a look at what becomes of each', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  const make = async (name: string, steps: object[]) => {
+    await page.goto('/dashboard/workflows/new');
+    await page.getByLabel('Name', { exact: true }).fill(`${name} ${withScripts() ? 'with' : 'without'} scripts`);
+    await main.getByRole('button', { name: 'Create workflow' }).click();
+    await expect(page).toHaveURL(/\/edit$/);
+    const workflow = page.url().replace(/\/edit$/, '');
+    await page.goto(`${workflow}/edit/json`);
+    if (withScripts()) await scriptsArrive(page);
+    await main.getByRole('textbox').fill(JSON.stringify({ format: 'quorate.workflow/1', input: [], steps, output: '' }));
+    await main.getByRole('button', { name: 'Save document' }).click();
+    await expect(page).toHaveURL(/\/edit$/);
+    await main.getByRole('button', { name: 'Publish' }).click();
+    await expect(main.getByText('Version 1').first()).toBeVisible();
+    return workflow;
+  };
+  const start = async (workflow: string) => {
+    await page.goto(`${workflow}/run`);
+    await main.getByRole('button', { name: 'Start run' }).click();
+    await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  };
+  const waits = await make('Several wait', [{ id: 'rest', name: 'Rest', kind: 'wait', seconds: 3_600 }]);
+  await start(waits);
+  await start(waits);
+  const list = `/dashboard/runs?workflow=${waits.split('/').at(-1)}`;
+  await page.goto(list);
+  // Nothing is ticked yet.
+  await main.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(main.getByText('No run is selected')).toBeVisible();
+  await main.getByRole('link', { name: 'Back to the runs' }).click();
+  await expect(page).toHaveURL(new RegExp(`${list.replace('?', '\\?')}$`));
+  if (withScripts()) {
+    await scriptsArrive(page);
+    await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  } else for (const box of await main.getByRole('checkbox', { name: /^Select: Several wait/ }).all()) await box.check();
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(main.getByText('Is cancelled')).toHaveCount(2);
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Cancel runs: 2' }).click();
+  await expect(page.getByText('Runs that are being cancelled: 2. Left as they were: 0.')).toBeVisible();
+  await expect(async () => {
+    await page.goto(list);
+    await expect(main.getByRole('cell', { name: 'Cancelled' })).toHaveCount(2, { timeout: 1_000 });
+  }).toPass();
+
+  const fails = await make('Several fail', [{ id: 'bad', name: 'Bad', kind: 'transform', expression: '$error("no")' }]);
+  await start(fails);
+  await expect(async () => {
+    await page.goto(`/dashboard/runs?workflow=${fails.split('/').at(-1)}`);
+    await expect(main.getByRole('cell', { name: 'Failed' })).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
+  await main.getByRole('checkbox', { name: /^Select: Several fail/ }).check();
+  await main.getByRole('button', { name: 'Retry the failed step' }).click();
+  await expect(main.getByText('Starts again from the failed step')).toBeVisible();
+  await main.getByRole('button', { name: 'Start runs: 1' }).click();
+  await expect(page.getByText('Runs started again: 1. Not started: 0.')).toBeVisible();
+  await expect(main.getByRole('checkbox', { name: /^Select: Several fail/ })).toHaveCount(2);
+});

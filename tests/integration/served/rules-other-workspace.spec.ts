@@ -221,6 +221,26 @@ test('what is of another workspace takes as long to be not found as what is nowh
   expect(apart()).toBeLessThan(2);
 });
 
+test('a run of another workspace is none of those that are selected, cancelled or tried again', async () => {
+  const [own] = await instance.query<{ workspace: string }>('select workspace_id as workspace from quorate.members where email = $1', [
+    STRANGER.email,
+  ]);
+  const before = await standing();
+  for (const act of ['cancel', 'retry']) {
+    const path = `/dashboard/runs/several?do=${act}`;
+    const page = await stranger.get(`${path}&run=${ids.run}&run=nonsense`);
+    expect(page.status).toBe(400);
+    expect(await page.text()).not.toContain(CANARY);
+    const answer = await stranger.post(path, { workspace: own?.workspace ?? '', run: `${ids.run} ${randomUUID()}` });
+    await answer.body?.cancel();
+    expect(answer.status).toBe(303);
+    const refused = await stranger.post(path, { workspace: own?.workspace ?? '', run: 'nonsense' });
+    await refused.body?.cancel();
+    expect(refused.status).toBe(400);
+  }
+  expect(await standing()).toEqual(before);
+});
+
 test('fields that no form has change nothing, however they are written', async () => {
   const [own] = await instance.query<{ workspace: string; user: string }>(
     'select workspace_id as workspace, user_id as user from quorate.members where email = $1',

@@ -82,6 +82,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/workflows/:workflow/versions/:number': rule('members', authors),
   '/dashboard/workflows/:workflow/delete': authored,
   '/dashboard/runs': own,
+  '/dashboard/runs/several': own,
   '/dashboard/runs/:run': rule(seers, seers),
   '/dashboard/runs/table.csv': seen,
   '/dashboard/runs/:run/again': own,

@@ -13,6 +13,7 @@ import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { isFiltered, runFilterQuery, runsUrl } from '#app/features/runs/list/run-filter.ts';
 import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
+import { RunBox, SelectionBar } from '#app/features/runs/several/selection-bar.tsx';
 import Download from '~icons/download';
 
 export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult: FormResult | undefined }) {
@@ -33,9 +34,12 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
             key: 'workflow',
             header: t('list.workflow'),
             cell: (row) => (
-              <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
-                <bdi>{row.workflow}</bdi>
-              </Link>
+              <span className="flex items-baseline gap-3">
+                <RunBox {...row} />
+                <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
+                  <bdi>{row.workflow}</bdi>
+                </Link>
+              </span>
             ),
           },
           { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> },
@@ -61,6 +65,7 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
           )
         }
       />
+      {rows.length === 0 ? null : <SelectionBar filter={runFilterQuery(filter)} />}
       {searchedTo === null ? null : <p className="mt-4 text-sm text-muted">{t('list.searched', { runs: format.number(searched) })}</p>}
       <p className="mt-4 flex flex-wrap gap-2 empty:hidden">
         {next === null && searchedTo === null ? null : (

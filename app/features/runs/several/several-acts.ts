@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Things that can be done with several runs of the list at once. */
+export const SEVERAL_ACTS = ['cancel', 'retry'] as const;
+export const severalActSchema = z.enum(SEVERAL_ACTS);
+export type SeveralAct = z.infer<typeof severalActSchema>;
+
+/** As many as the list shows on a page. */
+export const MOST_SELECTED = 50;
+/** The form of the list, which the boxes of its rows belong to. */
+export const SELECTION_FORM = 'selected-runs';
