@@ -24,6 +24,7 @@ export const STEP_KINDS = [
   'wait',
   'try',
   'sub_workflow',
+  'message',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 

@@ -12,7 +12,7 @@ const product = sourceFiles('app').filter(({ path }) => !/\.test\.tsx?$/.test(pa
 /** Where a kind is at home. */
 const HOMES = ['app/domain/workflows/steps/', 'app/engine/runs/steps/', 'app/features/workflows/steps/'];
 /** Other things are of these kinds, too: capabilities, connections, artifacts, outcomes. */
-const SHARED_NAMES = ['tool', 'agent', 'model', 'wait'];
+const SHARED_NAMES = ['tool', 'agent', 'model', 'wait', 'message'];
 const own = STEP_KINDS.filter((kind) => !SHARED_NAMES.includes(kind)).join('|');
 const COMPARED = [
   /\b(?:step|substep|before|after|copy|next)\??(?:\.\w+)?\.kind\s*[!=]==/,

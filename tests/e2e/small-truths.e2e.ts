@@ -139,6 +139,7 @@ test('a run waits for an event, and goes on with what another system sends to th
   const steps = [
     { id: 'tell', name: 'Pass the address on', kind: 'transform', expression: '=run.callbacks.paid' },
     { id: 'paid', name: 'Payment comes in', kind: 'wait', mode: 'event', seconds: 3600 },
+    { id: 'say', name: 'Payment came in', kind: 'message', to: ['starter'], text: '="Paid: " & $string(steps.paid.body.amount)' },
     {
       id: 'again',
       name: 'Count to three',
@@ -176,8 +177,14 @@ test('a run waits for an event, and goes on with what another system sends to th
   }).toPass();
   expect(await page.content()).toMatch(/42/);
   // Each of the steps inside is drawn as it stands.
-  await expect(main.locator('.flow-card[data-state="success"]')).toHaveCount(4);
+  await expect(main.locator('.flow-card[data-state="success"]')).toHaveCount(5);
   await expectAccessible(page);
+  await page.goto('/dashboard/notifications?show=message');
+  const told = main.getByRole('link', { name: /^Payment came in: a message from a run of Event/ }).first();
+  await expect(told).toBeVisible();
+  await expectAccessible(page);
+  await told.click();
+  await expect(page).toHaveURL(run);
 });
 
 test('several runs are cancelled or tried again at once, after a look at what becomes of each', async ({ page }) => {

@@ -90,6 +90,12 @@ export function createMemoryJournal() {
           called.add(path);
           return { state: 'started' as const };
         }),
+      sendMessage: (_run: unknown, attempt: number, path: string, _message: unknown, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          return { state: 'sent' as const, recipients: path.length };
+        }),
       /** It has ended by the time it is asked for. */
       readCalledRun: (_run: unknown, _attempt: number, path: string) =>
         statement(() => (called.has(path) ? { runId: path, status: 'completed' as const, output: { from: path }, error: null } : null)),

@@ -3,6 +3,7 @@ import BadgeAlert from '~icons/badge-alert';
 import CircleX from '~icons/circle-x';
 import Gauge from '~icons/gauge';
 import Mail from '~icons/mail';
+import MessageSquare from '~icons/message-square';
 import Stamp from '~icons/stamp';
 import UserRoundPlus from '~icons/user-round-plus';
 
@@ -13,6 +14,7 @@ const ICONS = {
   changed_tool: BadgeAlert,
   invitation: UserRoundPlus,
   contact: Mail,
+  message: MessageSquare,
 } as const;
 
 const COLOURS: Record<NotificationTone, string> = {
@@ -36,4 +38,5 @@ export const KIND_WORDS = {
   changed_tool: 'kind.changedTool',
   invitation: 'kind.invitation',
   contact: 'kind.contact',
+  message: 'kind.message',
 } as const satisfies Record<NotificationKind, string>;

@@ -11,6 +11,7 @@ import BrainCircuit from '~icons/brain-circuit';
 import Globe from '~icons/globe';
 import Hourglass from '~icons/hourglass';
 import LifeBuoy from '~icons/life-buoy';
+import Mail from '~icons/mail';
 import Repeat from '~icons/repeat';
 import RotateCw from '~icons/rotate-cw';
 import Split from '~icons/split';
@@ -60,6 +61,7 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
   return t(`waitFor.${unit}`, { count: amount });
 };
 const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === null ? 'noTarget' : 'ownWorkflow');
+const told = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -104,6 +106,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
   },
   sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
+  message: { ...plain, icon: Mail, kind: (t) => t('kinds.message'), target: told, note: told, lane: 'people' },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

@@ -4,7 +4,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 /** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
-export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact'] as const;
+export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
@@ -28,6 +28,7 @@ const MESSAGES = [
   { key: 'notifyRolesGranted', tone: 'ok' },
   { key: 'notifyRolesRefused', tone: 'danger' },
   { key: 'notifyContactRequest', tone: 'attention' },
+  { key: 'notifyMessage', tone: 'neutral' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 
@@ -96,6 +97,7 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   changed_tool: { page: true, mail: true, webhook: false },
   invitation: { page: true, mail: false, webhook: false },
   contact: { page: true, mail: true, webhook: false },
+  message: { page: true, mail: true, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

@@ -20,6 +20,8 @@ export type WorkflowIssueKey =
   | 'noModel'
   | 'noWorkflow'
   | 'unknownWorkflow'
+  | 'noRecipient'
+  | 'noText'
   | 'badSchema'
   | 'missingMapping'
   | 'unknownMapping'

@@ -84,7 +84,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, waits, calls of another workflow, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
+/** Documents with tools, transforms, waits, calls of another workflow, messages, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -98,6 +98,11 @@ const documents = (() => {
     fc.record({
       kind: fc.constant('sub_workflow'),
       workflow: fc.constantFrom('other', 'other', 'gone'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    fc.record({
+      kind: fc.constant('message'),
+      text: fc.constantFrom('Done', '=run.id', '=1'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     // Times that have passed: the clock of these tests stands still.

@@ -46,6 +46,8 @@ export type CalledWorkflow =
   | { state: 'found'; versionId: string; number: number; name: string; plan: Plan; trialEndsAt: string | null };
 /** `full`: the plan's executions of the month are used up. */
 export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled' | 'fenced' };
+/** `recipients`: the people that it went to, now or when it was sent the first time. */
+export type MessageSent = { state: 'sent'; recipients: number } | { state: 'halted' | 'cancelled' | 'fenced' };
 export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null };
 export type StepResult = {
   status: 'success' | 'error' | 'pending';
@@ -201,7 +203,7 @@ function journal({ call, answer }: Ask) {
   };
 }
 
-/** Of steps that run another workflow. */
+/** Of steps that run another workflow, or notify people. */
 function calledRuns({ answer }: Ask) {
   return {
     findCalledWorkflow: (run: RunRef, attempt: number, workflowId: string, version: number | null) =>
@@ -219,6 +221,15 @@ function calledRuns({ answer }: Ask) {
         attempt,
         path,
         JSON.stringify(call),
+        rowsOf(local),
+      ]),
+    sendMessage: (run: RunRef, attempt: number, path: string, message: { title: string; to: string[] }, local: readonly LocalStep[]) =>
+      answer<MessageSent>('q_message', 'select quorate.send_message($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(message),
         rowsOf(local),
       ]),
     /** The run that a step has started; null: none, or it was deleted. */

@@ -18,6 +18,7 @@ const ACTIVITY = [
   { kind: 'changed_tool', message: 'notifyToolsChanged' },
   { kind: 'invitation', message: 'notifyInvitationDeclined' },
   { kind: 'contact', message: 'notifyContactRequest' },
+  { kind: 'message', message: 'notifyMessage' },
 ] as const;
 
 /** Filled and while loading. */

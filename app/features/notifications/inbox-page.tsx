@@ -23,6 +23,7 @@ const VIEWS = [
   { view: 'changed_tool', word: 'kind.changedTool' },
   { view: 'invitation', word: 'kind.invitation' },
   { view: 'contact', word: 'kind.contact' },
+  { view: 'message', word: 'kind.message' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

@@ -22,6 +22,7 @@ const HINTS = {
   changed_tool: 'hint.changedTool',
   invitation: 'hint.invitation',
   contact: 'hint.contact',
+  message: 'hint.message',
 } as const;
 
 export function NotificationPreferences({ view, lastResult }: { view: NotificationPreferencesView; lastResult: FormResult | undefined }) {

@@ -5,6 +5,7 @@ import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/ap
 import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
 import { type ForEachStepOf, forEachRules } from '#app/domain/workflows/steps/for-each-step.ts';
 import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.ts';
+import { type MessageStep, messageRules } from '#app/domain/workflows/steps/message-step.ts';
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
 import { type RepeatStepOf, repeatRules } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
@@ -36,6 +37,7 @@ interface StepTypes {
   wait: WaitStep;
   try: TryStep;
   sub_workflow: SubWorkflowStep;
+  message: MessageStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -57,6 +59,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   wait: waitRules,
   try: tryRules(stepSchema),
   sub_workflow: subWorkflowRules,
+  message: messageRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

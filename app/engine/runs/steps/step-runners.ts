@@ -6,6 +6,7 @@ import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
 import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
 import { runForEachStep } from '#app/engine/runs/steps/loops/for-each-step.ts';
 import { runRepeatStep } from '#app/engine/runs/steps/loops/repeat-step.ts';
+import { runMessageStep } from '#app/engine/runs/steps/message-step.ts';
 import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
 import { runSubWorkflowStep } from '#app/engine/runs/steps/sub-workflow-step.ts';
@@ -24,6 +25,7 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   wait: { run: runWaitStep, revisited: true },
   try: { run: runTryStep, revisited: true },
   sub_workflow: { run: runSubWorkflowStep, revisited: false },
+  message: { run: runMessageStep, revisited: false },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
   repeat: { run: runRepeatStep, revisited: false },

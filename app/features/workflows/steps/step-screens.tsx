@@ -5,6 +5,7 @@ import { approvalScreen } from '#app/features/workflows/steps/approval/approval-
 import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
 import { forEachScreen } from '#app/features/workflows/steps/for-each/for-each-screen.tsx';
 import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
+import { messageScreen } from '#app/features/workflows/steps/message/message-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
 import { repeatScreen } from '#app/features/workflows/steps/repeat/repeat-screen.tsx';
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
@@ -28,6 +29,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   wait: waitScreen,
   try: tryScreen,
   sub_workflow: subWorkflowScreen,
+  message: messageScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };
