@@ -92,6 +92,7 @@ create function quorate.wake_related_runs(p_run quorate.runs, p_status text) ret
 language plpgsql security definer set search_path = '' as $$
 declare v_related uuid[];
 begin
+  if p_run.caller_run_id is null and p_status = 'completed' then return '{}'; end if;
   with woken as (
     update quorate.runs x set wake = true
       where (x.id = p_run.caller_run_id or (p_status <> 'completed' and x.caller_run_id = p_run.id))

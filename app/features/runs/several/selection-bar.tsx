@@ -25,7 +25,7 @@ export function RunBox({ id, workflow, createdAt }: { id: string; workflow: stri
   );
 }
 
-/** What can be done with the rows that are ticked. `filter`: of the list, to which one comes back. */
+/** Acts on the rows that are ticked. `filter`: of the list, to which one comes back. */
 export function SelectionBar({ filter }: { filter: Readonly<Record<string, string>> }) {
   const { t } = useTranslation('runs');
   const hydrated = useHydrated();
