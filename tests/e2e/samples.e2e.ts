@@ -1,4 +1,4 @@
-import { expect, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { cancelRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('the input of a run is kept as a sample, offered where a run starts, and removed', async ({ page }) => {
@@ -20,6 +20,21 @@ test('the input of a run is kept as a sample, offered where a run starts, and re
   await page.goto(`${workflow}/edit/samples`);
   await kept.getByRole('button', { name: `Remove: ${name}` }).click();
   await expect(kept.getByRole('heading', { name })).toHaveCount(0);
+});
+
+test('a run starts with the input of an earlier one, changed', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto(await cancelRun(page));
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Run with other input' }).click();
+  await expect(main.getByText('The fields are filled in with the input of the earlier run.')).toBeVisible();
+  const text = main.getByRole('textbox').first();
+  await expect(text).not.toHaveValue('');
+  if (withScripts()) await scriptsArrive(page);
+  await text.fill('Another text');
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  await expect(main.getByText('Another text').first()).toBeVisible();
 });
 
 test('two runs of a workflow are compared step by step', async ({ page }) => {

@@ -220,10 +220,12 @@ test('several runs are cancelled or tried again at once, after a look at what be
   await expect(main.getByText('No run is selected')).toBeVisible();
   await main.getByRole('link', { name: 'Back to the runs' }).click();
   await expect(page).toHaveURL(new RegExp(`${list.replace('?', '\\?')}$`));
+  const boxes = main.getByRole('checkbox', { name: /^Select: Several wait/ });
+  await expect(boxes).toHaveCount(2);
   if (withScripts()) {
     await scriptsArrive(page);
     await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  } else for (const box of await main.getByRole('checkbox', { name: /^Select: Several wait/ }).all()) await box.check();
+  } else for (const box of await boxes.all()) await box.check();
   await expectAccessible(page);
   await main.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(main.getByText('Is cancelled')).toHaveCount(2);

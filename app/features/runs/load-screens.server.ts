@@ -7,8 +7,9 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
-import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
+import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
@@ -40,30 +41,44 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
 }
 export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;
 
-/** The samples that may be filled in, and the one that `?sample=` names by its place, with the fields that the workflow asks for. */
-function samplesOf({ samples = [], input }: WorkflowDocument, url: URL, say: (text: string) => string) {
+/** The samples that may be filled in, and the one that `?sample=` names by its place, or `taken`, with the fields that the workflow asks for. */
+function samplesOf(
+  { samples = [], input }: WorkflowDocument,
+  url: URL,
+  say: (text: string) => string,
+  taken: WorkflowSample['input'] | null,
+) {
   const wanted = url.searchParams.get('sample');
   const index = samples.findIndex((_, place) => String(place + 1) === wanted);
   const names = new Set(input.map((field) => field.name));
-  const filled = Object.entries(samples[index]?.input ?? {})
+  const filled = Object.entries(taken ?? samples[index]?.input ?? {})
     .filter(([name]) => names.has(name))
     // The form sends its values as they are, so they hold nothing invisible.
     .map(([name, value]) => [name, typeof value === 'string' ? visibleText(say(value)) : value] as const);
   return { samples: samples.map(({ name }) => say(name)), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
 }
 
-/** The form that starts a run carries a key of its own, so that posting it twice starts one run. */
+/**
+ * The form that starts a run carries a key of its own, so that posting it twice starts one run. `?run=`: filled in with the input of that run
+ * of the workflow. @throws AppError not_found
+ */
 export async function loadStartScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { newId } = context.get(servicesContext);
   const mode = url.searchParams.get('mode') === 'test' ? ('test' as const) : ('live' as const);
-  const runnable = await read((db) => loadRunnable(db, id, mode));
+  const from = url.searchParams.get('run');
+  const { runnable, taken } = await read(async (db) => ({
+    runnable: await loadRunnable(db, id, mode),
+    taken: from === null ? null : await readRunSample(db, id, from),
+  }));
+  if (from !== null && taken === null) throw new AppError('not_found');
   const say = sayShipped(context);
   return {
     id: runnable.id,
     name: say(runnable.name),
     fields: inReadersLanguage(context, runnable.document.input),
-    ...samplesOf(runnable.document, url, say),
+    ...samplesOf(runnable.document, url, say, taken),
+    taken: taken !== null,
     revision: runnable.revision,
     paused: mode === 'live' && runnable.paused,
     halted: member.workspace.haltedAt !== null,

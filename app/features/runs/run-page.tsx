@@ -142,12 +142,21 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
             </ButtonLink>
           )}
           <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
+          {!run.workflow.agent && hasInput(run) && (
+            <ButtonLink
+              to={`${href('/dashboard/workflows/:workflow/run', { workflow: run.workflow.id })}?${new URLSearchParams({ run: run.id, ...(run.mode === 'test' ? { mode: 'test' } : {}) })}`}
+            >
+              {t('run.changeInput')}
+            </ButtonLink>
+          )}
           <ButtonLink to={href('/dashboard/runs/:run/compare', { run: run.id })}>{t('run.compare')}</ButtonLink>
         </>
       )}
     </>
   );
 }
+
+const hasInput = ({ input }: ShownRun): boolean => !('whole' in input) || Object.keys(input.whole ?? {}).length > 0;
 
 /** The step that ended a failed run, which can be tried again. Calls inside a step are made again with the step, of which they are part. */
 function failedStep(run: ShownRun): ShownStep | undefined {

@@ -15,6 +15,8 @@ type Start = {
   samples: string[];
   sample: number | null;
   values: { [field: string]: string | number | boolean };
+  /** Whether these are the input of an earlier run. */
+  taken: boolean;
   revision: number;
   paused: boolean;
   halted: boolean;
@@ -43,6 +45,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
       ) : (
         <>
           {start.samples.length === 0 ? null : <Samples start={start} />}
+          {start.taken && <p className="mb-6 max-w-measure text-muted">{t('start.taken')}</p>}
           <StartRunForm
             key={start.sample}
             fields={start.fields}

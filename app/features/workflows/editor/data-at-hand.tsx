@@ -14,7 +14,8 @@ export function DataAtHand({ known }: { known: KnownData }) {
       <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-semibold text-accent">{t('known.title')}</summary>
       <div className={`grid gap-4 px-4 pt-1 pb-4 ${hydrated ? 'max-h-96 overflow-y-auto' : ''}`}>
         <p className="max-w-measure text-sm text-muted">
-          {t(hydrated ? 'known.hintInsert' : 'known.hint')} {known.run === null ? t('known.noRun') : t('known.samples')}
+          {t('known.hint')} {hydrated && `${t('known.hintInsert')} `}
+          {known.run === null ? t('known.noRun') : t('known.samples')}
         </p>
         {known.groups.map((group) => {
           const title = group.from === 'step' ? (group.name ?? '') : t(`known.from.${group.from}`);

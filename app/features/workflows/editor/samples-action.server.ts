@@ -6,9 +6,9 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { MOST_SAMPLES, type WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
+import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
 import { type DraftArgs, saveOver } from '#app/features/workflows/editor/document-actions.server.ts';
 import { sampleSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
-import { readRunSample } from '#app/features/workflows/editor/load-samples.server.ts';
 
 const removeSchema = z.object({ revision: z.coerce.number().int().min(0), name: z.string() });
 
