@@ -141,7 +141,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   }).toPass();
   await expectAccessible(page);
   await main.getByRole('link', { name: /Open the run of the sub-workflow/ }).click();
-  await expect(main.getByText('42', { exact: true }).first()).toBeVisible();
+  await expect(main.getByText('42', { exact: true }).filter({ visible: true }).first()).toBeVisible();
   await main.getByRole('link', { name: run.split('/').at(-1) ?? '' }).click();
   await expect(page).toHaveURL(run);
   // What the steps of the last run gave stands where expressions are written.
