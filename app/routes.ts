@@ -89,6 +89,7 @@ export default [
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
+    route('tasks/:task', 'routes/dashboard/tasks/task.tsx'),
     route('search', 'routes/dashboard/search/search.tsx'),
     ...prefix('notifications', [
       index('routes/dashboard/notifications/inbox.tsx'),
@@ -244,6 +245,7 @@ export default [
   route('api/v1/workflows/:workflow/draft', 'routes/api/v1/draft.ts'),
   route('api/v1/runs', 'routes/api/v1/runs.ts'),
   route('api/v1/runs/:run', 'routes/api/v1/run.ts'),
+  route('api/v1/runs/:run/events/:step', 'routes/api/v1/event.ts'),
   route('api/v1/approvals', 'routes/api/v1/approvals.ts'),
   route('api/v1/approvals/:approval', 'routes/api/v1/approval.ts'),
   route('api/v1/audit', 'routes/api/v1/audit.ts'),

@@ -25,6 +25,8 @@ export const STEP_KINDS = [
   'try',
   'sub_workflow',
   'message',
+  'cleanup',
+  'human_task',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 

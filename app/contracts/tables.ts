@@ -487,6 +487,28 @@ export type ApprovalsTable = {
   consumed_key: Defaulted<string | null>;
 };
 
+/** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */
+export type HumanTasksTable = {
+  id: string;
+  workspace_id: string;
+  run_id: string;
+  step_path: string;
+  title: string;
+  /** The name of the workflow, as it was. */
+  workflow: string;
+  question: string;
+  shown: JsonColumn<Json>;
+  fields: JsonColumn<Json>;
+  role: Defaulted<string | null>;
+  user_id: Defaulted<string | null>;
+  status: Defaulted<'pending' | 'answered' | 'expired' | 'withdrawn'>;
+  answer: JsonColumn<Json | null>;
+  answered_by: Defaulted<string | null>;
+  created_at: Defaulted<Date>;
+  due_at: Date;
+  answered_at: Defaulted<Date | null>;
+};
+
 export type ApprovalVotesTable = {
   workspace_id: string;
   approval_id: string;
@@ -588,6 +610,7 @@ export type Tables = {
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;
+  'quorate.human_tasks': HumanTasksTable;
   'quorate.approval_votes': ApprovalVotesTable;
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;

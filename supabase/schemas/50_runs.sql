@@ -67,7 +67,7 @@ create table quorate.steps (
   position bigint generated always as identity,
   kind text not null
     check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try', 'http', 'repeat',
-      'sub_workflow', 'message')),
+      'sub_workflow', 'message', 'cleanup', 'human_task')),
   name text not null,
   status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
   attempt int not null default 1,
@@ -213,9 +213,9 @@ end $$;
 -- Runs that this worker drives and somebody wants to end, or nobody waits for any more.
 create function quorate.list_cancelled_runs(p_worker uuid) returns table (run_id uuid)
   language sql stable security definer set search_path = '' as $$
-  select r.id from quorate.runs r left join quorate.runs c on c.id = r.caller_run_id
+  select r.id from quorate.runs r
     where r.claimed_by = p_worker and r.status = 'processing'
-      and (r.cancel_requested_at is not null or c.status in ('failed', 'cancelled'))
+      and (r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)))
 $$;
 
 -- Which of these runs wait for a person to decide. A caller that may see a run but no approvals learns this much: a run also waits for a

@@ -46,7 +46,8 @@ begin
     error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason),
     input = coalesce(quorate.steps.input, excluded.input), input_digest = coalesce(quorate.steps.input_digest, excluded.input_digest)
     -- what holds steps or waits, and an agent of the workspace, stands as processing until it ends; everything else is written once
-    where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow') or quorate.steps.agent_id is not null)
+    where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow', 'cleanup')
+        or quorate.steps.agent_id is not null)
       and quorate.steps.status = 'processing'
       -- a try learns of the error that it has caught on the way
       and (excluded.status <> 'processing' or quorate.steps.kind = 'try');

@@ -34,6 +34,17 @@ begin
   return pg_catalog.json_build_object('state', v_state, 'workspaceId', r.workspace_id);
 end $$;
 
+-- The same from a member, or a program by their key, for a run that they may see.
+create function quorate.send_event(p_run uuid, p_step text, p_body json) returns json
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from quorate.runs r where r.id = p_run and r.workspace_id = quorate.current_workspace_id()
+    and quorate.key_may('runs:start') and (quorate.sees_all_runs() or r.initiator_id = quorate.current_user_id())) then
+    return '{"state":"unknown"}';
+  end if;
+  return quorate.receive_event(p_run, p_step, p_body);
+end $$;
+
 -- What has come for a step of a run that the caller drives, or null.
 create function quorate.read_event(p_workspace uuid, p_run uuid, p_attempt int, p_step text) returns json
 language plpgsql security definer set search_path = '' as $$
@@ -43,6 +54,8 @@ begin
     where e.run_id = p_run and e.step_id = p_step);
 end $$;
 
-revoke all on function quorate.receive_event(uuid, text, json), quorate.read_event(uuid, uuid, int, text) from public;
+revoke all on function quorate.receive_event(uuid, text, json), quorate.send_event(uuid, text, json),
+  quorate.read_event(uuid, uuid, int, text) from public;
 grant execute on function quorate.receive_event(uuid, text, json) to quorate_app;
+grant execute on function quorate.send_event(uuid, text, json) to quorate_member;
 grant execute on function quorate.read_event(uuid, uuid, int, text) to quorate_worker;

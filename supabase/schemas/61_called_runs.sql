@@ -68,12 +68,17 @@ begin
     from quorate.runs x where x.caller_run_id = p_run and x.caller_path = p_path);
 end $$;
 
--- Whether nobody waits for this run any more: its caller has ended without it.
+-- Whether nobody waits for this run any more: its caller has ended without it, or runs the steps for a bad end and the call is none of
+-- them. A run that cleans up for that reason has heard of it.
 create function quorate.has_lost_caller(p_run quorate.runs) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_run.caller_run_id is not null
-    and exists (select from quorate.runs c where c.id = p_run.caller_run_id and c.status in ('failed', 'cancelled'));
+    and exists (select from quorate.runs c where c.id = p_run.caller_run_id and (c.status in ('failed', 'cancelled')
+      or exists (select from quorate.steps s where s.run_id = c.id and s.within is null and s.item_index is null and s.kind = 'cleanup'
+        and s.status <> 'skipped' and not pg_catalog.starts_with(p_run.caller_path, s.path || '/'))))
+    and not exists (select from quorate.steps s where s.run_id = p_run.id and s.within is null and s.item_index is null
+      and s.kind = 'cleanup');
 end $$;
 
 -- The end of a run, for those around it: its caller walks on, and unless it has completed, what it called itself is cancelled by whoever

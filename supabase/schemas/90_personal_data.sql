@@ -32,6 +32,9 @@ begin
       from quorate.files f where f.owner_id = p),
     'approvalVotes', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', v.approval_id, 'vote', v.vote,
       'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.approval_votes v where v.user_id = p),
+    'tasksAnswered', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', t.id, 'workspaceId', t.workspace_id,
+      'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
+      from quorate.human_tasks t where t.answered_by = p),
     'runsStarted', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'workspaceId', r.workspace_id,
       'mode', r.mode, 'status', r.status, 'input', r.input, 'createdAt', r.created_at) order by r.created_at), '[]')
       from quorate.runs r where r.initiator_id = p),

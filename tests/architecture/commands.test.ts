@@ -63,12 +63,15 @@ describe('commands', () => {
   });
 });
 
-/** Recorded by the engine itself: the end of a run or an approval, the demo's connections, a log that its owner accepts again. */
+/** Recorded by the engine itself: the end of a run or an approval, and what comes before it, the demo's connections, a log that its owner accepts again. */
 const WITHOUT_COMMAND: readonly AuditAction[] = [
   'approval.expired',
   'connection.created',
+  'humanTask.asked',
+  'humanTask.expired',
   'log.accepted',
   'run.cancelled',
+  'run.cleanupStarted',
   'run.completed',
   'run.failed',
 ];

@@ -16,6 +16,7 @@ const READING = new Set([
   'list_own_farewells',
   'list_own_sessions',
   'my_approval_refusal',
+  'my_human_task_refusal',
   'owes_second_factor',
   'peek_invitation',
   'read_member_security',

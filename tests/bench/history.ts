@@ -81,6 +81,7 @@ export async function insertHistory(client: pg.ClientBase, workspaceId: string, 
   await insertLoop(run, size.items);
   await insertDecisions(run);
   await insertApprovals(run);
+  await insertHumanTasks(run);
   await insertEvents(run);
   await insertMessages(run);
   for (const { indexdef } of indexes) await run(indexdef);
@@ -248,6 +249,15 @@ async function insertApprovals(run: Run): Promise<void> {
   await run(`insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, reauthenticated, voted_at)
     select a.workspace_id, a.id, o.id, o.name, case a.status when 'rejected' then 'reject' else 'approve' end, 'Seen', a.action_digest, a.risk = 'high', a.decided_at
     from quorate.approvals a join past p on p.workspace = a.workspace_id join people o on o.n = 2 where a.status in ('consumed', 'rejected') and a.step_path = 'release'`);
+}
+
+/** Every hundredth run asked somebody to fill in a form. */
+async function insertHumanTasks(run: Run): Promise<void> {
+  await run(`insert into quorate.human_tasks (id, workspace_id, run_id, step_path, title, workflow, question, fields, role, status, answer, answered_by, created_at, due_at, answered_at)
+    select gen_random_uuid(), m.workspace_id, m.id, 'form', 'Amount', 'Past', 'How much is it?', '[{"name": "amount", "title": "Amount", "type": "number", "required": true, "options": [], "help": ""}]', 'builder',
+      case when m.status = 'waiting' then 'pending' else 'answered' end, case when m.status <> 'waiting' then '{"amount": 1}'::json end, case when m.status <> 'waiting' then m.initiator_id end, p.until - interval '1 hour', p.until + interval '1 day',
+      case when m.status <> 'waiting' then p.until end
+    from made m cross join past p where m.n % 100 = 0 or m.status = 'waiting'`);
 }
 
 /** Two for each run, the rest is what people do. */

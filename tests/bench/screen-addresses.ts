@@ -7,6 +7,7 @@ export type Places = Record<
   | 'deepRun'
   | 'workflow'
   | 'approval'
+  | 'task'
   | 'decision'
   | 'deepDecision'
   | 'event'
@@ -33,6 +34,7 @@ export async function findPlaces(client: pg.ClientBase | pg.Pool, workspaceId: s
       (select id from quorate.runs where workspace_id = $1 order by created_at limit 1 offset 60) as "deepRun",
       (select artifact_id from quorate.runs where workspace_id = $1 group by 1 order by count(*) desc limit 1) as workflow,
       (select id from quorate.approvals where workspace_id = $1 and status = 'pending' order by due_at limit 1) as approval,
+      (select id from quorate.human_tasks where workspace_id = $1 and status = 'pending' order by due_at limit 1) as task,
       (select id from quorate.decisions where workspace_id = $1 and verdict <> 'allow' order by decided_at desc limit 1) as decision,
       (select id from quorate.decisions where workspace_id = $1 order by decided_at limit 1 offset 60) as "deepDecision",
       (select id from quorate.audit_events where workspace_id = $1 order by at desc, id desc limit 1 offset 40) as event,
@@ -98,6 +100,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/approvals?status=all&page=400`,
       `${d}/approvals?status=consumed&page=300`,
     ],
+    '/dashboard/tasks/:task': [`${d}/tasks/${at.task}`],
     '/dashboard/approvals/:approval': [`${d}/approvals/${at.approval}`],
     '/dashboard/search': ['', '?q=review', '?q=recrods', '?q=release', '?q=noor', `?q=${at.run.slice(0, 13)}`].map(
       (q) => `${d}/search${q}`,

@@ -11,7 +11,7 @@ test('a builder makes a key for a program, and ends a session elsewhere', async 
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Read workflows and connections').check();
   await page.getByRole('button', { name: 'Create an API key' }).click();
-  const secret = await page.getByLabel('The key').inputValue();
+  const secret = await page.getByRole('textbox', { name: 'The key' }).inputValue();
   const told = await request.get('/api/v1/key', { headers: { Authorization: `Bearer ${secret}` } });
   expect(await told.json()).toMatchObject({ name, scopes: ['runs:read', 'workflows:read'] });
 

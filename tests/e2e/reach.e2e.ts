@@ -47,8 +47,8 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   await page.getByLabel('Name', { exact: true }).fill(`Hook ${name}`);
   await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Records request' });
   await page.getByRole('button', { name: 'Create webhook' }).click();
-  const address = await page.getByLabel('Address').inputValue();
-  const secret = await page.getByLabel('Secret').inputValue();
+  const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
+  const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
   const body = JSON.stringify({
     request: 'The minutes of the meeting, please.',
     record: 'Present: Maria Keller.',

@@ -4,7 +4,7 @@ import routes from '#app/routes.ts';
 import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
 import { beginWalk, expect, newestMail, openMailbox, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
-import { cancelRun, findLink, startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { cancelRun, findLink, startLoopRun, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
 test.beforeEach(() => beginWalk());
@@ -83,6 +83,7 @@ test('what a builder runs and connects', async ({ page }) => {
   const ended = await cancelRun(page);
   const { run, approval } = await startWaitingRun(page);
   const loop = await startLoopRun(page);
+  const asking = await startTaskRun(page, 'Purchase');
   const revokedKey = await makeKey(page);
   const authored = await makeAgent(page);
   await expectGoodScreens(page, [
@@ -91,6 +92,10 @@ test('what a builder runs and connects', async ({ page }) => {
     run,
     loop.items,
     loop.item,
+    asking.run,
+    asking.task,
+    `${asking.draft}/step/details`,
+    `${asking.draft}/step/nothing`,
     `${ended}/again`,
     `${ended}/compare`,
     '/dashboard/notifications',

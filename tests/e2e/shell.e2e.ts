@@ -230,6 +230,8 @@ test('what fails in one screen leaves the others, and the server’s log knows i
     await expect(main).toContainText('An unexpected error occurred. This has been logged and our team will investigate.');
     await expect(page.locator('aside').getByRole('link', { name: 'Workflows' })).toBeVisible();
     await expect(page.locator('header').getByRole('searchbox', { name: 'Search' })).toBeVisible();
+    // A page without scripts can be read while it still arrives.
+    await expect(main.locator('code')).toHaveText(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     const reference = await main.locator('code').innerText();
     expect(
       serverLog()

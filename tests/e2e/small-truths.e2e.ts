@@ -123,6 +123,7 @@ test('an error way and a wait are built in the editor, whose picture opens steps
     await expect(main.getByText(/so the steps for errors ran/)).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await page.goto(editor);
+  await add('last', 'On failure or cancel', 'Give everything back');
   await add('last', 'Wait', 'Cooling-off period');
   await expect(main.getByRole('region', { name: 'Picture' }).getByRole('link', { name: /Cooling-off period.*Added/ })).toBeVisible();
 });

@@ -144,7 +144,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await expect(main.getByText('42', { exact: true }).filter({ visible: true }).first()).toBeVisible();
   await main.getByRole('link', { name: run.split('/').at(-1) ?? '' }).click();
   await expect(page).toHaveURL(run);
-  // What the steps of the last run gave stands where expressions are written.
+  // The values of the newest run stand beside the names.
   await page.goto(`${caller}/step/sub_workflow_1`);
   await main.getByText('Data at hand').click();
   await expect(main.getByText(run.split('/').at(-1) ?? '', { exact: true })).toBeVisible();

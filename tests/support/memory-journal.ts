@@ -22,7 +22,7 @@ export function createMemoryJournal() {
       if (
         known !== undefined &&
         !(
-          (['branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow'].includes(known.kind) || step.agentId !== undefined) &&
+          (['branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow', 'cleanup'].includes(known.kind) || step.agentId !== undefined) &&
           known.status === 'processing' &&
           (step.status !== 'processing' || known.kind === 'try')
         )
@@ -154,6 +154,29 @@ export function createMemoryJournal() {
               error: result.error ?? null,
             });
           return { state: 'ok' as const };
+        }),
+      /** It was answered by the time it is asked for a second time. */
+      askHumanTask: (_run: unknown, attempt: number, raw: Json, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          const { path, stepId, input } = raw as unknown as { path: string; stepId: string; input: Json };
+          const known = steps.get(path);
+          steps.set(path, {
+            ...blank(path, stepId, 'human_task'),
+            ...known,
+            runAttempt: attempt,
+            input,
+            reason: { key: 'taskStep', values: {} },
+          });
+          const task = { id: path, dueAt: '2027-01-01T00:00:00.000Z', answer: { yes: true }, by: 'A' };
+          return { state: known === undefined ? ('waiting' as const) : ('answered' as const), ...task };
+        }),
+      beginCleanup: (_run: unknown, attempt: number, { row }: { row: LocalStep }, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          if (!steps.has(row.path)) writeLocal([...local, row]);
+          return { state: 'begun' as const, related: [] };
         }),
       suspend: () =>
         statement(() => {

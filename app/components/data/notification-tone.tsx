@@ -1,6 +1,7 @@
 import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notifications.ts';
 import BadgeAlert from '~icons/badge-alert';
 import CircleX from '~icons/circle-x';
+import ClipboardList from '~icons/clipboard-list';
 import Gauge from '~icons/gauge';
 import Mail from '~icons/mail';
 import MessageSquare from '~icons/message-square';
@@ -15,6 +16,7 @@ const ICONS = {
   invitation: UserRoundPlus,
   contact: Mail,
   message: MessageSquare,
+  task: ClipboardList,
 } as const;
 
 const COLOURS: Record<NotificationTone, string> = {
@@ -39,4 +41,5 @@ export const KIND_WORDS = {
   invitation: 'kind.invitation',
   contact: 'kind.contact',
   message: 'kind.message',
+  task: 'kind.task',
 } as const satisfies Record<NotificationKind, string>;

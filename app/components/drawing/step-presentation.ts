@@ -2,12 +2,14 @@ import type { TFunction } from 'i18next';
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { ON_FAILURE } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR } from '#app/domain/workflows/steps/try-labels.ts';
 import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
 import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
+import ClipboardList from '~icons/clipboard-list';
 import Globe from '~icons/globe';
 import Hourglass from '~icons/hourglass';
 import LifeBuoy from '~icons/life-buoy';
@@ -16,6 +18,7 @@ import Repeat from '~icons/repeat';
 import RotateCw from '~icons/rotate-cw';
 import Split from '~icons/split';
 import Stamp from '~icons/stamp';
+import Undo2 from '~icons/undo-2';
 import Workflow from '~icons/workflow';
 import Wrench from '~icons/wrench';
 
@@ -51,7 +54,7 @@ const requested = (step: StepOf<'http'>, t: Words) =>
   step.capability === null
     ? step.task || t('noTarget')
     : `${step.capability.toUpperCase()} ${stripMark(step.input.path ?? '')} · ${step.connection ?? ''}`;
-const asked = (step: StepOf<'approval'>) => step.question;
+const asked = (step: StepOf<'approval' | 'human_task'>) => step.question;
 const computed = (step: StepOf<'transform'>) => step.expression;
 const listed = (step: StepOf<'for_each'>) => step.items;
 const awaited = (step: StepOf<'wait'>, t: Words) => {
@@ -61,7 +64,7 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
   return t(`waitFor.${unit}`, { count: amount });
 };
 const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === null ? 'noTarget' : 'ownWorkflow');
-const told = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
+const sent = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -105,8 +108,19 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     holds: 'steps',
     inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
   },
+  cleanup: {
+    ...plain,
+    icon: Undo2,
+    kind: (t) => t('kinds.cleanup'),
+    target: (_step, t) => t('cleanupNote'),
+    note: (_step, t) => t('cleanupNote'),
+    idle: true,
+    holds: 'steps',
+    inside: (t, label) => (label === ON_FAILURE ? t('onFailure') : t('onCancel')),
+  },
+  human_task: { ...plain, icon: ClipboardList, kind: (t) => t('kinds.human_task'), target: asked, note: asked, lane: 'people', idle: true },
   sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
-  message: { ...plain, icon: Mail, kind: (t) => t('kinds.message'), target: told, note: told, lane: 'people' },
+  message: { ...plain, icon: Mail, kind: (t) => t('kinds.message'), target: sent, note: sent, lane: 'people' },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

@@ -4,7 +4,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 /** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
-export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message'] as const;
+export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message', 'task'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
@@ -29,10 +29,11 @@ const MESSAGES = [
   { key: 'notifyRolesRefused', tone: 'danger' },
   { key: 'notifyContactRequest', tone: 'attention' },
   { key: 'notifyMessage', tone: 'neutral' },
+  { key: 'notifyTask', tone: 'attention' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 
-const aboutSchema = z.object({ kind: z.enum(['approval', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
+const aboutSchema = z.object({ kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
 type About = z.infer<typeof aboutSchema>;
 
 const subjectSchema = explanationSchema.extend({ about: aboutSchema });
@@ -58,6 +59,8 @@ export function pathOf(about: About): string {
   switch (about.kind) {
     case 'approval':
       return `/dashboard/approvals/${about.id}`;
+    case 'task':
+      return `/dashboard/tasks/${about.id}`;
     case 'run':
       return `/dashboard/runs/${about.id}`;
     case 'runs':
@@ -98,6 +101,7 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   invitation: { page: true, mail: false, webhook: false },
   contact: { page: true, mail: true, webhook: false },
   message: { page: true, mail: true, webhook: false },
+  task: { page: true, mail: true, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

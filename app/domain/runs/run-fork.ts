@@ -1,4 +1,5 @@
 import type { StepStatus } from '#app/contracts/statuses.ts';
+import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
@@ -21,7 +22,7 @@ export type ForkPlan = {
 export function planFork(document: WorkflowDocument, statuses: ReadonlyMap<string, StepStatus>, from: string | null): ForkPlan | null {
   const plan: ForkPlan = { kept: [], open: [], askedAgain: [], again: [] };
   let reached = from === null;
-  for (const { step, path } of walkSteps(document.steps)) {
+  for (const { step, path } of walkSteps(withoutCleanup(document.steps))) {
     const status = statuses.get(path);
     if (path === from) {
       if (status === undefined || status === 'skipped') return null;

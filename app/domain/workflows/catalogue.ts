@@ -1,7 +1,10 @@
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Json } from '#app/contracts/json.ts';
 
-/** The protocol of a connection, which is its kind; `http`: an app that is any HTTP API; `agent` and `workflow`: no connection, but what the workspace has written itself. */
+/**
+ * The protocol of a connection, which is its kind; `http`: an app that is any HTTP API; `agent` and `workflow`: no connection, but what the
+ * workspace has written itself.
+ */
 export type CatalogueProtocol = ConnectionKind | 'http' | 'agent' | 'workflow';
 
 export type CatalogueEntry = {

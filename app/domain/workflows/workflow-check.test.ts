@@ -133,6 +133,22 @@ describe('a workflow is refused with the place named', () => {
     const { properties } = inputJsonSchema(workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, input: [field] }).input);
     expect(properties).toMatchObject({ of: { enum: ['a', 'b'] } });
   });
+  test('steps for a bad end that are not the last of the outermost, or hold nothing', () => {
+    const cleanup = (steps: unknown[]) => ({
+      id: 'end',
+      name: 'End',
+      kind: 'cleanup',
+      branches: [
+        { label: 'on_failure', steps },
+        { label: 'on_cancel', steps: [] },
+      ],
+    });
+    expect(check([transform('a', '1'), cleanup([transform('b', 'steps.a')])])).toEqual([]);
+    expect(check([cleanup([transform('b', '1')]), transform('a', '1')])).toEqual(['end branches cleanupPlace']);
+    expect(check([transform('a', '1'), cleanup([])])).toEqual(['end branches emptyCleanup']);
+    const branches = [{ label: 'x', when: '', steps: [cleanup([transform('b', '1')])] }];
+    expect(check([{ id: 'fork', name: 'Fork', kind: 'branch', mode: 'choose', branches }])).toContain('fork/x/end branches cleanupPlace');
+  });
   test('an expression that does not parse', () => expect(check([transform('a', '((')])).toEqual(['a expression badExpression']));
   test('2 MB of JSON, no JSON, and JSON that is no workflow', () => {
     expect(readWorkflowDocument('"'.padEnd(2_000_000, 'x'))).toMatchObject({ issues: [{ key: 'tooLarge' }] });

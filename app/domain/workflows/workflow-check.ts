@@ -2,12 +2,12 @@
  * Finds the faults of a workflow document, place by place, before it may be published or run. Pure: the catalogue of what is connected and
  * the parser of expressions come from the caller.
  */
-import { hidesText } from '#app/domain/connections/hidden-text.ts';
 import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
 import { WORKFLOW_MAX_DEPTH, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { isExpression, namesAfter, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { duplicateIds } from '#app/domain/workflows/read-workflow-document.ts';
 import { areSiblingsInBranches, cyclesOf, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
+import { checkFields } from '#app/domain/workflows/steps/input-field.ts';
 import { checkStep, mappingsOf, STEP_RULES } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue, WorkflowIssueKey } from '#app/domain/workflows/workflow-issue.ts';
@@ -24,7 +24,7 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
   const steps = [...walkSteps(document.steps)];
   if (steps.length === 0) report('', 'steps', 'noSteps');
   if (steps.length > WORKFLOW_MAX_STEPS) report('', 'steps', 'tooManySteps', { max: WORKFLOW_MAX_STEPS });
-  checkInputFields(document, report);
+  checkFields(document.input, (key, values) => report('', 'input', key, values));
 
   issues.push(...duplicateIds(document));
   const orderOf = new Map<string, number>();
@@ -68,22 +68,17 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
     const expressionAfter = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index, after: true });
     for (const [name, value] of Object.entries(mappingsOf(step))) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
     const inLoop = loops.some((loop) => path.startsWith(`${loop}/`));
-    checkStep(step, { catalogue, report: (field, key, values) => report(path, field, key, values), expression, expressionAfter, inLoop });
+    checkStep(step, {
+      catalogue,
+      report: (field, key, values) => report(path, field, key, values),
+      expression,
+      expressionAfter,
+      inLoop,
+      isLast: path === document.steps.at(-1)?.id,
+    });
   }
   for (const cycle of cyclesOf(references))
     report(pathOf.get(cycle[0] ?? '') ?? '', 'input', 'cycle', { steps: [...cycle, cycle[0] ?? ''].join(' → ') });
   if (document.output.trim() !== '') checkExpression('', 'output', stripMark(document.output), null);
   return issues;
-}
-
-type Report = (path: string, field: string, key: WorkflowIssueKey, values?: WorkflowIssue['values']) => void;
-
-function checkInputFields(document: WorkflowDocument, report: Report): void {
-  const seen = new Set<string>();
-  for (const field of document.input) {
-    if (seen.has(field.name)) report('', 'input', 'duplicateField', { name: field.name });
-    seen.add(field.name);
-    if (field.type === 'choice' && field.options.length === 0) report('', 'input', 'noOptions', { name: field.name });
-    if (field.type === 'choice' && field.options.some(hidesText)) report('', 'input', 'hiddenOption', { name: field.name });
-  }
 }

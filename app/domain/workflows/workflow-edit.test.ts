@@ -11,6 +11,7 @@ import {
   moveStepTo,
   nestStep,
   newStep,
+  placeOfNew,
   removeStep,
   stepAt,
   unnestStep,
@@ -40,6 +41,18 @@ test('adds, moves, nests, takes out, duplicates and deletes', () => {
   document = removeStep(document, 'branch_1') ?? document;
   expect(ids(document)).toEqual(['branch_2', 'agent_2', 'tool_1']);
   expect(add(document, 'tool', 'branch_2/otherwise').steps[0]).toMatchObject({ branches: [{}, { steps: [{ id: 'tool_2' }] }] });
+});
+
+test('what runs when the run ends badly is added as the last, and nothing behind it', () => {
+  const document = add(add(EMPTY_WORKFLOW, 'branch'), 'tool');
+  const cleanup = newStep(document, 'cleanup', 'End');
+  expect(placeOfNew(document, cleanup, { container: 'branch_1/yes', at: 0 })).toEqual({ container: '', at: 2 });
+  const ending = insertSteps(document, '', 2, [cleanup]) ?? document;
+  const tool = newStep(ending, 'tool', 'Tool');
+  expect(placeOfNew(ending, tool, { container: '', at: 3 })).toEqual({ container: '', at: 2 });
+  expect(placeOfNew(ending, tool, { container: '' })).toEqual({ container: '', at: 2 });
+  expect(placeOfNew(ending, tool, { container: '', at: 1 })).toEqual({ container: '', at: 1 });
+  expect(placeOfNew(ending, tool, { container: 'cleanup_1/on_cancel' })).toEqual({ container: 'cleanup_1/on_cancel', at: undefined });
 });
 
 test('puts steps where they are wanted: before another, behind the last, inside a branch', () => {

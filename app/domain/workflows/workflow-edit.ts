@@ -3,6 +3,7 @@
  * the move makes no sense (first step up, unknown path). A path joins step ids and branch labels: `triage/high/notify`.
  */
 import type { StepKind } from '#app/contracts/statuses.ts';
+import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
@@ -68,6 +69,20 @@ export function addStep(document: WorkflowDocument, container: string, step: Ste
     list.splice(index === -1 ? list.length : index + 1, 0, step);
     return true;
   });
+}
+
+/**
+ * Where a new step goes that was asked for at a place; without `at`, at the end of the container. The steps for a bad end of the run stand last,
+ * and nothing stands behind them.
+ */
+export function placeOfNew(
+  { steps }: WorkflowDocument,
+  step: Step,
+  { container, at }: { container: string; at?: number | undefined },
+): { container: string; at?: number | undefined } {
+  if (cleanupOf([step]) !== undefined) return { container: '', at: steps.length };
+  const most = cleanupOf(steps) === undefined ? steps.length : steps.length - 1;
+  return container === '' ? { container, at: Math.min(at ?? most, most) } : { container, at };
 }
 
 /** Puts steps into a container, so that the first of them gets this index. */

@@ -1,5 +1,6 @@
 import { dischargeLetter } from '#app/domain/workflows/templates/discharge-letter.ts';
 import { paymentScreening } from '#app/domain/workflows/templates/payment-screening.ts';
+import { purchaseRequest } from '#app/domain/workflows/templates/purchase-request.ts';
 import { recordsRequest } from '#app/domain/workflows/templates/records-request.ts';
 import { supplierScreening } from '#app/domain/workflows/templates/supplier-screening.ts';
 
@@ -12,7 +13,11 @@ export const DEMO_TEMPLATES = [
 export type DemoTemplateId = (typeof DEMO_TEMPLATES)[number]['id'];
 
 /** All run with the built-in peers, offline. */
-export const WORKFLOW_TEMPLATES = [...DEMO_TEMPLATES, { id: 'supplierScreening', document: supplierScreening }] as const;
+export const WORKFLOW_TEMPLATES = [
+  ...DEMO_TEMPLATES,
+  { id: 'supplierScreening', document: supplierScreening },
+  { id: 'purchaseRequest', document: purchaseRequest },
+] as const;
 
 export type WorkflowTemplate = (typeof WORKFLOW_TEMPLATES)[number];
 export type WorkflowTemplateId = WorkflowTemplate['id'];

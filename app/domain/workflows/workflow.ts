@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
+import { type InputField, inputFieldSchema, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
 import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 
 /**
@@ -9,16 +10,6 @@ import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
  * literal, read as the type that the target's schema wants.
  */
 export const WORKFLOW_FORMAT = 'quorate.workflow/1';
-
-export const inputFieldSchema = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'workflow.fieldName'),
-  title: z.string().min(1).max(120),
-  type: z.enum(['text', 'longtext', 'number', 'boolean', 'choice', 'date']),
-  required: z.boolean().default(true),
-  options: z.array(z.string().min(1).max(120)).max(100).default([]),
-  help: z.string().max(500).default(''),
-});
-export type InputField = z.infer<typeof inputFieldSchema>;
 
 export const MOST_SAMPLES = 10;
 /** Input that shows what a workflow does, by the names of its fields. */
@@ -67,11 +58,6 @@ export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ ste
     yield { step, path, depth: path.split('/').length };
     if ('branches' in step) for (const branch of step.branches) yield* walkSteps(branch.steps, `${path}/${branch.label}`);
   }
-}
-
-/** Options of a choice as they are read: a caller's model is sent, a form posts and a run gets one and the same text. */
-export function visibleOptions({ options }: InputField): string[] {
-  return [...new Set(options.map(visibleText))];
 }
 
 /** JSON Schema (2020-12) of the run's input, made from the fields. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputFieldSchema } from '#app/domain/workflows/workflow.ts';
+import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { cardJson, workflowCard } from '#app/engine/a2a/workflow-card.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 

@@ -48,7 +48,7 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
   const { rows } = await sql<never>`
     with looked as materialized (select r.* from ${liveRuns(scope, window, RUNS_LOOKED_INTO, workflowId)}),
     ended as materialized (
-      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path as place, s.kind in ('branch', 'for_each', 'repeat', 'try') or s.agent_id is not null as holds,
+      select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path as place, s.kind in ('branch', 'for_each', 'repeat', 'try', 'cleanup') or s.agent_id is not null as holds,
         case when s.within is null then s.path else regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g') end as path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
       from looked r join quorate.steps s on s.run_id = r.id left join quorate.approvals a on a.id = s.approval_id
       cross join lateral (select date_part('epoch', s.finished_at - s.started_at) * 1000 as total) t

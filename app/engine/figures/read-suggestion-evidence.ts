@@ -4,6 +4,7 @@ import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { CapabilityResult, SuggestionEvidence } from '#app/domain/runs/suggestions.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
 import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
+import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { askEndedSteps, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
@@ -119,7 +120,7 @@ async function readUnused(
     if (!read.success || known === undefined) return [];
     const paths = new Set(known.paths);
     const loops = loopsOf(read.data.steps);
-    return [...walkSteps(read.data.steps)]
+    return [...walkSteps(withoutCleanup(read.data.steps))]
       .map(({ step, path }) => ({ step, path: pathOverItems(path, loops) }))
       .filter(({ path }) => !paths.has(path))
       .map(({ step, path }) => ({ workflowId, workflow, path, name: step.name, runs: known.runs }));

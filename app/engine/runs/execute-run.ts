@@ -1,16 +1,20 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
+import type { VersionDocument } from '#app/domain/workflows/agent.ts';
 import { type JournalDecision, type JournalStep, journalEntry } from '#app/engine/audit/journal-hash.ts';
-import { runDocument } from '#app/engine/runs/interpreter.ts';
+import { runDocument, runDocumentCleanup } from '#app/engine/runs/interpreter.ts';
 import {
   beginExecution,
   type ExecutionDeps,
   flushPending,
   freeCall,
+  type Outcome,
   type RunExecution,
+  STOP,
   type Stop,
 } from '#app/engine/runs/run-execution.ts';
+import { type BegunCleanup, beginCleanup, begunCleanupOf, type CleanupCause, causeOf } from '#app/engine/runs/steps/errors/cleanup-step.ts';
 import { giveCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 export type ExecutionEnd = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
@@ -30,20 +34,41 @@ export async function executeRun(
   execution.agents = document?.agents ?? {};
   giveCallbacks(execution, document?.steps ?? []);
   if (document?.inspects === true) execution.judgedAs = 'live';
-  const outcome = execution.stop !== null || document === null ? ({ kind: 'stop' } as const) : await runDocument(execution, document);
-  if (outcome.kind === 'done') return close(execution, { status: 'completed', output: outcome.output, error: null });
+  const begun = document === null ? null : begunCleanupOf(execution, document.steps);
+  const outcome = await walk(execution, document, begun);
   if (outcome.kind === 'wait') return suspend(execution);
-  return end(execution, execution.stop ?? { kind: 'fenced' }, signals);
+  if (outcome.kind === 'done')
+    return close(execution, begun === null ? { status: 'completed', output: outcome.output, error: null } : endBy(begun.cause));
+  const stop = execution.stop ?? ({ kind: 'fenced' } as const);
+  const cleanup = document === null || begun !== null || deps.broken ? null : causeOf(execution, document.steps, stop);
+  return end(execution, stop, signals, cleanup);
 }
 
-async function end(execution: RunExecution, stop: Stop, signals: { cancel: AbortSignal; letGo: AbortSignal }): Promise<ExecutionEnd> {
+async function walk(execution: RunExecution, document: VersionDocument | null, begun: BegunCleanup | null): Promise<Outcome> {
+  if (execution.stop !== null || document === null) return STOP;
+  return begun === null ? runDocument(execution, document) : runDocumentCleanup(execution, document, begun);
+}
+
+/** `cleanup`: the steps that run before the run ends so. */
+async function end(
+  execution: RunExecution,
+  stop: Stop,
+  signals: { cancel: AbortSignal; letGo: AbortSignal },
+  cleanup: BegunCleanup | null,
+): Promise<ExecutionEnd> {
   if (stop.kind === 'fenced') return 'fenced';
   // the process ends: the next worker finds the steps under way in the journal
   if (signals.letGo.aborted && !signals.cancel.aborted) return 'let go';
   if (stop.kind === 'halted') return suspend(execution);
-  if (stop.kind === 'cancelled') return close(execution, { status: 'cancelled', output: null, error: null });
-  return close(execution, { status: 'failed', output: null, error: stop.error });
+  // The steps under way were let go of; what follows is a drive of its own.
+  if (cleanup !== null) return beginCleanup(execution, cleanup);
+  return close(execution, endBy(stop.kind === 'cancelled' ? { ended: 'cancelled' } : { ended: 'failed', error: stop.error }));
 }
+
+const endBy = (cause: CleanupCause) =>
+  cause.ended === 'cancelled'
+    ? ({ status: 'cancelled', output: null, error: null } as const)
+    : ({ status: 'failed', output: null, error: cause.error } as const);
 
 /** The job for the wake-up time is sent first: a kill in between leaves an extra job, which does no harm. */
 async function suspend(execution: RunExecution): Promise<ExecutionEnd> {

@@ -84,7 +84,10 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 }
 let previous = createMemoryJournal();
 
-/** Documents with tools, transforms, waits, calls of another workflow, messages, loops of both kinds, error ways and both kinds of branches, whose conditions use earlier outputs. */
+/**
+ * Documents with tools, transforms, waits, calls of another workflow, messages, tasks, loops of both kinds, error ways, a cleanup and both kinds of
+ * branches, whose conditions use earlier outputs.
+ */
 const documents = (() => {
   let n = 0;
   const id = () => `s${n++}`;
@@ -103,6 +106,12 @@ const documents = (() => {
     fc.record({
       kind: fc.constant('message'),
       text: fc.constantFrom('Done', '=run.id', '=1'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    fc.record({
+      kind: fc.constant('human_task'),
+      question: fc.constant('Yes?'),
+      show: fc.constantFrom({}, { run: '=run.id' }, { wrong: '=$sum("x")' }),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     // Times that have passed: the clock of these tests stands still.
@@ -167,15 +176,24 @@ const documents = (() => {
               ? 'round'
               : raw.kind === 'try'
                 ? (['steps', 'on_error'][index] ?? '')
-                : `b${index}`,
+                : raw.kind === 'cleanup'
+                  ? (['on_failure', 'on_cancel'][index] ?? '')
+                  : `b${index}`,
         when: branch.when,
         steps: branch.steps.map(named),
       })),
     };
   };
-  return list.map((steps) => {
+  const cleanup = fc.record({
+    kind: fc.constant('cleanup'),
+    branches: fc.tuple(fc.record({ when: fc.constant(''), steps: list }), fc.record({ when: fc.constant(''), steps: fc.constant([]) })),
+  });
+  return fc.tuple(list, fc.option(cleanup)).map(([steps, last]) => {
     n = 0;
-    return workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, steps: (steps as unknown[]).map(named) });
+    return workflowDocumentSchema.parse({
+      ...EMPTY_WORKFLOW,
+      steps: [...(steps as unknown[]), ...(last === null ? [] : [last])].map(named),
+    });
   });
 })();
 

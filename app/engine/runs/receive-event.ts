@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { isTooDeep } from '#app/domain/web/json-depth.ts';
+import { storableJson } from '#app/engine/connections/peer-json.ts';
 
 type Received = { state: 'received' | 'repeated'; workspaceId: string } | { state: 'unknown' | 'late' };
 
@@ -20,4 +22,15 @@ export async function receiveEvent(
   const received = rows[0]?.a ?? { state: 'unknown' };
   if ('workspaceId' in received) await engine.enqueueRun(db, { id: runId, workspaceId: received.workspaceId });
   return received.state;
+}
+
+/** An empty body is an event without data. Undefined: it cannot be stored. */
+export function readEventBody(text: string): Json | undefined {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : storableJson(value);
+  } catch {
+    return undefined;
+  }
 }

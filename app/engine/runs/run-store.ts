@@ -48,6 +48,12 @@ export type CalledWorkflow =
 export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled' | 'fenced' };
 /** `recipients`: the people that it went to, now or when it was sent the first time. */
 export type MessageSent = { state: 'sent'; recipients: number } | { state: 'halted' | 'cancelled' | 'fenced' };
+/** `nobody`: no member is meant. `by`: the name of who answered. */
+export type TaskAnswer =
+  | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string; answer: Json; by: string | null }
+  | { state: 'nobody' | 'halted' | 'cancelled' | 'fenced' };
+/** `related`: runs that its steps have started, which the caller queues. `cancelled`: so it was meanwhile. */
+export type CleanupBegun = { state: 'begun'; related: string[] } | { state: 'cancelled' | 'fenced' };
 export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null };
 export type StepResult = {
   status: 'success' | 'error' | 'pending';
@@ -203,7 +209,7 @@ function journal({ call, answer }: Ask) {
   };
 }
 
-/** Of steps that run another workflow, or notify people. */
+/** Of steps that run another workflow, notify or ask people, or run because the run ends badly. */
 function calledRuns({ answer }: Ask) {
   return {
     findCalledWorkflow: (run: RunRef, attempt: number, workflowId: string, version: number | null) =>
@@ -230,6 +236,25 @@ function calledRuns({ answer }: Ask) {
         attempt,
         path,
         JSON.stringify(message),
+        rowsOf(local),
+      ]),
+    /** Asks a person the first time; later, what has become of it. */
+    askHumanTask: (run: RunRef, attempt: number, step: Json, local: readonly LocalStep[]) =>
+      answer<TaskAnswer>('q_task', 'select quorate.ask_human_task($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        JSON.stringify(step),
+        rowsOf(local),
+      ]),
+    /** From here on the steps for this end of the run count: `row` is that of the step that holds them. */
+    beginCleanup: (run: RunRef, attempt: number, cleanup: { row: LocalStep; eventId: string }, local: readonly LocalStep[]) =>
+      answer<CleanupBegun>('q_cleanup', 'select quorate.begin_cleanup($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        cleanup.eventId,
+        JSON.stringify([cleanup.row]),
         rowsOf(local),
       ]),
     /** The run that a step has started; null: none, or it was deleted. */

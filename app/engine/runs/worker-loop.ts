@@ -226,9 +226,12 @@ class Worker {
   }
 
   async #executeOnce(entry: InFlight): Promise<void> {
-    const { run, cancel, lost } = entry;
+    const { run, lost } = entry;
     try {
       for (;;) {
+        // A cancellation is seen by the claim that follows it; one that comes later ends this drive.
+        const cancel = new AbortController();
+        entry.cancel = cancel;
         const { claim, limited, granted } = await this.#claimOf(entry);
         await this.#readmit(run.workspaceId, granted);
         if (claim.state !== 'claimed') break;

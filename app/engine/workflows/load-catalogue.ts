@@ -9,8 +9,9 @@ import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA } from '#app/domain/workflows/a
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import type { Catalogue, CatalogueProtocol } from '#app/domain/workflows/catalogue.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
+import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { AUTHORED_WORKFLOWS } from '#app/domain/workflows/steps/sub-workflow-step.ts';
-import { type InputField, inputJsonSchema } from '#app/domain/workflows/workflow.ts';
+import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
 
 export type CatalogueItem = {
   id: string;

@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
+import { sendRunEvent } from '#app/engine/commands/runs/send-run-event.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
@@ -83,6 +84,24 @@ const START = {
   },
 };
 
+const EVENT = {
+  operationId: 'sendEvent',
+  summary: 'Send the event that a step of a run waits for',
+  description: `Scope: ${sendRunEvent.scope}. It may come before the run gets to the step; one event counts.`,
+  parameters: [
+    { name: 'run', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    { name: 'step', in: 'path', required: true, schema: { type: 'string' }, description: 'Short name of the step' },
+  ],
+  requestBody: { required: false, content: { 'application/json': { schema: { $ref: `${NAMED}Json` } } } },
+  responses: {
+    202: { description: 'The run continues with it' },
+    ...REFUSALS,
+    404: problem('There is no such run, this key may not see it, or the step takes no event'),
+    409: problem('An event has come for this step'),
+    410: problem('The step has gone on without it'),
+  },
+};
+
 const WORKFLOW = { name: 'workflow', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
 
 const CREATE = {
@@ -147,6 +166,7 @@ export function openApiDocument(origin: string) {
       '/workflows/{workflow}/draft': DRAFT,
       '/runs': { get: reads('listRuns', 'Runs, newest first', 'runs:read', pageOf(apiRun), { query: runsQuery }), post: START },
       '/runs/{run}': { get: reads('readRun', 'One run', 'runs:read', apiRunDetail, { path: 'run' }) },
+      '/runs/{run}/events/{step}': { post: EVENT },
       '/approvals': {
         get: reads('listApprovals', 'Approvals, newest first', 'approvals:read', pageOf(apiApproval), { query: approvalsQuery }),
       },

@@ -4,6 +4,7 @@ import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -27,11 +28,13 @@ export type InboxProps = {
   pageCount: number;
   mine: number;
   roles: LoadedInbox['roles'];
+  tasks: LoadedInbox['tasks'];
   rows: InboxRow[];
 };
 
-export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: InboxProps) {
+export function ApprovalInbox({ filter, page, pageCount, mine, roles, tasks, rows }: InboxProps) {
   const { t } = useTranslation('approvals');
+  const nothing = filter === 'pending' && roles.length === 0 && tasks.length === 0;
   const path = filter === 'pending' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?status=${filter}`;
   return (
     <PageFrame title={t('inbox.title')} description={t('inbox.description')}>
@@ -56,8 +59,9 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: In
           ))}
         </ul>
       </nav>
-      {roles.length === 0 ? null : (
-        <div className="mb-6">
+      {roles.length === 0 && tasks.length === 0 ? null : (
+        <div className="mb-6 grid gap-6">
+          <WaitingTasks rows={tasks} />
           <WaitingRoles rows={roles} />
         </div>
       )}
@@ -67,8 +71,8 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, rows }: In
         rowKey={(row) => row.id}
         empty={
           <EmptyState
-            title={filter === 'pending' && roles.length === 0 ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
-            description={filter === 'pending' && roles.length === 0 ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
+            title={nothing ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
+            description={nothing ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
           />
         }
         columns={[

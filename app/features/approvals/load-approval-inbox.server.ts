@@ -6,6 +6,7 @@ import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
+import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
 export const INBOX_PAGE_SIZE = 50;
 /** To count, or to pass, more would cost more the longer the workspace lives. */
@@ -37,7 +38,8 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
     const rows = ids.length === 0 ? [] : await readRows(db, ids);
     const roles = filter === 'pending' && page === 1 ? await readWaitingRoles(db, member, INBOX_PAGE_SIZE) : [];
-    return { total, rows, roles, mine: await countPendingApprovals(db, member) };
+    const tasks = filter === 'pending' && page === 1 ? await readWaitingTasks(db, INBOX_PAGE_SIZE) : [];
+    return { total, rows, roles, tasks, mine: await countPendingApprovals(db, member) };
   });
   return {
     filter,
@@ -46,6 +48,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
     total: found.total,
     mine: found.mine,
     roles: found.roles,
+    tasks: inReadersLanguage(context, found.tasks),
     rows: inReadersLanguage(
       context,
       found.rows.map(

@@ -13,6 +13,7 @@ import { windowOf } from '#app/domain/runs/time-window.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
+import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
 const SHOWN = 5;
 const RUNNING = 8;
@@ -29,6 +30,7 @@ export async function loadDashboardHome({ request, context }: { request: Request
   const first = await read(async (db) => ({
     approvals: await readApprovals(db, member),
     roles: await readWaitingRoles(db, member, SHOWN),
+    tasks: await readWaitingTasks(db, SHOWN),
     failures: await readFailures(db, member, new Date(at.getTime() - DAYS_OF_FAILURES * 86_400_000)),
     changed: await readChanged(db, member.workspace.id),
     running: await readRunning(db, member.workspace.id),

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
@@ -14,8 +15,8 @@ import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-h
 /** Things that only this person can do: decisions, failures, changed tools. */
 export function WaitingForMe({ home }: { home: DashboardHomeData }) {
   const { t } = useTranslation('dashboard');
-  const { approvals, roles, failures, changed } = home;
-  const nothing = approvals.length === 0 && roles.length === 0 && failures.length === 0 && changed.length === 0;
+  const { approvals, roles, tasks, failures, changed } = home;
+  const nothing = [approvals, roles, tasks, failures, changed].every((rows) => rows.length === 0);
   return (
     <Section
       title={t('waiting.title')}
@@ -30,6 +31,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
       ) : (
         <div className="grid gap-4">
           {approvals.length === 0 ? null : <Approvals approvals={approvals} />}
+          <WaitingTasks rows={tasks} />
           <WaitingRoles rows={roles} />
           {failures.length === 0 ? null : <Failures failures={failures} builds={home.builds} />}
           {changed.length === 0 ? null : <Changed changed={changed} />}

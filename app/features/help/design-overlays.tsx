@@ -19,6 +19,7 @@ const ACTIVITY = [
   { kind: 'invitation', message: 'notifyInvitationDeclined' },
   { kind: 'contact', message: 'notifyContactRequest' },
   { kind: 'message', message: 'notifyMessage' },
+  { kind: 'task', message: 'notifyTask' },
 ] as const;
 
 /** Filled and while loading. */

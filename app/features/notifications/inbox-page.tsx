@@ -24,6 +24,7 @@ const VIEWS = [
   { view: 'invitation', word: 'kind.invitation' },
   { view: 'contact', word: 'kind.contact' },
   { view: 'message', word: 'kind.message' },
+  { view: 'task', word: 'kind.task' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

@@ -23,6 +23,7 @@ const HINTS = {
   invitation: 'hint.invitation',
   contact: 'hint.contact',
   message: 'hint.message',
+  task: 'hint.task',
 } as const;
 
 export function NotificationPreferences({ view, lastResult }: { view: NotificationPreferencesView; lastResult: FormResult | undefined }) {

@@ -49,6 +49,8 @@ export type RunStep = {
   } | null;
   /** The run that it has started, of another workflow. */
   called: string | null;
+  /** The form that it asks a person to fill in. */
+  task: string | null;
   /** Of a loop: how far its items are. */
   items: LoopItems | null;
 };
@@ -89,12 +91,13 @@ function readRows(db: Db, id: string, within: string | null) {
     .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
     .leftJoin('quorate.capabilities as c', 'c.id', 's.capability_id')
     .leftJoin('quorate.runs as r', (join) => join.onRef('r.caller_run_id', '=', 's.run_id').onRef('r.caller_path', '=', 's.path'))
+    .leftJoin('quorate.human_tasks as h', (join) => join.onRef('h.run_id', '=', 's.run_id').onRef('h.step_path', '=', 's.path'))
     .where('s.run_id', '=', id)
     .where('s.within', within === null ? 'is' : '=', within)
     .where('s.item_index', 'is', null)
     .orderBy('s.position')
     .selectAll('s')
-    .select(['r.id as called_run', 'n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
+    .select(['r.id as called_run', 'h.id as task', 'n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
     .execute();
 }
 
@@ -185,6 +188,7 @@ function stepOf(status: RunStatus, step: Awaited<ReturnType<typeof readRows>>[nu
     attempt: step.attempt,
     protocol: step.protocol,
     called: step.called_run,
+    task: step.task,
     connection: step.connection_name,
     capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
     candidates: step.candidates,

@@ -20,7 +20,9 @@ import { JsonView } from '#app/components/value/json-view.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
+import { failedStepOf } from '#app/features/runs/failed-step.ts';
 import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
@@ -32,6 +34,8 @@ type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boo
 export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
+  const cleanup = cleanupOf<ShownStep>(run.steps);
+  const isCleanup = (path: string) => cleanup !== undefined && `${path}/`.startsWith(`${cleanup.path}/`);
   useRunChanges(run.id, !over);
   return (
     <PageFrame
@@ -88,7 +92,7 @@ export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) 
                 key={step.path}
                 step={step}
                 run={run.id}
-                againFrom={over && !run.workflow.deleted && !run.workflow.inspection ? run.id : null}
+                againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(step.path) ? run.id : null}
               />
             ))}
           </ol>
@@ -118,7 +122,7 @@ function SampleLink({ run }: { run: ShownRun }) {
 function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
-  const failedAt = failedStep(run);
+  const failedAt = failedStepOf(run);
   return (
     <>
       {!over && (
@@ -158,24 +162,14 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
 
 const hasInput = ({ input }: ShownRun): boolean => !('whole' in input) || Object.keys(input.whole ?? {}).length > 0;
 
-/** The step that ended a failed run, which can be tried again. Calls inside a step are made again with the step, of which they are part. */
-function failedStep(run: ShownRun): ShownStep | undefined {
-  if (run.status !== 'failed') return undefined;
-  const callers = run.steps.filter((step) => STEP_PRESENTATIONS[step.kind].holds === 'calls');
-  return run.steps.findLast(
-    (step) =>
-      step.status === 'error' &&
-      STEP_PRESENTATIONS[step.kind].holds !== 'steps' &&
-      !callers.some((caller) => step.path.startsWith(`${caller.path}/`)),
-  );
-}
-
 /** Why the run does not go on, or did not. */
 function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const over = isTerminalRunStatus(run.status);
+  const cleanup = cleanupOf<ShownStep>(run.steps);
   const waiting = run.steps.find((step) => step.approval?.status === 'pending');
+  const task = over ? undefined : run.steps.find((step) => step.task !== null && step.status === 'waiting');
   const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
   return (
     <>
@@ -194,10 +188,20 @@ function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
           <ExplanationText explanation={run.inLine} />
         </Notice>
       )}
+      {cleanup?.reason && !over && (
+        <Notice kind="attention" title={t('run.cleanupTitle')}>
+          <ExplanationText explanation={cleanup.reason} />
+        </Notice>
+      )}
       {waiting?.approval && (
         <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
           <p>{why && <ExplanationText explanation={why} />}</p>
           <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
+        </Notice>
+      )}
+      {task?.task && (
+        <Notice kind="attention" title={t('run.taskTitle', { step: task.name })}>
+          <Link to={href('/dashboard/tasks/:task', { task: task.task })}>{t('run.toTask')}</Link>
         </Notice>
       )}
       {run.waitingInLoops > 0 && !over && (
@@ -226,36 +230,20 @@ function RunFacts({ run }: Pick<Props, 'run'>) {
         { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
         ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
         ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
-        ...(run.caller === null
-          ? []
-          : [
-              {
-                term: t('run.caller'),
-                description: (
-                  <Link to={href('/dashboard/runs/:run', { run: run.caller })} className="text-link">
-                    <code>{run.caller}</code>
-                  </Link>
-                ),
-              },
-            ]),
-        ...(run.from === null
-          ? []
-          : [
-              {
-                term: t('run.from'),
-                description: (
-                  <Link to={href('/dashboard/runs/:run', { run: run.from })} className="text-link">
-                    <code>{run.from}</code>
-                  </Link>
-                ),
-              },
-            ]),
+        ...(run.caller === null ? [] : [{ term: t('run.caller'), description: <OtherRun id={run.caller} /> }]),
+        ...(run.from === null ? [] : [{ term: t('run.from'), description: <OtherRun id={run.from} /> }]),
         ...usageFacts(t, format, run.usage),
         ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
       ]}
     />
   );
 }
+
+const OtherRun = ({ id }: { id: string }) => (
+  <Link to={href('/dashboard/runs/:run', { run: id })} className="text-link">
+    <code>{id}</code>
+  </Link>
+);
 
 function RunProof({ run, mayProve }: Pick<Props, 'run' | 'mayProve'>) {
   const { t } = useTranslation('runs');

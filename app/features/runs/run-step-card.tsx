@@ -75,6 +75,17 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           </Link>
         </p>
       )}
+      {step.task !== null && (
+        <p>
+          <Link
+            to={href('/dashboard/tasks/:task', { task: step.task })}
+            aria-label={named(t('step.task'), step.name)}
+            className="text-link"
+          >
+            {t('step.task')}
+          </Link>
+        </p>
+      )}
       {step.items === null ? null : (
         <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <ItemCounts items={step.items} />

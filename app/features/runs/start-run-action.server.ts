@@ -1,7 +1,7 @@
 import { href, type RouterContextProvider, redirect } from 'react-router';
+import { givenValues } from '#app/components/form/input-field-shape.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
-import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
@@ -30,7 +30,7 @@ export async function startRunAction({
   if (_mode !== mode) throw new AppError('invalid_input');
   if (mode === 'test' && _revision !== runnable.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
   try {
-    const input = withoutUndefined(values);
+    const input = givenValues(values);
     const { runId } = await performAsMember(context, startWorkflow, { workflow: runnable, mode, input, requestKey: _key });
     throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
@@ -40,8 +40,4 @@ export async function startRunAction({
       invalid: { formErrors: ['invalid'] },
     });
   }
-}
-
-function withoutUndefined(values: { [key: string]: unknown }): { [key: string]: Json } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [key: string]: Json };
 }

@@ -4,7 +4,7 @@ import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { InputField } from '#app/domain/workflows/workflow.ts';
+import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { StartRunForm } from '#app/features/runs/start-run-form.tsx';
 
 type Start = {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { CopiedValue } from '#app/components/form/copied-value.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -95,8 +96,8 @@ function Created({ created }: { created: CreatedHook }) {
       <Notice kind="ok" live title={t('createdNotice', { name: created.name })}>
         <p>{t('createdText')}</p>
       </Notice>
-      <Copied label={t('address')} value={created.address} />
-      <Copied label={t('secret')} value={created.secret} />
+      <CopiedValue label={t('address')} value={created.address} />
+      <CopiedValue label={t('secret')} value={created.secret} />
       <div>
         <p className="mb-1.5 text-sm text-muted">{t('howTo')}</p>
         <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
@@ -113,23 +114,6 @@ curl -X POST "$address" -H "webhook-id: $id" -H "webhook-timestamp: $t" -H "webh
         </ButtonLink>
       </div>
     </div>
-  );
-}
-
-function Copied({ label, value }: { label: string; value: string }) {
-  return (
-    <label className="grid gap-1.5">
-      <span className="font-semibold">{label}</span>
-      <input
-        readOnly
-        value={value}
-        dir="ltr"
-        spellCheck={false}
-        autoComplete="off"
-        onFocus={(event) => event.currentTarget.select()}
-        className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
-      />
-    </label>
   );
 }
 

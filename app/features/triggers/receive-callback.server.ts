@@ -1,14 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
-import type { Json } from '#app/contracts/json.ts';
 import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
-import { isTooDeep } from '#app/domain/web/json-depth.ts';
-import { storableJson } from '#app/engine/connections/peer-json.ts';
 import { countFailure } from '#app/engine/limits/count-failure.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
-import { receiveEvent } from '#app/engine/runs/receive-event.ts';
+import { readEventBody, receiveEvent } from '#app/engine/runs/receive-event.ts';
 
 type Params = { run: string; step: string; signature: string };
 
@@ -38,22 +35,11 @@ export function receiveCallback({
     }
     const pause = await access.asNobody((db) => takeLimit(db, PACE, `${run}/${step}`));
     if (pause > 0) return problem('over_limit', 'Too many calls.', { headers: { 'Retry-After': String(pause) } });
-    const body = bodyOf(await request.text());
+    const body = readEventBody(await request.text());
     if (body === undefined) return problem('invalid_input', 'The body is no JSON, or is nested too deeply.');
     const state = await access.asNobody((db) => receiveEvent(db, engine, { runId: run, stepId: step, body }));
     if (state === 'unknown') return problem('not_found', 'There is no such address.');
     if (state === 'late') return problem('conflict', 'The step no longer waits for an event.', { status: 410 });
     return Response.json({ state }, { status: 202, headers: { 'Cache-Control': 'no-store' } });
   });
-}
-
-/** An empty body is an event without data. Undefined: it cannot be stored. */
-function bodyOf(text: string): Json | undefined {
-  if (text.trim() === '') return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? undefined : storableJson(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -67,7 +67,16 @@ export async function startWaitingRun(page: Page): Promise<{ workflow: string; r
   return { workflow, run, approval: await untilServed(page, run, `/dashboard/approvals/${ID}`) };
 }
 
-/** Starts such a run and cancels it; answers the address of the run, which has ended. */
+/** As a builder: publishes the template that asks for what is missing, and runs it; answers the addresses of draft, run and form. */
+export async function startTaskRun(page: Page, name: string): Promise<{ draft: string; run: string; task: string }> {
+  const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'purchaseRequest' });
+  const workflow = draft.replace(/\/edit$/, '');
+  await sendForm(page, `${workflow}/publish`, {});
+  const run = await sendForm(page, `${workflow}/run`, { item: 'Standing desk', amount: '480' });
+  return { draft, run, task: await untilServed(page, run, `/dashboard/tasks/${ID}`) };
+}
+
+/** Starts a records request and cancels it; answers the address of the run, which has ended. */
 export async function cancelRun(page: Page): Promise<string> {
   const { run } = await startWaitingRun(page);
   await page.goto(run);

@@ -45,6 +45,7 @@ decisions              -    r       r        r       r     r    -        -      
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -
 files                  i    rid     i        i       i     -    -        -      r      -         -
+human_tasks            -    r       r        r       r     r    -        -      -      -         -
 invitations            -    -       -        -       riu   -    -        -      -      -         -
 log_audits             -    -       -        -       -     -    -        -      -      -         -
 members                r    r       r        r       rud   r    -        -      r      -         -

@@ -219,3 +219,28 @@ test('workers killed again and again among runs that call others start none twic
   expect(rows).toHaveLength(count * 2);
   expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
+
+test('workers killed again and again while failed runs are cleaned up repeat no step of it that has ended', async () => {
+  peerMs = 20;
+  const before = calls.length;
+  const count = 30;
+  const fails = { id: 'fails', name: 'Fails', kind: 'transform', expression: '$sum(["x"])' };
+  const branches = [
+    { label: 'on_failure', steps: [tool('undo'), tool('mail')] },
+    { label: 'on_cancel', steps: [] },
+  ];
+  const end = { id: 'end', name: 'End', kind: 'cleanup', branches };
+  const workflow = await runs.makeWorkflow(workspace, { steps: [tool('done'), fails, end] });
+  await spawnWorker();
+  const started: string[] = [];
+  for (let n = 0; n < count; n += 1) started.push(await runs.start(workspace, workflow));
+  await killWhileCalled(before + count * 3);
+  for (const runId of started)
+    expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { step: 'fails' } });
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, status, finished_at from quorate.steps where run_id = any ($1) and kind = 'tool'`,
+    [started],
+  );
+  expect(rows.filter(({ status }) => status === 'success')).toHaveLength(count * 3);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
+}, 300_000);

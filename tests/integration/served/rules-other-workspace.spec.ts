@@ -65,7 +65,15 @@ beforeAll(async () => {
     rule: 'high_risk_finding',
   };
   const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
-  ids = { ...nobody, ...row, workflow, agent, run, approval, workspace: workspace.workspaceId };
+  const task = randomUUID();
+  await instance.query(
+    `with asked as (insert into quorate.human_tasks (id, workspace_id, run_id, step_path, title, workflow, question, fields, role, due_at)
+       values ($1, $2, $3, 'form', $4, $4, $4, '[]', 'builder', now() + interval '1 day') returning 1)
+     insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2::text from asked`,
+    [task, workspace.workspaceId, run, CANARY],
+  );
+  ids = { ...nobody, ...row, workflow, agent, run, approval, task, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {

@@ -255,6 +255,28 @@ describe('/api/v1', () => {
     expect((await call('/workflows', { by: reader })).status).toBe(403);
   });
 
+  test('a key sends the event that a run waits for, once, and to no run that it may not see', async () => {
+    const steps = [{ id: 'paid', name: 'Paid', kind: 'wait', mode: 'event' }];
+    const workflow = await addWorkflow('Wait for a payment', { steps, output: '=steps.paid.body.amount' });
+    const run = String((await start(workflow, {})).body.id);
+    const send = (step: string, more: { by?: string; body?: object } = {}) =>
+      call(`/runs/${run}/events/${step}`, { body: { amount: 5 }, ...more });
+    const reader = await addKey(['runs:read']);
+    expect(await send('paid', { by: reader })).toMatchObject({ status: 403 });
+    expect((await send('other')).status).toBe(404);
+    expect((await call(`/runs/${randomUUID()}/events/paid`, { body: {} })).status).toBe(404);
+    expect((await call(`/runs/${run}/events/paid`)).status).toBe(405);
+    expect(await send('paid')).toMatchObject({ status: 202, body: { state: 'received' } });
+    await until('the end', async () => ((await call(`/runs/${run}`)).body.status === 'completed' ? true : undefined));
+    expect((await call(`/runs/${run}`)).body).toMatchObject({ status: 'completed', output: 5 });
+    expect((await send('paid')).status).toBe(409);
+    const sent = await instance.query('select actor_kind, payload from quorate.audit_events where resource_id = $1 and action = $2', [
+      run,
+      'run.eventReceived',
+    ]);
+    expect(sent).toEqual([{ actor_kind: 'key', payload: { step: 'paid' } }]);
+  });
+
   test('an address that only reads answers a POST with what it allows, and an unknown one that it is not there', async () => {
     for (const path of ['/key', '/approvals', '/audit', `/workflows/${doubling}`])
       expect(await call(path, { body: {} })).toMatchObject({ status: 405, body: { status: 405, title: 'Method not allowed' } });
@@ -288,6 +310,7 @@ describe('/api/v1', () => {
       '/workflows/{workflow}/draft',
       '/runs',
       '/runs/{run}',
+      '/runs/{run}/events/{step}',
       '/approvals',
       '/approvals/{approval}',
       '/audit',

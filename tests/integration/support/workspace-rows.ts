@@ -156,6 +156,18 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     version_author_id: s.actorId,
     due_at: later(),
   }),
+  human_tasks: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    run_id: s.runId,
+    step_path: newId(),
+    title: 'T',
+    workflow: 'W',
+    question: 'Q',
+    fields: '[]',
+    role: 'builder',
+    due_at: later(),
+  }),
   approval_votes: (s) => ({
     workspace_id: s.workspaceId,
     approval_id: s.approvalId,

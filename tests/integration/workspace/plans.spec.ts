@@ -14,7 +14,18 @@ import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/sup
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
 /** Tables that grow with every day that a workspace lives. */
-const GROWING = ['runs', 'steps', 'decisions', 'approvals', 'approval_votes', 'audit_events', 'audit_nodes', 'notifications', 'deliveries'];
+const GROWING = [
+  'runs',
+  'steps',
+  'decisions',
+  'approvals',
+  'approval_votes',
+  'human_tasks',
+  'audit_events',
+  'audit_nodes',
+  'notifications',
+  'deliveries',
+];
 
 type Statement = { text: string; values: unknown[] };
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; 'Recheck Cond'?: string; Plans?: Plan[] };

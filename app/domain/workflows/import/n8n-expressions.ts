@@ -1,5 +1,5 @@
 import { fieldNameOf } from '#app/domain/workflows/import/field-name.ts';
-import { expressionKey } from '#app/domain/workflows/import/jsonata-text.ts';
+import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
 
 /** Where the names of an expression lead: the step or input that a node became, and what the step before gives. */
 export type ExpressionScope = { before: string | null; placeOf: (node: string) => string | null };

@@ -3,8 +3,8 @@ import { listOf, recordOf } from '#app/domain/workflows/import/n8n-conditions.ts
 import type { N8nGraph } from '#app/domain/workflows/import/n8n-graph.ts';
 import { kindOfNode } from '#app/domain/workflows/import/n8n-steps.ts';
 import { namesAfter } from '#app/domain/workflows/mappings/expression-text.ts';
+import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type InputField, inputFieldSchema } from '#app/domain/workflows/workflow.ts';
 
 const FORM_TYPES: { [type: string]: InputField['type'] } = { textarea: 'longtext', number: 'number', date: 'date', dropdown: 'choice' };
 const MOST_FIELDS = 50;

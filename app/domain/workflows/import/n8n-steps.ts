@@ -1,10 +1,11 @@
 import type { ImportNoteKey } from '#app/domain/workflows/import/import-note.ts';
-import { expressionKey, leftToWrite } from '#app/domain/workflows/import/jsonata-text.ts';
+import { leftToWrite } from '#app/domain/workflows/import/jsonata-text.ts';
 import { listOf, recordOf, translateValue } from '#app/domain/workflows/import/n8n-conditions.ts';
 import type { ExpressionScope } from '#app/domain/workflows/import/n8n-expressions.ts';
 import type { N8nNode } from '#app/domain/workflows/import/n8n-graph.ts';
 import { isEmpty, MOST_CHARACTERS, mappingOf } from '#app/domain/workflows/import/n8n-mapping.ts';
 import { readRequest } from '#app/domain/workflows/import/n8n-request.ts';
+import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import type { StepBase } from '#app/domain/workflows/steps/step-rules.ts';
 import { WAIT_UNITS } from '#app/domain/workflows/steps/wait-span.ts';
@@ -152,21 +153,25 @@ function httpStep(node: N8nNode, base: StepBase, scope: ExpressionScope): Conver
 
 /** Which workflow it is, the author chooses: ids of n8n say nothing here. */
 function subWorkflowStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
-  const given = Object.entries(recordOf(recordOf(parameters.workflowInputs).value)).filter(([, value]) => !isEmpty(value));
-  const values = given.slice(0, MOST_MAPPINGS).map(([name, value]) => [name.slice(0, 120), mappingOf(value, scope)] as const);
-  const isWhole = given.length === values.length && values.every(([, value]) => value.isWhole);
-  const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
+  const { input, isWhole } = mappedInput(Object.entries(recordOf(recordOf(parameters.workflowInputs).value)), scope);
   return { step: { ...STEP_RULES.sub_workflow.create(base), input }, notes: isWhole ? ['subWorkflow'] : ['subWorkflow', 'expression'] };
 }
 
 function callStep({ parameters }: N8nNode, base: StepBase, scope: ExpressionScope): Converted {
   const given = Object.entries(parameters)
     .filter(([name]) => !OWN_PARAMETERS.has(name))
-    .map(([name, value]) => [name, '__rl' in recordOf(value) ? recordOf(value).value : value] as const)
-    .filter(([, value]) => !isEmpty(value));
+    .map(([name, value]) => [name, '__rl' in recordOf(value) ? recordOf(value).value : value] as const);
+  const { input, isWhole } = mappedInput(given, scope);
+  return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? ['service'] : ['service', 'expression'] };
+}
+
+/** Named values as the mappings of a call, empty ones left out. Not whole: something was left out besides or has to be written. */
+function mappedInput(named: readonly (readonly [string, unknown])[], scope: ExpressionScope) {
+  const given = named.filter(([, value]) => !isEmpty(value));
   const kept = given.filter(([name]) => name.length <= 120).slice(0, MOST_MAPPINGS);
   const values = kept.map(([name, value]) => [name, mappingOf(value, scope)] as const);
-  const input = Object.fromEntries(values.map(([name, { text }]) => [name, text]));
-  const isWhole = kept.length === given.length && values.every(([, value]) => value.isWhole);
-  return { step: { ...STEP_RULES.tool.create(base), input }, notes: isWhole ? ['service'] : ['service', 'expression'] };
+  return {
+    input: Object.fromEntries(values.map(([name, { text }]) => [name, text])),
+    isWhole: kept.length === given.length && values.every(([, value]) => value.isWhole),
+  };
 }

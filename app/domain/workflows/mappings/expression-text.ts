@@ -19,3 +19,7 @@ export function namesAfter(root: 'input' | 'steps', expression: string): Set<str
   for (const match of bare.matchAll(pattern)) names.add(match[1] ?? match[2] ?? '');
   return names;
 }
+
+/** A name in a path of JSONata, in backquotes where it is no plain word. */
+export const expressionKey = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) && !/^(?:and|or|in|true|false|null)$/.test(name) ? name : `\`${name.replaceAll('`', '')}\``;

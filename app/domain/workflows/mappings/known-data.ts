@@ -1,6 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { CatalogueEntry } from '#app/domain/workflows/catalogue.ts';
-import { expressionKey } from '#app/domain/workflows/import/jsonata-text.ts';
+import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
 import { areSiblingsInBranches, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
 import { outputNamesOf, STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';

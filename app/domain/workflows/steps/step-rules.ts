@@ -37,6 +37,8 @@ export type StepCheck = {
   expressionAfter: (field: string, text: string) => void;
   /** It stands in a step that runs it several times. */
   inLoop: boolean;
+  /** It is the last of the outermost steps. */
+  isLast: boolean;
 };
 
 /** All that the domain knows of one kind of step. */

@@ -3,8 +3,10 @@ import type { StepKind } from '#app/contracts/statuses.ts';
 import { type AgentStep, agentRules } from '#app/domain/workflows/steps/agent-step.ts';
 import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/approval-step.ts';
 import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
+import { type CleanupStepOf, cleanupRules } from '#app/domain/workflows/steps/cleanup-step.ts';
 import { type ForEachStepOf, forEachRules } from '#app/domain/workflows/steps/for-each-step.ts';
 import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.ts';
+import { type HumanTaskStep, humanTaskRules } from '#app/domain/workflows/steps/human-task-step.ts';
 import { type MessageStep, messageRules } from '#app/domain/workflows/steps/message-step.ts';
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
 import { type RepeatStepOf, repeatRules } from '#app/domain/workflows/steps/repeat-step.ts';
@@ -21,6 +23,7 @@ export interface BranchStep extends BranchStepOf<Step> {}
 export interface ForEachStep extends ForEachStepOf<Step> {}
 export interface RepeatStep extends RepeatStepOf<Step> {}
 export interface TryStep extends TryStepOf<Step> {}
+export interface CleanupStep extends CleanupStepOf<Step> {}
 /** A step that calls a tool, an agent or a model. */
 export type CallStep = Extract<Step, { capability: unknown }>;
 
@@ -38,6 +41,8 @@ interface StepTypes {
   try: TryStep;
   sub_workflow: SubWorkflowStep;
   message: MessageStep;
+  cleanup: CleanupStep;
+  human_task: HumanTaskStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -60,6 +65,8 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   try: tryRules(stepSchema),
   sub_workflow: subWorkflowRules,
   message: messageRules,
+  cleanup: cleanupRules(stepSchema),
+  human_task: humanTaskRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

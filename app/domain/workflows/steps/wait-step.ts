@@ -19,6 +19,9 @@ const waitStepSchema = z.object({
 });
 export type WaitStep = z.infer<typeof waitStepSchema>;
 
+/** Whether a step takes an event in: it has an address, which other steps read. */
+export const takesEvent = (step: { kind: string; mode?: unknown }): boolean => step.kind === 'wait' && step.mode === 'event';
+
 /** The run rests for a time, until a date and time, or until an event comes in; no worker is held meanwhile. */
 export const waitRules: StepRules<WaitStep> = {
   schema: waitStepSchema,

@@ -1,9 +1,9 @@
 import type { Json } from '#app/contracts/json.ts';
-import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
-import { ExpressionError, evaluate } from '#app/engine/runs/expressions/evaluate.ts';
+import { ExpressionError } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, succeed, WAIT } from '#app/engine/runs/run-execution.ts';
 import type { ApprovalAnswer } from '#app/engine/runs/run-store.ts';
+import { shownValues } from '#app/engine/runs/steps/call-input.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
 
 /** Asks people, waits for them, and takes what they decided exactly once. */
@@ -136,8 +136,5 @@ async function failStep(
 async function inputOf(execution: RunExecution, step: ApprovalStep, path: string): Promise<{ [key: string]: Json }> {
   const asked = execution.journal.get(path)?.input;
   if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return asked;
-  const show: { [label: string]: Json } = {};
-  for (const [label, value] of Object.entries(step.show))
-    show[label] = isExpression(value) ? await evaluate(stripMark(value), execution.scope) : value;
-  return { question: step.question, show };
+  return { question: step.question, show: await shownValues(execution, step.show) };
 }

@@ -40,6 +40,14 @@ export async function mapValues(
   return input;
 }
 
+/** The values that a person is shown, by their labels; a literal is a text. Throws an ExpressionError. */
+export async function shownValues(execution: RunExecution, show: Readonly<Record<string, string>>): Promise<{ [label: string]: Json }> {
+  const shown: { [label: string]: Json } = {};
+  for (const [label, value] of Object.entries(show))
+    shown[label] = isExpression(value) ? await evaluate(stripMark(value), execution.scope) : value;
+  return shown;
+}
+
 /** Input that cannot be looked through or hashed does not leave: too long for the detector, or no text at all. */
 export function inputFault(error: unknown): Explanation | null {
   if (error instanceof RangeError) return { key: 'inputTooLarge', values: {} };

@@ -4,6 +4,9 @@ import { type Outcome, type RunExecution, recall } from '#app/engine/runs/run-ex
 import { runAgentStep } from '#app/engine/runs/steps/agent-step.ts';
 import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
 import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
+import { runCleanupStep } from '#app/engine/runs/steps/errors/cleanup-step.ts';
+import { runTryStep } from '#app/engine/runs/steps/errors/try-step.ts';
+import { runHumanTaskStep } from '#app/engine/runs/steps/human-task-step.ts';
 import { runForEachStep } from '#app/engine/runs/steps/loops/for-each-step.ts';
 import { runRepeatStep } from '#app/engine/runs/steps/loops/repeat-step.ts';
 import { runMessageStep } from '#app/engine/runs/steps/message-step.ts';
@@ -11,7 +14,6 @@ import { runActivity } from '#app/engine/runs/steps/run-activity.ts';
 import type { RunSequence, StepRunner } from '#app/engine/runs/steps/step-runner.ts';
 import { runSubWorkflowStep } from '#app/engine/runs/steps/sub-workflow-step.ts';
 import { runTransformStep } from '#app/engine/runs/steps/transform-step.ts';
-import { runTryStep } from '#app/engine/runs/steps/try-step.ts';
 import { runWaitStep } from '#app/engine/runs/steps/wait-step.ts';
 
 /** The engine's table of the kinds of step: one line a kind. */
@@ -26,6 +28,8 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   try: { run: runTryStep, revisited: true },
   sub_workflow: { run: runSubWorkflowStep, revisited: false },
   message: { run: runMessageStep, revisited: false },
+  cleanup: { run: runCleanupStep, revisited: false },
+  human_task: { run: runHumanTaskStep, revisited: false },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
   repeat: { run: runRepeatStep, revisited: false },

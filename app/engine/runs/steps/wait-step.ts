@@ -1,7 +1,7 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
+import { takesEvent, WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
 import { instantOf } from '#app/domain/workflows/time-zone.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
@@ -64,6 +64,6 @@ async function instantToWaitFor(execution: RunExecution, step: WaitStep, now: Da
 /** Any step may send the address of a step that waits for an event, before that one begins. */
 export function giveCallbacks({ deps, run, scope }: RunExecution, steps: readonly Step[]): void {
   for (const { step } of walkSteps(steps))
-    if (step.kind === 'wait' && step.mode === 'event' && deps.callbacks !== undefined)
+    if (takesEvent(step) && deps.callbacks !== undefined)
       scope.run.callbacks = { ...scope.run.callbacks, [step.id]: deps.callbacks.addressOf(run.runId, step.id) };
 }

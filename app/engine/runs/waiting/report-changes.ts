@@ -27,6 +27,8 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     settleOutcome: reporting(store.settleOutcome, () => 'journal'),
     finishStep: reporting(store.finishStep, () => 'journal'),
     journal: reporting(store.journal, () => 'journal'),
+    askHumanTask: reporting(store.askHumanTask, () => 'journal'),
+    beginCleanup: reporting(store.beginCleanup, () => 'journal'),
     suspend: reporting(store.suspend, ({ state }) => (state === 'parked' ? 'waiting' : null)),
     close: async (run, attempt, close) => {
       const answer = await store.close(run, attempt, close);

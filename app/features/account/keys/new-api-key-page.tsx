@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, RadioGroupField } from '#app/components/form/choice-fields.tsx';
+import { CopiedValue } from '#app/components/form/copied-value.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
@@ -84,18 +85,7 @@ function Created({ created }: { created: CreatedKey }) {
       <Notice kind="ok" live title={t('apiKeys.createdNotice', { name: created.name })}>
         <p>{t('apiKeys.createdBody')}</p>
       </Notice>
-      <label className="grid max-w-measure gap-1.5">
-        <span className="font-semibold">{t('apiKeys.secret')}</span>
-        <input
-          readOnly
-          value={created.secret}
-          dir="ltr"
-          spellCheck={false}
-          autoComplete="off"
-          onFocus={(event) => event.currentTarget.select()}
-          className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
-        />
-      </label>
+      <CopiedValue label={t('apiKeys.secret')} value={created.secret} />
       <div className="max-w-measure">
         <p className="mb-1.5 text-sm text-muted">{t('apiKeys.howTo')}</p>
         <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">

@@ -1,12 +1,13 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import type { Member } from '#app/contracts/principals.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { failedStepOf } from '#app/features/runs/failed-step.ts';
 import { readRunFilter, runsUrl } from '#app/features/runs/list/run-filter.ts';
-import { explained } from '#app/features/runs/load-run-steps.server.ts';
 import { MOST_SELECTED, type SeveralAct, severalActSchema } from '#app/features/runs/several/several-acts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -49,28 +50,20 @@ export async function readSelected(
   const { newId } = context.get(servicesContext);
   const wanted = [...new Set(ids.filter((id) => UUID.test(id)))].slice(0, MOST_SELECTED);
   if (wanted.length === 0) return [];
-  const rows = await read((db) =>
-    db
+  const { rows, steps } = await read(async (db) => ({
+    rows: await db
       .selectFrom('quorate.runs as r')
       .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
       .where('r.id', 'in', wanted)
       .orderBy('r.created_at', 'desc')
       .orderBy('r.id', 'desc')
-      .select([
-        'r.id',
-        'r.status',
-        'r.created_at',
-        'r.initiator_id',
-        'r.cancel_requested_at',
-        'r.error',
-        'a.name',
-        'a.kind',
-        'a.deleted_at',
-      ])
+      .select(['r.id', 'r.status', 'r.created_at', 'r.initiator_id', 'r.cancel_requested_at', 'a.name', 'a.kind', 'a.deleted_at'])
       .execute(),
-  );
+    steps: act === 'retry' ? await readOuterSteps(db, wanted) : [],
+  }));
+  const stepsOf = Map.groupBy(steps, ({ run_id }) => run_id);
   return rows.map((row) => {
-    const step = explained(row.error) === null ? null : stepOf(row.error);
+    const step = failedStepOf({ status: row.status, steps: stepsOf.get(row.id) ?? [] })?.path ?? null;
     const left = act === 'cancel' ? notCancelled(row, member) : notRetried(row, step);
     return {
       id: row.id,
@@ -84,6 +77,18 @@ export async function readSelected(
   });
 }
 
+/** The steps of runs outside loops, in the order of their journals. */
+function readOuterSteps(db: Db, runs: readonly string[]) {
+  return db
+    .selectFrom('quorate.steps')
+    .where('run_id', 'in', runs)
+    .where('within', 'is', null)
+    .where('item_index', 'is', null)
+    .orderBy('position')
+    .select(['run_id', 'path', 'kind', 'status'])
+    .execute();
+}
+
 type Row = { status: RunStatus; initiator_id: string; cancel_requested_at: Date | null; kind: string; deleted_at: Date | null };
 
 function notCancelled({ status, cancel_requested_at, initiator_id }: Row, { userId, roles }: Member): LeftOut | null {
@@ -95,9 +100,4 @@ function notCancelled({ status, cancel_requested_at, initiator_id }: Row, { user
 function notRetried({ status, kind, deleted_at }: Row, step: string | null): LeftOut | null {
   if (status !== 'failed' || step === null) return 'notFailed';
   return deleted_at !== null || kind === 'inspection' ? 'workflowGone' : null;
-}
-
-/** The step that ended a failed run, as its error names it. */
-function stepOf(error: unknown): string | null {
-  return typeof error === 'object' && error !== null && 'step' in error && typeof error.step === 'string' ? error.step : null;
 }

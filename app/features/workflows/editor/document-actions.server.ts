@@ -6,11 +6,13 @@ import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
-import { inputFieldSchema, type WorkflowDocument, type WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
+import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
+import { fieldOfRow } from '#app/features/workflows/steps/form/field-rows.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 export type DraftArgs = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -49,16 +51,9 @@ export async function saveInputFieldsAction(args: DraftArgs) {
   if (!parsed.ok) return invalidForm(parsed.reply);
   const errors: Record<string, string[]> = {};
   const rows = inStoredWords(args.context, parsed.value).fields.flatMap((row, index) => {
-    if (row.name.trim() === '' && row.title.trim() === '') return [];
-    const field = inputFieldSchema.safeParse({
-      ...row,
-      name: row.name.trim(),
-      title: row.title.trim() === '' ? row.name.trim() : row.title.trim(),
-      options: row.options
-        .split('\n')
-        .map((option) => option.trim())
-        .filter((option) => option !== ''),
-    });
+    const written = fieldOfRow(row);
+    if (written === null) return [];
+    const field = inputFieldSchema.safeParse(written);
     if (field.success) return [{ index, field: field.data }];
     for (const issue of field.error.issues)
       errors[`fields[${index}].${String(issue.path[0])}`] = [issue.path[0] === 'name' ? 'fieldName' : 'invalid'];

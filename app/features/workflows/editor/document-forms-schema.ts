@@ -1,23 +1,11 @@
 import { z } from 'zod';
+import { fieldRowSchema } from '#app/features/workflows/steps/form/field-rows.ts';
 
 const revision = z.number().int().min(0);
 
 export const inputFieldsSchema = z.object({
   revision,
-  fields: z
-    .array(
-      z.object({
-        name: z.string().default(''),
-        title: z.string().max(120).default(''),
-        type: z.enum(['text', 'longtext', 'number', 'boolean', 'choice', 'date']).default('text'),
-        required: z.boolean().default(false),
-        /** One option per line. */
-        options: z.string().max(12_500).default(''),
-        help: z.string().max(500).default(''),
-      }),
-    )
-    .max(52)
-    .default([]),
+  fields: z.array(fieldRowSchema).max(52).default([]),
 });
 
 export const settingsSchema = z.object({

@@ -1,55 +1,31 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
-import { fieldTypeLabels } from '#app/features/workflows/editor/field-type-labels.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
-import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
+import { fieldRow } from '#app/features/workflows/steps/form/field-row.tsx';
+import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
 
 type Props = { draft: WorkflowDraft; lastResult: FormResult | undefined };
-
-const EMPTY_FIELD = { name: '', title: '', type: 'text', required: true, options: '', help: '' };
 
 /** The fields of the run's input: those that stand, and empty rows for more. */
 export function InputFieldsForm({ draft, lastResult }: Props) {
   const { t } = useTranslation('workflows');
-  const labels = fieldTypeLabels(t);
   const { form, fields } = useAppForm(inputFieldsSchema, {
     lastResult,
     defaultValue: {
       revision: draft.revision,
-      fields: [
-        ...draft.document.input.map((field) => ({ ...field, options: field.options.join('\n') })),
-        ...Array.from({ length: SPARE_ROWS }, () => EMPTY_FIELD),
-      ],
+      fields: fieldRowsOf(draft.document.input),
     },
   });
   return (
     <AppForm form={form}>
       <input type="hidden" name={fields.revision.name} value={draft.revision} />
-      {fields.fields.getFieldList().map((row, index) => {
-        const parts = row.getFieldset();
-        return (
-          <fieldset key={row.key} className="grid max-w-measure gap-4 rounded-lg border border-line p-4">
-            <legend className="px-1 font-semibold">{t('input.field', { number: index + 1 })}</legend>
-            <TextField field={parts.title} label={t('input.title')} />
-            <TextField field={parts.name} label={t('input.name')} hint={t('input.nameHint')} code />
-            <SelectField
-              field={parts.type}
-              label={t('input.type')}
-              options={Object.entries(labels).map(([value, label]) => ({ value, label }))}
-            />
-            <CheckboxField field={parts.required} label={t('input.required')} />
-            <TextAreaField field={parts.options} label={t('input.options')} hint={t('input.optionsHint')} rows={3} optional />
-            <TextField field={parts.help} label={t('input.help')} optional />
-          </fieldset>
-        );
-      })}
+      {fields.fields.getFieldList().map((row, index) => fieldRow(t, row, index + 1, 'input'))}
       <p className="text-sm text-muted">{t('input.removeHint')}</p>
       <SubmitButton busyLabel={t('step.saving')}>{t('input.save')}</SubmitButton>
     </AppForm>

@@ -10,7 +10,6 @@ import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 import {
   addStep,
-  containerOf,
   copiesOf,
   duplicateStep,
   insertSteps,
@@ -18,13 +17,14 @@ import {
   moveStepTo,
   nestStep,
   newStep,
+  placeOfNew,
   removeStep,
   unnestStep,
 } from '#app/domain/workflows/workflow-edit.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
-import { pinnedOf } from '#app/features/workflows/steps/call/call-schema.ts';
+import { withTarget } from '#app/features/workflows/steps/step-target.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 type Arguments = { request: Request; params: { workflow: string }; context: Readonly<RouterContextProvider> };
@@ -66,8 +66,9 @@ type EditorMove = z.infer<typeof editorSchema>;
 function applyMove(document: WorkflowDocument, move: EditorMove): WorkflowDocument | null {
   switch (move.intent) {
     case 'add-step': {
-      const { container, at, kind, name, target } = move;
-      const step = aimed(newStep(document, kind, name), target);
+      const { kind, name, target } = move;
+      const step = withTarget(newStep(document, kind, name), target);
+      const { container, at } = placeOfNew(document, step, move);
       return at === undefined ? addStep(document, container, step) : insertSteps(document, container, at, [step]);
     }
     case 'move-to':
@@ -116,26 +117,29 @@ export async function editorAction({ request, params, context }: Arguments) {
   const move = parsed.value;
   const back = href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow });
   if (move.intent === 'paste-steps' && readPastedSteps(move.steps) === null) throw redirectWithNotice(back, 'nothingToPaste');
-  let document: WorkflowDocument | null = null;
+  let moved: Moved | null = null;
   try {
-    document = await performMove({ params, context }, move);
+    moved = await performMove({ params, context }, move);
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') throw redirectWithNotice(back, 'draftChangedMeanwhile');
     throw error;
   }
   if (move.intent === 'delete-step') throw redirectWithNotice(back, 'stepDeleted');
-  if (move.intent !== 'add-step' || move.at === undefined || document === null) throw redirect(back, 303);
-  const added = addedPath(document, move.container, move.at);
+  if (move.intent !== 'add-step' || move.at === undefined || moved === null) throw redirect(back, 303);
+  const added = addedPath(moved);
   throw redirect(href('/dashboard/workflows/:workflow/edit/step/*', { ...params, '*': added }), 303);
 }
 
-/** The path of a step that was put at a place. */
-function addedPath(document: WorkflowDocument, container: string, at: number): string {
-  return [...walkSteps(document.steps)].filter(({ path }) => containerOf(path) === container)[at]?.path ?? '';
+/** The path of the step that the later document has and the earlier one has not. */
+function addedPath({ before, document }: Moved): string {
+  const known = new Set([...walkSteps(before.steps)].map(({ step }) => step.id));
+  return [...walkSteps(document.steps)].find(({ step }) => !known.has(step.id))?.path ?? '';
 }
 
-/** Returns the document after the move; null where it went to another draft. */
-async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<WorkflowDocument | null> {
+type Moved = { before: WorkflowDocument; document: WorkflowDocument };
+
+/** Returns the document before and after the move; null where it went to another draft. */
+async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<Moved | null> {
   const { workflow } = params;
   const { intent, revision } = move;
   if (intent === 'undo' || intent === 'redo') {
@@ -147,12 +151,5 @@ async function performMove({ params, context }: Pick<Arguments, 'params' | 'cont
   if (document === null) throw new AppError('conflict');
   const how = { move: intent, step: 'path' in move ? move.path : null, revision: revision + 1 };
   await performAsMember(context, editWorkflow, { workflow, revision, document, how });
-  return document;
-}
-
-/** A new step with the target that it was chosen for. */
-function aimed(step: Step, target: string): Step {
-  if (target === '') return step;
-  if ('capability' in step) return { ...step, ...pinnedOf(target) };
-  return 'workflow' in step ? { ...step, workflow: pinnedOf(target).capability } : step;
+  return { before: draft.document, document };
 }

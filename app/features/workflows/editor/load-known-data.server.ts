@@ -12,8 +12,10 @@ type Sampled = KnownValue & { sample: string | null };
 export type KnownData = { run: string | null; groups: (Omit<KnownGroup, 'values'> & { name?: string; values: Sampled[] })[] };
 
 const SAMPLE_CHARACTERS = 120;
-/** Larger values are not read. */
+/** Larger values are not read, and those that are stored as more are not even unpacked. */
 const SAMPLED_BYTES = 20_000;
+const isShort = (column: string) =>
+  sql<boolean>`case when pg_column_size(${sql.ref(column)}) <= ${SAMPLED_BYTES} then octet_length(${sql.ref(column)}::text) <= ${SAMPLED_BYTES} else false end`;
 
 export async function loadKnownData(db: Db, draft: WorkflowDraft, path: string, targets: readonly StepTarget[]): Promise<KnownData> {
   const scope = await readSampleScope(db, draft, path);
@@ -43,9 +45,9 @@ export async function readSampleScope(
     select json_build_object('id', r.id, 'mode', r.mode, 'startedAt', r.created_at) as run, r.input, (
         select coalesce(json_object_agg(s.step_id, s.output), '{}') from quorate.steps s
         where s.run_id = r.id and s.within is null and s.item_index is null and s.status = 'success'
-          and octet_length(s.output::text) <= ${SAMPLED_BYTES}) as steps,
+          and ${isShort('s.output')}) as steps,
       (select s.input -> 'items' -> 0 from quorate.steps s where s.run_id = r.id and s.path = ${loop?.path ?? ''}
-        and octet_length(s.input::text) <= ${SAMPLED_BYTES}) as item
+        and ${isShort('s.input')}) as item
     from quorate.runs r where r.artifact_id = ${id} and r.status in ('completed', 'failed')
     order by r.created_at desc, r.id desc limit 1`.execute(db);
   const [newest] = rows;

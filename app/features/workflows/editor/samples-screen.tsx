@@ -13,7 +13,8 @@ import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import type { InputField, WorkflowDraft, WorkflowSample } from '#app/domain/workflows/workflow.ts';
+import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
+import type { WorkflowDraft, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { sampleSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import type { LoadedSamples } from '#app/features/workflows/editor/load-samples.server.ts';
 

@@ -5,7 +5,6 @@ import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
@@ -15,6 +14,7 @@ import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { STEP_SCREENS, stepFromForm } from '#app/features/workflows/steps/step-screens.tsx';
+import { targetOf } from '#app/features/workflows/steps/step-target.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 /**
@@ -67,9 +67,4 @@ export async function saveStepAction({
   const saved = href('/dashboard/workflows/:workflow/edit/step/*', { workflow: params.workflow, '*': here });
   if (targetChanged) throw redirectWithNotice(saved, 'stepTargetSaved');
   throw redirectWithNotice(saved, issues === 0 ? 'stepSaved' : 'stepSavedWithIssues');
-}
-
-function targetOf(step: Step): string | null {
-  if ('capability' in step) return step.capability;
-  return 'workflow' in step ? step.workflow : null;
 }

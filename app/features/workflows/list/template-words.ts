@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
+import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
@@ -10,6 +11,7 @@ export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplat
     paymentScreening: { title: t('templates.paymentScreening.title'), description: t('templates.paymentScreening.description') },
     dischargeLetter: { title: t('templates.dischargeLetter.title'), description: t('templates.dischargeLetter.description') },
     recordsRequest: { title: t('templates.recordsRequest.title'), description: t('templates.recordsRequest.description') },
+    purchaseRequest: { title: t('templates.purchaseRequest.title'), description: t('templates.purchaseRequest.description') },
     supplierScreening: { title: t('templates.supplierScreening.title'), description: t('templates.supplierScreening.description') },
   };
 }
@@ -20,17 +22,19 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
     Object.hasOwn(TEMPLATE_WORDS, english)
       ? stripBidiControls(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
       : english;
+  const inWords = (field: InputField): InputField => ({ ...field, title: say(field.title) });
   const translate = (step: Step): Step => {
     const name = say(step.name);
     if ('branches' in step)
       return { ...step, name, branches: step.branches.map((branch) => ({ ...branch, steps: branch.steps.map(translate) })) };
     if (!('question' in step)) return { ...step, name };
     const show = Object.fromEntries(Object.entries(step.show).map(([label, value]) => [say(label), value]));
-    return { ...step, name, question: say(step.question), show };
+    if (!('fields' in step)) return { ...step, name, question: say(step.question), show };
+    return { ...step, name, question: say(step.question), show, fields: step.fields.map(inWords) };
   };
   return {
     ...document,
-    input: document.input.map((field) => ({ ...field, title: say(field.title) })),
+    input: document.input.map(inWords),
     steps: document.steps.map(translate),
   };
 }

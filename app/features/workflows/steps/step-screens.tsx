@@ -3,8 +3,10 @@ import type { StepOf } from '#app/domain/workflows/steps/step.ts';
 import { agentScreen } from '#app/features/workflows/steps/agent/agent-screen.tsx';
 import { approvalScreen } from '#app/features/workflows/steps/approval/approval-screen.tsx';
 import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
+import { cleanupScreen } from '#app/features/workflows/steps/cleanup/cleanup-screen.tsx';
 import { forEachScreen } from '#app/features/workflows/steps/for-each/for-each-screen.tsx';
 import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
+import { humanTaskScreen } from '#app/features/workflows/steps/human-task/human-task-screen.tsx';
 import { messageScreen } from '#app/features/workflows/steps/message/message-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
 import { repeatScreen } from '#app/features/workflows/steps/repeat/repeat-screen.tsx';
@@ -30,6 +32,8 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   try: tryScreen,
   sub_workflow: subWorkflowScreen,
   message: messageScreen,
+  cleanup: cleanupScreen,
+  human_task: humanTaskScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };

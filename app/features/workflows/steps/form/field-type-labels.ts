@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { InputField } from '#app/domain/workflows/workflow.ts';
+import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 export function fieldTypeLabels(t: TFunction<'workflows'>): Record<InputField['type'], string> {
   return {

@@ -14,6 +14,7 @@ import {
   WAIT,
   writeLocal,
 } from '#app/engine/runs/run-execution.ts';
+import { outputOf, takeOver } from '#app/engine/runs/steps/errors/take-over.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
 
 /**
@@ -40,9 +41,9 @@ export async function runTryStep(execution: RunExecution, step: TryStep, path: s
     if (failure === null || execution.stop !== null) return STOP;
     error = { key: failure.key, values: failure.values, step: failure.step ?? '' };
     leaveOut(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, new Set(Object.keys(own.scope.steps)), failure);
-    takeOver(execution, step, path, (id) => own.scope.steps[id] ?? null);
+    takeOver(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, (id) => own.scope.steps[id] ?? null);
     writeLocal(execution, step, path, { status: 'processing', input: { error }, startedAt });
-  } else takeOver(execution, step, path, (_id, place) => outputOf(execution.journal.get(place)));
+  } else takeOver(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, (_id, place) => outputOf(execution.journal.get(place)));
   const caught = forkExecution(execution);
   caught.scope.error = error;
   const outcome = await runSequence(caught, stepsOf(step, ON_ERROR), `${path}/${ON_ERROR}`);
@@ -52,7 +53,6 @@ export async function runTryStep(execution: RunExecution, step: TryStep, path: s
 }
 
 const stepsOf = (step: TryStep, label: string): readonly Step[] => step.branches.find((branch) => branch.label === label)?.steps ?? [];
-const outputOf = (row: JournalStep | undefined): Json => (row?.status === 'success' ? row.output : null);
 
 type CaughtError = { key: string; values: RunError['values']; step: string };
 
@@ -75,15 +75,6 @@ function end(
   if (execution.journal.get(path)?.status !== 'success')
     writeLocal(execution, step, path, { status: 'success', reason, output: result, startedAt });
   return succeed(execution, step, result);
-}
-
-/** Later expressions see what the tried steps came to before the failure, and null for the others. */
-function takeOver(execution: RunExecution, step: TryStep, path: string, outputAt: (id: string, place: string) => Json): void {
-  for (const tried of walkSteps(stepsOf(step, TRIED), `${path}/${TRIED}`)) {
-    const value = outputAt(tried.step.id, tried.path);
-    if (value === null) execution.scope.steps[tried.step.id] = null;
-    else succeed(execution, tried.step, value);
-  }
 }
 
 /** Closes what will not run: skipped where it has not begun; with the `failure` where something that it holds has. `ended`: the ids of the rest. */

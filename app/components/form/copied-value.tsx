@@ -1,0 +1,24 @@
+import { CopyButton } from '#app/components/value/copy-button.tsx';
+
+/** A secret or an address to be taken along: selected as a whole when it is focused, and copied by a button. */
+export function CopiedValue({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="grid max-w-measure gap-1.5">
+      <label className="grid gap-1.5">
+        <span className="font-semibold">{label}</span>
+        <input
+          readOnly
+          value={value}
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          onFocus={(event) => event.currentTarget.select()}
+          className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
+        />
+      </label>
+      <div className="min-h-8">
+        <CopyButton text={value} name={label} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { useNamed } from '#app/components/text/named.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import Check from '~icons/check';
+import Copy from '~icons/copy';
+
+/** Copies a text, and says so. There with scripts alone, where the browser lets a page copy: what it copies stands beside it for all. */
+export function CopyButton({ text, name }: { text: string; name: string }) {
+  const { t } = useTranslation('common');
+  const named = useNamed();
+  const { announce } = useAccessibility();
+  const [copied, setCopied] = useState(false);
+  if (!useHydrated() || navigator.clipboard === undefined) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      announce(t('copy.done', { name }));
+    } catch {
+      announce(t('copy.failed', { name }));
+    }
+  };
+  return (
+    <Button
+      type="button"
+      size="small"
+      aria-label={named(copied ? t('copy.again') : t('copy.copy'), name)}
+      onClick={copy}
+      onBlur={() => setCopied(false)}
+    >
+      {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      {copied ? t('copy.again') : t('copy.copy')}
+    </Button>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import type { FormField } from '#app/components/form/field-parts.tsx';
+import { inputFields } from '#app/components/form/input-fields.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { JsonView } from '#app/components/value/json-view.tsx';
+import type { Json } from '#app/contracts/json.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { answerTaskSchema } from '#app/features/tasks/answer-task-schema.ts';
+import type { LoadedTask, TaskRefusal } from '#app/features/tasks/load-task.server.ts';
+
+const REFUSALS = { others: 'task.others', closed: 'task.closed', late: 'task.late' } as const satisfies Record<TaskRefusal, string>;
+
+/** The form that a run asks a person to fill in, with the question and the facts beside it; later, the answer. */
+export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <PageFrame
+      title={task.title}
+      description={t('task.of', { workflow: task.workflow })}
+      breadcrumbs={[{ label: t('task.inbox'), to: href('/dashboard/approvals') }]}
+    >
+      <div className="grid gap-8">
+        <p className="max-w-measure text-lg break-words whitespace-pre-wrap">
+          <bdi>{revealedText(task.question)}</bdi>
+        </p>
+        {task.shown.length > 0 && (
+          <DescriptionList
+            items={task.shown.map(({ label, value }) => ({ term: revealedText(label), description: <Value name={label} value={value} /> }))}
+          />
+        )}
+        {task.answer !== null && <Answer task={task} answer={task.answer} />}
+        {task.answer === null && task.refusal !== null && (
+          <Notice kind="info" title={t(REFUSALS[task.refusal])}>
+            {task.refusal === 'others' && t('task.othersHint')}
+          </Notice>
+        )}
+        {task.answer === null && task.refusal === null && <AnswerForm task={task} lastResult={lastResult} />}
+        {task.run !== null && (
+          <p>
+            <Link to={href('/dashboard/runs/:run', { run: task.run })} className="text-link">
+              {t('task.toRun')}
+            </Link>
+          </p>
+        )}
+      </div>
+    </PageFrame>
+  );
+}
+
+function AnswerForm({ task, lastResult }: { task: LoadedTask; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  const schema = useMemo(() => answerTaskSchema(task.fields), [task.fields]);
+  const { form, fields: all } = useAppForm(schema, { lastResult });
+  const fields: Partial<Record<string, FormField>> = all;
+  return (
+    <AppForm form={form}>
+      <p className="text-muted">
+        {t('task.due')} <RelativeTime at={task.dueAt} />
+      </p>
+      {inputFields(task.fields, fields, t('task.choose'))}
+      <SubmitButton busyLabel={t('task.busy')}>{t('task.submit')}</SubmitButton>
+    </AppForm>
+  );
+}
+
+function Answer({ task, answer }: { task: LoadedTask; answer: { [name: string]: Json } }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <Section title={t('task.answer')}>
+      <DescriptionList
+        items={[
+          ...task.fields.map(({ name, title }) => ({
+            term: revealedText(title),
+            description: <Value name={title} value={answer[name] ?? null} />,
+          })),
+          { term: t('task.by'), description: <bdi>{task.answeredBy ?? t('task.formerMember')}</bdi> },
+          ...(task.answeredAt === null ? [] : [{ term: t('task.at'), description: <RelativeTime at={task.answeredAt} /> }]),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Plain text as text, never as markup: it comes from outside. */
+function Value({ name, value }: { name: string; value: Json }) {
+  const { t } = useTranslation('approvals');
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? t('task.yes') : t('task.no');
+  if (typeof value === 'object') return <JsonView value={value} label={revealedText(name)} />;
+  return (
+    <span dir="auto" className="block text-as-parent break-words whitespace-pre-wrap">
+      {revealedText(String(value))}
+    </span>
+  );
+}
