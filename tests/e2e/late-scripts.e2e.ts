@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, scriptsArrive, sendRefused, test } from '#tests/e2e/support/journey.ts';
+import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 
 /** Scripts come when the answer is called, which ends once they have taken the page over. */
 async function holdBack(page: Page): Promise<() => Promise<void>> {
@@ -77,3 +77,36 @@ test('a jump within a page that comes to life leaves what the page answered @scr
   await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
   expect(errors).toEqual([]);
 });
+
+test('scripts that come move nothing that one may be about to press @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  await page.goto('/dashboard/runs');
+  await main.locator('tbody a').first().click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  for (const path of ['/dashboard/runs', new URL(page.url()).pathname]) {
+    const arrive = await holdBack(page);
+    await page.goto(path, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    const before = await placesOf(page);
+    expect(before.length).toBeGreaterThan(3);
+    await arrive();
+    const after = new Map(await placesOf(page));
+    expect(before.map(([name]) => [name, after.get(name)])).toEqual(before);
+    await page.unroute('**/assets/*.js');
+  }
+});
+
+/** Where each button that is seen begins, in px from the start of its line, and by its name and number. */
+function placesOf(page: Page): Promise<[name: string, left: number][]> {
+  return page
+    .locator('main')
+    .evaluate((main) =>
+      [...main.querySelectorAll<HTMLElement>('button, a, input')]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .map((element) => [
+          element.outerHTML.replace(/ (class|id|aria-\w+)="[^"]*"/g, ''),
+          Math.round(element.getBoundingClientRect().left),
+        ]),
+    );
+}

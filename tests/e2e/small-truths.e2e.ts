@@ -216,12 +216,14 @@ test('several runs are cancelled or tried again at once, after a look at what be
   await start(waits);
   const list = `/dashboard/runs?workflow=${waits.split('/').at(-1)}`;
   await page.goto(list);
+  const boxes = main.getByRole('checkbox', { name: /^Select: Several wait/ });
+  await expect(boxes).toHaveCount(2);
+  if (withScripts()) await scriptsArrive(page);
   // Nothing is ticked yet.
   await main.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(main.getByText('No run is selected')).toBeVisible();
   await main.getByRole('link', { name: 'Back to the runs' }).click();
   await expect(page).toHaveURL(new RegExp(`${list.replace('?', '\\?')}$`));
-  const boxes = main.getByRole('checkbox', { name: /^Select: Several wait/ });
   await expect(boxes).toHaveCount(2);
   if (withScripts()) {
     await scriptsArrive(page);

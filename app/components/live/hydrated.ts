@@ -10,3 +10,8 @@ export function useHydrated(): boolean {
     () => false,
   );
 }
+
+/** Classes for a control that works with scripts alone. It keeps its place while they come, so that nothing moves under a finger. */
+export function withScriptsOnly(hydrated: boolean): string {
+  return hydrated ? 'noscript:hidden' : 'noscript:hidden invisible';
+}

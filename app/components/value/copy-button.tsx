@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -13,7 +13,8 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   const named = useNamed();
   const { announce } = useAccessibility();
   const [copied, setCopied] = useState(false);
-  if (!useHydrated() || navigator.clipboard === undefined) return null;
+  const hydrated = useHydrated();
+  if (hydrated && navigator.clipboard === undefined) return null;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -27,6 +28,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
     <Button
       type="button"
       size="small"
+      className={withScriptsOnly(hydrated)}
       aria-label={named(copied ? t('copy.again') : t('copy.copy'), name)}
       onClick={copy}
       onBlur={() => setCopied(false)}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
@@ -38,11 +38,15 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
   return (
     <div>
       <div className="flex flex-wrap gap-2">
-        {hydrated ? (
-          <Button type="button" variant="primary" aria-disabled={stage.at === 'busy'} onClick={stage.at === 'busy' ? undefined : verify}>
-            {stage.at === 'busy' ? t('verify.busy') : stage.at === 'done' ? t('verify.again') : t('verify.button')}
-          </Button>
-        ) : null}
+        <Button
+          type="button"
+          variant="primary"
+          className={withScriptsOnly(hydrated)}
+          aria-disabled={stage.at === 'busy'}
+          onClick={stage.at === 'busy' ? undefined : verify}
+        >
+          {stage.at === 'busy' ? t('verify.busy') : stage.at === 'done' ? t('verify.again') : t('verify.button')}
+        </Button>
         <a className={buttonClass('secondary')} href={evidence} download={file}>
           <Download aria-hidden="true" />
           {t('verify.download')}

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useRotation } from '#app/features/public/frame/use-rotation.ts';
 import ChevronLeft from '~icons/chevron-left';
 import ChevronRight from '~icons/chevron-right';
@@ -20,7 +20,7 @@ export function Carousel({ label, count, children }: { label: string; count: num
   const { index, rotating, show, toggle } = useRotation(box, count);
   return (
     <section ref={box} aria-roledescription={t('carousel.role')} aria-label={label}>
-      <div className={`mb-3 flex min-h-9 flex-wrap items-center gap-2 noscript:hidden print:hidden ${hydrated ? '' : 'invisible'}`}>
+      <div className={`mb-3 flex min-h-9 flex-wrap items-center gap-2 print:hidden ${withScriptsOnly(hydrated)}`}>
         <button type="button" className={CONTROL} onClick={toggle} aria-label={rotating ? t('carousel.pause') : t('carousel.play')}>
           {rotating ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
         </button>

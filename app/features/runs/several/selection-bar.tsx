@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
-import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -34,18 +34,16 @@ export function SelectionBar({ filter }: { filter: Readonly<Record<string, strin
       {Object.entries(filter).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {hydrated && (
-        <label className="inline-flex min-h-8 items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-5 accent-accent"
-            onChange={({ target }) => {
-              for (const box of boxes()) box.checked = target.checked;
-            }}
-          />
-          {t('several.all')}
-        </label>
-      )}
+      <label className={`inline-flex min-h-8 items-center gap-2 text-sm ${withScriptsOnly(hydrated)}`}>
+        <input
+          type="checkbox"
+          className="size-5 accent-accent"
+          onChange={({ target }) => {
+            for (const box of boxes()) box.checked = target.checked;
+          }}
+        />
+        {t('several.all')}
+      </label>
       <span className="text-sm text-muted">{t('several.with')}</span>
       {SEVERAL_ACTS.map((act) => (
         <Button key={act} name="do" value={act} size="small">

@@ -2,7 +2,7 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode
 import { useTranslation } from 'react-i18next';
 import { href, useSubmit } from 'react-router';
 import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
-import { useHydrated } from '#app/components/live/hydrated.ts';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { containerOf, stepAt } from '#app/domain/workflows/workflow-edit.ts';
@@ -26,7 +26,7 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
   return (
     <div ref={picture} {...keysOf(moves)} {...clipboardOf(moves)} {...draggingOf(moves)}>
       {children}
-      {hydrated && <p className="mt-2 text-sm text-muted pointer-coarse:hidden">{t('keys.hint')}</p>}
+      <p className={`mt-2 text-sm text-muted pointer-coarse:hidden ${withScriptsOnly(hydrated)}`}>{t('keys.hint')}</p>
     </div>
   );
 }
