@@ -62,7 +62,7 @@ test('the run waits for who started it, and goes on with the answer, which the l
     shown: { Payee: 'Jon' },
     user_id: workspace.builder.id,
   });
-  expect((await runs.run(runId)).status).toBe('waiting');
+  await runs.until(runId, ['waiting']);
   expect(await waiting(workspace.builder)).toMatchObject([{ id: task.id, title: 'Ask for the amount' }]);
   await answer(workspace.builder, task.id, { amount: 7 });
   expect(await ended(runId)).toMatchObject({ status: 'completed', output: [7, workspace.builder.name] });
