@@ -16,11 +16,12 @@ export type ServedRun = {
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;
-  /** Whether it waits for a person to decide. */
-  asks: boolean;
-  /** The pending approval that it waits for, where the caller may see approvals. */
-  approvalId: string | null;
+  /** What it waits for of a person, itself or in a run that it has called. */
+  ask: RunAsk | null;
 };
+
+/** An approval to decide on, or a form to fill in; `id` where the reader may see it. */
+export type RunAsk = { what: 'approval' | 'form'; id: string | null };
 
 /**
  * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait; `belowQuota`: as many

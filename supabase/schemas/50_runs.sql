@@ -43,6 +43,9 @@ create index runs_claimed on quorate.runs (claimed_by) where status = 'processin
 create unique index runs_request_key on quorate.runs (workspace_id, initiator_id, request_key) where request_key is not null;
 create index runs_parent on quorate.runs (parent_run_id) where parent_run_id is not null;
 create unique index runs_caller on quorate.runs (caller_run_id, caller_path) where caller_run_id is not null;
+-- What a run has called and waits for, among any number that have ended.
+create index runs_called_open on quorate.runs (caller_run_id) where caller_run_id is not null
+  and status in ('pending', 'processing', 'waiting');
 create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
   include (mode, status, artifact_id, version_id, initiator_id, started_at, finished_at, waiting_ms);
 create index runs_artifact on quorate.runs (artifact_id, created_at desc, id desc)
@@ -155,6 +158,8 @@ begin
       select coalesce(pg_catalog.string_agg(a.status, ',' order by a.id), '') || (
         select count(*) from quorate.approval_votes v join quorate.approvals b on b.id = v.approval_id where b.run_id = r.id)
       from quorate.approvals a where a.run_id = r.id)
+    || ' ' || (select coalesce(pg_catalog.string_agg(b.id::text, ',' order by b.id), '') from quorate.list_asks_below(r.id) b
+      where b.of_run <> r.id)
   from unnest(p_workspaces, p_runs) as w (workspace_id, run_id)
   join quorate.runs r on r.id = w.run_id and r.workspace_id = w.workspace_id;
 end $$;
@@ -217,15 +222,6 @@ create function quorate.list_cancelled_runs(p_worker uuid) returns table (run_id
     where r.claimed_by = p_worker and r.status = 'processing'
       and (r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)))
 $$;
-
--- Which of these runs wait for a person to decide. A caller that may see a run but no approvals learns this much: a run also waits for a
--- later attempt, for the release of its workspace, or a moment between a decision and the worker that takes it up.
-create function quorate.list_asking_runs(p_runs uuid[]) returns setof uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return query select distinct a.run_id from quorate.approvals a
-    where a.run_id = any (p_runs) and a.status = 'pending' and (a.workspace_id = quorate.current_workspace_id()) is true;
-end $$;
 
 -- How many runs of a workspace wait for their start, counted no further than the limit.
 create function quorate.count_queued_runs(p_workspace uuid, p_limit int) returns int
@@ -320,10 +316,10 @@ end $$;
 
 revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]),
   quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_journal(uuid, uuid, text[], text[]),
-  quorate.list_cancelled_runs(uuid), quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid, int),
-  quorate.queue_wait(uuid, int), quorate.send_run_jobs(uuid[], uuid[], int[]) from public;
+  quorate.list_cancelled_runs(uuid), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int),
+  quorate.send_run_jobs(uuid[], uuid[], int[]) from public;
 grant execute on function quorate.count_live_runs(uuid, timestamptz, int), quorate.copy_journal(uuid, uuid, text[], text[]),
-  quorate.list_asking_runs(uuid[]), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int) to quorate_member;
+  quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int) to quorate_member;
 grant execute on function quorate.send_run_jobs(uuid[], uuid[], int[]) to quorate_app, quorate_member, quorate_worker;
 grant execute on function quorate.list_run_marks(uuid[], uuid[]), quorate.wake_run(uuid, uuid),
   quorate.list_cancelled_runs(uuid) to quorate_worker;

@@ -49,7 +49,7 @@ end $$;
 -- A run as the program with this key may see it, or no row. Refuses as `become_key`.
 create function quorate.read_run_by_key(p_key_hash bytea, p_run uuid) returns table (
   id uuid, workflow_id uuid, workflow text, status text, mode text, input json, output json, error jsonb, request_key text,
-  created_at timestamptz, updated_at timestamptz, finished_at timestamptz, asks boolean, approval_id uuid
+  created_at timestamptz, updated_at timestamptz, finished_at timestamptz, asks text, asked_id uuid
 )
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare v_workspace uuid;
@@ -58,10 +58,11 @@ begin
   select k.workspace_id into v_workspace from quorate.become_key(p_key_hash) k;
   return query
     select r.id, r.artifact_id, a.name, r.status, r.mode, r.input::json, r.output::json, r.error, r.request_key, r.created_at, r.updated_at,
-      r.finished_at, r.status = 'waiting' and exists (select from quorate.list_asking_runs(array[r.id])),
-      case when r.status = 'waiting'
-        then (select p.id from quorate.approvals p where p.run_id = r.id and p.status = 'pending' order by p.id limit 1) end
+      r.finished_at, w.kind, w.seen
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
+      left join lateral (select l.kind, case l.kind when 'approval' then (select p.id from quorate.approvals p where p.id = l.id)
+        else (select t.id from quorate.human_tasks t where t.id = l.id) end as seen
+        from quorate.list_asks(array[r.id]) l where r.status = 'waiting' order by l.id limit 1) w on true
     where r.id = p_run and r.workspace_id = v_workspace;
 end $$;
 

@@ -95,8 +95,8 @@ export class RunRequests implements A2ARequestHandler {
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const run = await this.#withProtocolErrors(() => this.#run(id));
     if (isTerminalRunStatus(run.status)) throw new UnsupportedOperationError(`Task ${id} has ended. GetTask says how.`);
-    const from = run.approvalId;
-    yield* this.#follow(id, (now) => isSettled(now) && !(now.asks && now.approvalId === from));
+    const from = run.ask?.id;
+    yield* this.#follow(id, (now) => isSettled(now) && !(now.ask !== null && now.ask.id === from));
   }
 
   getTask({ id }: GetTaskRequest): Promise<Task> {

@@ -8,17 +8,25 @@ import type { RunStatus } from '#app/contracts/statuses.ts';
 import type { AppError } from '#app/domain/errors.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
-import { approvalPage } from '#app/engine/serving/served-runs.ts';
+import { askPage, askSentence } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 const STATES: Record<RunStatus, TaskState> = {
   pending: TaskState.TASK_STATE_SUBMITTED,
   processing: TaskState.TASK_STATE_WORKING,
-  waiting: TaskState.TASK_STATE_INPUT_REQUIRED,
+  // for a time, an event or another run: no input brings it on
+  waiting: TaskState.TASK_STATE_WORKING,
   completed: TaskState.TASK_STATE_COMPLETED,
   failed: TaskState.TASK_STATE_FAILED,
   cancelled: TaskState.TASK_STATE_CANCELED,
 };
+
+const stateOf = ({ status, ask }: ServedRun): TaskState =>
+  status === 'waiting' && ask !== null ? TaskState.TASK_STATE_INPUT_REQUIRED : STATES[status];
+
+/** Waiting runs of the workspace that is open, of which a person is asked something. */
+const asking = sql<SqlBool>`r.id = any (array(select l.run_id from quorate.list_asks(array(
+  select w.id from quorate.runs w where w.workspace_id = quorate.current_workspace_id() and w.status = 'waiting')) l))`;
 
 const KEY_HEAD = 'a2a:';
 /** Ids of keys and of messages come before the context at one width: the head, a UUID, a colon, a digest in base64url, a colon. */
@@ -49,13 +57,17 @@ export function taskFilters({
   since: Date | null;
 }): Expression<SqlBool>[] {
   const wanted = Object.entries(STATES).flatMap(([run, state]) => (state === status ? [run] : []));
+  const inState =
+    status === TaskState.TASK_STATE_INPUT_REQUIRED
+      ? sql<SqlBool>`(r.status = 'waiting' and ${asking})`
+      : sql<SqlBool>`(r.status = any (${wanted}) and not (r.status = 'waiting' and ${asking}))`;
   return [
     ...(contextId === ''
       ? []
       : [
           sql<SqlBool>`(r.id::text = ${contextId} or (r.request_key like 'a2a:%' and substr(r.request_key, ${CONTEXT_FROM + 1}) = ${contextId}))`,
         ]),
-    ...(status === TaskState.TASK_STATE_UNSPECIFIED ? [] : [sql<SqlBool>`r.status = any (${wanted})`]),
+    ...(status === TaskState.TASK_STATE_UNSPECIFIED ? [] : [inState]),
     ...(since === null ? [] : [sql<SqlBool>`r.updated_at >= ${since}`]),
   ];
 }
@@ -74,15 +86,16 @@ export function taskOf(run: ServedRun, origin: string): Task {
 }
 
 export function statusOf(run: ServedRun, origin: string): NonNullable<Task['status']> {
-  const text = run.asks
-    ? `“${run.workflow}” waits for an approval. A person who may decides it at ${approvalPage(origin, run)}`
-    : run.status === 'failed' && run.error !== null
-      ? JSON.stringify(run.error)
-      : null;
+  const text =
+    run.ask !== null
+      ? `${askSentence(run.workflow, run.ask)} ${askPage(origin, run)}`
+      : run.status === 'failed' && run.error !== null
+        ? JSON.stringify(run.error)
+        : null;
   return {
-    state: STATES[run.status],
+    state: stateOf(run),
     timestamp: run.updatedAt.toISOString(),
-    message: text === null ? undefined : messageOf(run.id, contextOf(run), text, `${run.status} ${run.approvalId}`),
+    message: text === null ? undefined : messageOf(run.id, contextOf(run), text, `${run.status} ${run.ask?.what} ${run.ask?.id}`),
   };
 }
 

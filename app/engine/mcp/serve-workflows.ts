@@ -19,7 +19,7 @@ import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { reportDefect } from '#app/engine/serving/report-defect.ts';
 import { readCatalog } from '#app/engine/serving/served-catalog.ts';
-import { approvalPage, cancelServedRun, isSettled, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import { askPage, askSentence, cancelServedRun, isSettled, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { GET_RUN } from '#app/engine/serving/tool-names.ts';
 
@@ -30,7 +30,7 @@ const LIST_TTL_MS = 10_000;
 
 /**
  * The workspace of a key as an MCP server: its published workflows as tools, and `get_run`. For clients of every era; who may reach it, and
- * from which origin, is decided before. A run that waits for a person is `input_required`, a URL to the approval page. The answer to that
+ * from which origin, is decided before. A run that waits for a person is `input_required`, a URL to the page of the approval or the form. The answer to that
  * decides nothing, as no caller ever votes: the call is held until a person has decided, and when that takes too long it ends with the handle.
  */
 export async function serveWorkflows(request: Request, caller: Caller, deps: ServingDeps): Promise<Response> {
@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The question that a client was asked: sealed into the state that it sends back. Null: an approval that its key may not see. */
+/** The question that a client was asked: sealed into the state that it sends back. Null: one that its key may not see. */
 const promptSchema = z.object({ runId: z.uuid(), prompted: z.uuid().nullable() });
 type Prompt = z.infer<typeof promptSchema>;
 /** `fresh`: this call has just started it. */
@@ -108,19 +108,19 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
       fresh,
       begun,
       // A caller that was asked once is not asked the same again: opening the page decides nothing, and a client may ask at once.
-      isEnough: (now) => isSettled(now) && !(now.asks && prompted !== undefined && now.approvalId === prompted),
+      isEnough: (now) => isSettled(now) && !(now.ask !== null && prompted !== undefined && now.ask.id === prompted),
     });
     if (run === null) return refusal(new AppError('not_found'));
-    const known = prompted !== undefined && run.approvalId === prompted;
-    if (!run.asks || known || declined || era === 'legacy' || !takesUrls(context)) return outcome(run, deps.origin);
+    const known = prompted !== undefined && run.ask?.id === prompted;
+    if (run.ask === null || known || declined || era === 'legacy' || !takesUrls(context)) return outcome(run, deps.origin);
     return inputRequired({
       inputRequests: {
         approval: inputRequired.elicitUrl({
-          message: `“${visibleText(run.workflow)}” waits for an approval. It is decided on this page, by a person who may.`,
-          url: approvalPage(deps.origin, run),
+          message: askSentence(visibleText(run.workflow), run.ask),
+          url: askPage(deps.origin, run),
         }),
       },
-      requestState: Buffer.from(deps.engine.sealer.seal(JSON.stringify({ runId, prompted: run.approvalId }), bound)).toString('base64url'),
+      requestState: Buffer.from(deps.engine.sealer.seal(JSON.stringify({ runId, prompted: run.ask.id }), bound)).toString('base64url'),
     });
   };
   for (const [name, workflow] of tools)
@@ -184,7 +184,7 @@ function outcome(run: ServedRun, origin: string): CallToolResult {
     status: run.status,
     output: run.output,
     ...(run.error === null ? {} : { error: run.error }),
-    ...(run.status === 'waiting' ? { approvalUrl: approvalPage(origin, run) } : {}),
+    ...(run.status === 'waiting' ? { waitsFor: run.ask?.what ?? null, approvalUrl: askPage(origin, run) } : {}),
   };
   return {
     content: [{ type: 'text', text: JSON.stringify(structuredContent) }],

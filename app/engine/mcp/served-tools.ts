@@ -15,7 +15,8 @@ export const OUTCOME = fromJsonSchema<Input>({
     status: { type: 'string', enum: ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] },
     output: { description: 'What the workflow gave; null until it is completed' },
     error: { description: 'Why it failed: the key of a reason with its values' },
-    approvalUrl: { type: ['string', 'null'], description: 'Where a person decides what the run waits for' },
+    waitsFor: { type: ['string', 'null'], enum: ['approval', 'form', null], description: 'What a waiting run needs of a person' },
+    approvalUrl: { type: ['string', 'null'], description: 'Where a person decides, or fills in the form, that the run waits for' },
   },
   required: ['runId', 'status', 'output'],
 });

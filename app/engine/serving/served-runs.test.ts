@@ -18,8 +18,7 @@ const begun: ServedRun = {
   createdAt: started,
   updatedAt: started,
   finishedAt: null,
-  asks: false,
-  approvalId: null,
+  ask: null,
 };
 const end: RunEnd = { status: 'completed', output: { n: 2 }, error: null, finishedAt };
 const read: ServedRun = { ...begun, status: 'completed', output: 'as it was read' };

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { PlainlyStarted, PlainStart, RunEnd, ServedRun } from '#app/contracts/runs.ts';
+import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, ServedRun } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
@@ -11,6 +11,7 @@ import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import type { Started } from '#app/engine/commands/runs/define-start.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
+import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import { checkRunInput, remainingQuota } from '#app/engine/runs/start-run.ts';
 import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
@@ -35,14 +36,13 @@ const servedRuns = (db: Db, workspaceId: string) =>
       'r.finished_at as finishedAt',
     ]);
 
-async function withApprovals(db: Db, rows: readonly Omit<ServedRun, 'asks' | 'approvalId'>[]): Promise<ServedRun[]> {
+async function withAsks(db: Db, rows: readonly Omit<ServedRun, 'ask'>[]): Promise<ServedRun[]> {
   const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
-  if (waiting.length === 0) return rows.map((row) => ({ ...row, asks: false, approvalId: null }));
-  const { rows: asking } = await sql<{ id: string; approval: string | null }>`
-    select asking.id, (select p.id from quorate.approvals p where p.run_id = asking.id and p.status = 'pending' order by p.id limit 1) as approval
-    from quorate.list_asking_runs(${waiting}::uuid[]) as asking (id)`.execute(db);
-  const approvals = new Map(asking.map(({ id, approval }) => [id, approval]));
-  return rows.map((row) => ({ ...row, asks: approvals.has(row.id), approvalId: approvals.get(row.id) ?? null }));
+  const asks = await readFirstAsks(db, waiting);
+  return rows.map((row) => {
+    const ask = asks.get(row.id);
+    return { ...row, ask: ask === undefined ? null : { what: ask.what, id: ask.id } };
+  });
 }
 
 /** No caller pages through more than these to learn how many there are. */
@@ -76,14 +76,26 @@ export async function listServedRuns(
     const page =
       after === null ? meant : meant.where(sql<SqlBool>`(${changedAt}, r.id) < (${after.updatedAt}::timestamptz, ${after.id}::uuid)`);
     const rows = await page.orderBy(changedAt, 'desc').orderBy('r.id', 'desc').limit(limit).execute();
-    return { runs: await withApprovals(db, rows), total: counted.total };
+    return { runs: await withAsks(db, rows), total: counted.total };
   });
 }
 
-/** The page on which a person decides what a run waits for: the approval, or the run that shows it. A program never decides. */
-export function approvalPage(origin: string, run: ServedRun): string {
-  return run.approvalId === null ? `${origin}/dashboard/runs/${run.id}` : `${origin}/dashboard/approvals/${run.approvalId}`;
+/**
+ * The page on which a person gives what the run waits for: the approval, the form, or the run that shows it. A program never decides or fills
+ * in a form.
+ */
+export function askPage(origin: string, { id, ask }: Pick<ServedRun, 'id' | 'ask'>): string {
+  if (ask === null || ask.id === null) return `${origin}/dashboard/runs/${id}`;
+  return `${origin}/dashboard/${ask.what === 'approval' ? 'approvals' : 'tasks'}/${ask.id}`;
 }
+
+const ASK_SENTENCES = {
+  approval: 'waits for an approval. A person who may decides it on this page.',
+  form: 'waits for a form. The person who is asked fills it in on this page.',
+} as const satisfies Record<RunAsk['what'], string>;
+
+/** What a caller is told of a run that waits for a person; the page is named beside it. */
+export const askSentence = (workflow: string, { what }: RunAsk): string => `“${workflow}” ${ASK_SENTENCES[what]}`;
 
 /**
  * Starts a live run of a published workflow by a key: by one statement, or as everyone does where that finds anything in its way. Returns
@@ -122,8 +134,7 @@ function begunRun(
     createdAt,
     updatedAt: createdAt,
     finishedAt: null,
-    asks: false,
-    approvalId: null,
+    ask: null,
   };
 }
 
@@ -157,8 +168,8 @@ export async function cancelServedRun(caller: Caller, deps: Pick<ServingDeps, 'e
   }
 }
 
-/** True when nothing more happens without a person: the run is over, or waits for a decision. */
-export const isSettled = (run: ServedRun): boolean => run.asks || isTerminalRunStatus(run.status);
+/** True when nothing more happens without a person: the run is over, or waits for a decision or a form. */
+export const isSettled = (run: ServedRun): boolean => run.ask !== null || isTerminalRunStatus(run.status);
 
 export type Waiting = { waitMs: number; signal?: AbortSignal | undefined; fresh?: boolean; begun?: ServedRun | undefined };
 /** The key of a call was checked when its run started: an end within this time is answered as it is told, a later one is read by the key. */
@@ -167,7 +178,7 @@ const TOLD_WITHIN_MS = 1_000;
 const UNDER_WAY_AFTER_MS = 40;
 
 /**
- * The run as it stands, and again whenever its status or its approval is another one, until it has ended, time is up or the caller has gone.
+ * The run as it stands, and again whenever its status or what it asks a person for is another one, until it has ended, time is up or the caller has gone.
  * Whoever has seen enough leaves the loop. `quiet`: a caller to whom a run under way is all the same. `fresh`: the caller has just started
  * the run, and reads it no sooner than something has become of it; `begun`, as it stood then, comes first in its place.
  */
@@ -193,7 +204,7 @@ export async function* followRun(
     if (told !== undefined && begun !== undefined && performance.now() < toldUntil) ended = endedRun(begun, told);
     if (change === 'journal' || (quiet && (change === 'processing' || change === 'pending'))) return;
     if (change === 'processing' && change !== status) underWay ??= setTimeout(() => changed.resolve(), UNDER_WAY_AFTER_MS);
-    // Waiting may be for another approval than before.
+    // Waiting may be for another person than before.
     else if (change !== status || change === 'waiting') changed.resolve();
   });
   try {
@@ -213,7 +224,7 @@ export async function* followRun(
       if (run === null) return;
       status = run.status;
       // Decided and not yet taken up: nothing to tell.
-      const state = run.status === 'waiting' && !run.asks && seen.startsWith('waiting') ? seen : stateOf(run);
+      const state = run.status === 'waiting' && run.ask === null && seen.startsWith('waiting') ? seen : stateOf(run);
       if (state !== seen) yield run;
       seen = state;
       if (over || isTerminalRunStatus(run.status)) return;
@@ -227,7 +238,7 @@ export async function* followRun(
   }
 }
 
-const stateOf = (run: ServedRun) => `${run.status} ${run.approvalId}`;
+const stateOf = ({ status, ask }: ServedRun) => `${status} ${ask?.what} ${ask?.id}`;
 
 /** The run as soon as `isEnough` (by default: as soon as it is settled), or its state when the time is up or the caller has left. */
 export async function untilSettled(

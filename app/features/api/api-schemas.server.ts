@@ -63,12 +63,13 @@ export const apiRun = z.object({
   mode: z.enum(['live', 'test']),
   createdAt: at,
   finishedAt: at.nullable(),
+  waitsFor: z.enum(['approval', 'form']).nullable().describe('What a waiting run, or a run that it has called, needs of a person'),
 });
 export const apiRunDetail = apiRun.extend({
   input: json,
   output: json.nullable(),
   error: json.nullable().describe('Key of a reason with its values'),
-  approvalUrl: z.url().nullable().describe('Where a person decides what the run waits for'),
+  approvalUrl: z.url().nullable().describe('Where a person decides, or fills in the form, that the run waits for'),
 });
 export const apiStarted = z.object({ id, workflowId: id, url: z.url() });
 export const apiStart = z.strictObject({ workflowId: id, input: z.record(z.string(), json).default({}) });

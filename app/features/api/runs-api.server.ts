@@ -4,7 +4,8 @@ import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
-import { approvalPage, startServedRun } from '#app/engine/serving/served-runs.ts';
+import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
+import { askPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
 import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.server.ts';
@@ -16,7 +17,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 /** Runs that the key's member may see, newest first. */
 export const listRunsApi = (args: ApiArguments) =>
   answer(args, runsQuery, async ({ limit, cursor, status, workflowId }, { access }) => {
-    const rows = await access.read((db) => {
+    const { rows, asks } = await access.read(async (db) => {
       let query = db
         .selectFrom('quorate.runs as r')
         .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
@@ -27,14 +28,23 @@ export const listRunsApi = (args: ApiArguments) =>
         query = query.where(
           sql<boolean>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${cursor}::uuid)`,
         );
-      return query
+      const rows = await query
         .orderBy('r.created_at', 'desc')
         .orderBy('r.id', 'desc')
         .limit(limit + 1)
         .select(['r.id', 'r.artifact_id as workflowId', 'a.name as workflow', 'r.status', 'r.mode', 'r.created_at', 'r.finished_at'])
         .execute();
+      const waiting = rows.filter((row) => row.status === 'waiting').map(({ id }) => id);
+      return { rows, asks: await readFirstAsks(db, waiting) };
     });
-    return pageOfRows(rows, limit, (row) => apiRun.parse({ ...row, createdAt: iso(row.created_at), finishedAt: iso(row.finished_at) }));
+    return pageOfRows(rows, limit, (row) =>
+      apiRun.parse({
+        ...row,
+        createdAt: iso(row.created_at),
+        finishedAt: iso(row.finished_at),
+        waitsFor: asks.get(row.id)?.what ?? null,
+      }),
+    );
   });
 
 export const readRunApi = (args: ApiArguments & { params: { run: string } }) =>
@@ -45,7 +55,8 @@ export const readRunApi = (args: ApiArguments & { params: { run: string } }) =>
       ...run,
       createdAt: iso(run.createdAt),
       finishedAt: iso(run.finishedAt),
-      approvalUrl: run.status === 'waiting' ? approvalPage(services.origin, run) : null,
+      waitsFor: run.status === 'waiting' ? (run.ask?.what ?? null) : null,
+      approvalUrl: run.status === 'waiting' ? askPage(services.origin, run) : null,
     });
   });
 

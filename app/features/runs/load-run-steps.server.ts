@@ -135,17 +135,13 @@ export async function loadLoopStates(
   });
 }
 
-/** Approvals that the items of a run's loops wait for. */
+/** Approvals and forms that the items of a run's loops wait for. */
 export async function countWaitingInLoops(db: Db, runId: string): Promise<number> {
-  const { waiting } = await db
-    .selectFrom('quorate.approvals as a')
-    .innerJoin('quorate.steps as s', (join) => join.onRef('s.run_id', '=', 'a.run_id').onRef('s.path', '=', 'a.step_path'))
-    .where('a.run_id', '=', runId)
-    .where('a.status', '=', 'pending')
-    .where('s.within', 'is not', null)
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .executeTakeFirstOrThrow();
-  return waiting;
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (
+      select a.step_path from quorate.approvals a where a.run_id = ${runId} and a.status = 'pending'
+      union all select t.step_path from quorate.human_tasks t where t.run_id = ${runId} and t.status = 'pending') x
+    join quorate.steps s on s.run_id = ${runId} and s.path = x.step_path and s.within is not null`.execute(db);
+  return rows[0]?.waiting ?? 0;
 }
 
 /** The decisions of policies and people on the calls of these steps. */

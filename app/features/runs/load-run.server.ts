@@ -6,8 +6,10 @@ import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import type { RunPlace } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DEFAULT_RUN_CEILINGS, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { type FoundAsk, readAsks } from '#app/engine/runs/read-asks.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 import {
   countWaitingInLoops,
@@ -53,8 +55,10 @@ export type RunDetail = {
   flow: FlowStep[];
   /** Those outside loops. */
   steps: RunStep[];
-  /** Approvals that steps inside loops wait for. */
+  /** Approvals and forms that steps inside loops wait for. */
   waitingInLoops: number;
+  /** What runs that it has called wait for of people, the oldest first. */
+  calledAsks: FoundAsk[];
   /** How the steps inside loops stand, all items together, by their paths in the flow. */
   loopStates: [path: string, status: StepStatus][];
 };
@@ -73,6 +77,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
   const drawn = run.workflow_kind === 'workflow' ? workflowDocumentSchema.parse(run.document).steps : [];
   const loopStates = hasLoops ? await loadLoopStates(db, run, drawn) : [];
   const waitingInLoops = hasLoops ? await countWaitingInLoops(db, id) : 0;
+  const asks = isTerminalRunStatus(run.status) ? [] : await readAsks(db, [id]);
   const closing = await db
     .selectFrom('quorate.audit_events')
     .where('resource_kind', '=', 'run')
@@ -119,6 +124,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     steps,
     loopStates,
     waitingInLoops,
+    calledAsks: asks.filter(({ of }) => of !== id),
   };
 }
 

@@ -21,6 +21,7 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
+import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
 import { failedStepOf } from '#app/features/runs/failed-step.ts';
 import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
@@ -209,12 +210,30 @@ function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
           <Link to={href('/dashboard/approvals')}>{t('run.toApprovals')}</Link>
         </Notice>
       )}
+      <CalledAsks asks={run.calledAsks} />
       {run.error && (
         <Notice kind="danger" title={t('run.failedTitle')}>
           <ExplanationText explanation={run.error} />
         </Notice>
       )}
     </>
+  );
+}
+
+/** What runs that this one has called wait for: the oldest, and how many more there are. */
+function CalledAsks({ asks }: { asks: ShownRun['calledAsks'] }) {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  const [first] = asks;
+  if (first === undefined) return null;
+  return (
+    <Notice kind="attention" title={t(first.what === 'approval' ? 'run.calledApproval' : 'run.calledForm')}>
+      <p className="flex flex-wrap gap-x-4 gap-y-2">
+        <Link to={askAddress(first)}>{t(first.what === 'approval' ? 'run.toApproval' : 'run.toTask')}</Link>
+        <Link to={href('/dashboard/runs/:run', { run: first.of })}>{t('step.called')}</Link>
+      </p>
+      {asks.length > 1 && <p>{t('run.calledMore', { number: format.number(asks.length - 1) })}</p>}
+    </Notice>
   );
 }
 

@@ -88,8 +88,7 @@ export function createKeyCalls(single: Single): KeyCalls {
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         finishedAt: row.finished_at,
-        asks: row.asks,
-        approvalId: row.approval_id,
+        ask: row.asks === null ? null : { what: row.asks, id: row.asked_id },
       };
     },
     async startRunByKey(keyHash, { runId, event, worker, ...start }) {

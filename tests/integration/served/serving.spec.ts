@@ -39,6 +39,9 @@ let admin: string;
 let key: string;
 let doubling: string;
 let asking: string;
+/** One step asks for a form; another workflow calls one that asks for an approval, which then calls the one with the form. */
+let filling: string;
+let calling: string;
 /** A workflow whose one step calls a tool that never answers, and how many calls of it have arrived. */
 let slow: string;
 let slowServer: Stranger;
@@ -120,6 +123,12 @@ beforeAll(async () => {
     steps: [ask('ask'), { id: 'repeat', name: 'Repeat', kind: 'transform', expression: 'input.n' }],
   });
   await addWorkflow('Ask twice', { steps: [ask('first'), ask('second')] });
+  const amount = { name: 'amount', title: 'Amount', type: 'number' };
+  const form = { id: 'form', name: 'Amount', kind: 'human_task', question: 'How much?', fields: [amount] };
+  filling = await addWorkflow('Fill in a form', { steps: [form], output: '=steps.form.answer.amount' });
+  const call = (id: string, workflow: string) => ({ id, name: 'Call', kind: 'sub_workflow', workflow });
+  const inner = await addWorkflow('Call one who asks', { steps: [ask('ask'), call('call', filling)], output: '=steps.call' });
+  calling = await addWorkflow('Call through', { steps: [call('call', inner)], output: '=steps.call' });
   key = await addKey(ALL);
   slowServer = await startStrangerServer({ tools: [{ name: 'hang', run: () => new Promise<never>(() => undefined) }] });
   slow = await addSlowWorkflow(slowServer.origin);
@@ -168,6 +177,16 @@ const approve = async (run: unknown) => {
   const person = await signInAs(instance.server(), 'approver');
   const page = await (await person.get(`/dashboard/approvals/${found?.id}`)).text();
   const answer = await person.post(`/dashboard/approvals/${found?.id}`, { ...hiddenFields(page), vote: 'approve' });
+  await answer.body?.cancel();
+  expect(answer.status).toBe(303);
+};
+
+/** The person who is asked fills in the form of this page. */
+const fillIn = async (page: string, amount: string) => {
+  const person = await signInAs(instance.server(), 'builder');
+  const { pathname } = new URL(page);
+  const form = await (await person.get(pathname)).text();
+  const answer = await person.post(pathname, { ...hiddenFields(form), amount });
   await answer.body?.cancel();
   expect(answer.status).toBe(303);
 };
@@ -275,6 +294,31 @@ describe('/api/v1', () => {
       'run.eventReceived',
     ]);
     expect(sent).toEqual([{ actor_kind: 'key', payload: { step: 'paid' } }]);
+  });
+
+  test('a form, and what a called run waits for, is told of the caller with the page of it, through the chain', async () => {
+    const run = String((await start(calling, {})).body.id);
+    const asks = (kind: string, page: string) =>
+      until(`the ${kind}`, async () => {
+        const { body } = await call(`/runs/${run}`);
+        return body.waitsFor === kind && String(body.approvalUrl).includes(page) ? String(body.approvalUrl) : undefined;
+      });
+    const approval = await asks('approval', '/dashboard/approvals/');
+    const list = (await call('/runs?status=waiting')).body.data as { id: string; waitsFor: string | null }[];
+    expect(list.find(({ id }) => id === run)).toMatchObject({ waitsFor: 'approval' });
+    // Whoever may not see approvals learns that one is asked for, and is led to the run.
+    const narrow = await call(`/runs/${run}`, { by: await addKey(['runs:read']) });
+    expect(narrow.body).toMatchObject({ waitsFor: 'approval', approvalUrl: `${instance.origin}/dashboard/runs/${run}` });
+    const reader = await signInAs(instance.server(), 'builder');
+    const page = await (await reader.get(`/dashboard/runs/${run}`)).text();
+    expect(page).toContain('A sub-workflow is waiting for a decision');
+    expect(page).toContain(new URL(approval).pathname);
+    const rows = await (await reader.get('/dashboard/runs')).text();
+    expect(rows).toContain(`href="${new URL(approval).pathname}"`);
+    await approve((await call(`/approvals/${approval.split('/').at(-1)}`)).body.runId);
+    await fillIn(await asks('form', '/dashboard/tasks/'), '7');
+    await until('the end', async () => ((await call(`/runs/${run}`)).body.status === 'completed' ? true : undefined));
+    expect((await call(`/runs/${run}`)).body).toMatchObject({ output: 7, waitsFor: null, approvalUrl: null });
   });
 
   test('an address that only reads answers a POST with what it allows, and an unknown one that it is not there', async () => {
@@ -529,6 +573,23 @@ describe('MCP', () => {
     expect(new Set(asked).size).toBe(2);
     expect(result.structuredContent).toMatchObject({ status: 'waiting', approvalUrl: asked[1] });
     await client.close();
+  });
+
+  test('a form is asked for as an approval is: one page, and the answer when a person has filled it in', async () => {
+    const filled: Promise<void>[] = [];
+    const client = await connectWithPages(async (url) => {
+      filled.push(fillIn(url, '12'));
+      return 'accept';
+    });
+    const result = await client.callTool({ name: 'fill_in_a_form', arguments: {} });
+    await Promise.all(filled);
+    expect(filled).toHaveLength(1);
+    expect(result.structuredContent).toMatchObject({ status: 'completed', output: 12 });
+    await client.close();
+    const older = await connect();
+    const waiting = (await older.callTool({ name: 'fill_in_a_form', arguments: {} })).structuredContent;
+    expect(waiting).toMatchObject({ status: 'waiting', waitsFor: 'form', approvalUrl: expect.stringContaining('/dashboard/tasks/') });
+    await older.close();
   });
 
   describe('fifty calls at once', () => {
@@ -934,6 +995,30 @@ describe('A2A', () => {
     expect(stateOf(await client.getTask({ tenant: '', id: task.id }))).toBe(TaskState.TASK_STATE_COMPLETED);
     await expect(client.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow('has ended');
     await expect(send(client, { text: 'more', taskId: task.id })).rejects.toThrow('has ended');
+  });
+
+  test('a form, also of a run that it has called, is INPUT_REQUIRED with its page; a wait for a time is not', async () => {
+    const client = await connect(filling);
+    const task = await send(client, {});
+    expect([stateOf(task), wordsOf(task)]).toEqual([TaskState.TASK_STATE_INPUT_REQUIRED, expect.stringContaining('/dashboard/tasks/')]);
+    await fillIn(wordsOf(task).split(' ').at(-1) ?? '', '3');
+    await until('the end', async () => {
+      const now = await client.getTask({ tenant: '', id: task.id });
+      return stateOf(now) === TaskState.TASK_STATE_COMPLETED ? output(now) : undefined;
+    });
+    const through = await send(await connect(calling), {});
+    expect([stateOf(through), wordsOf(through)]).toEqual([
+      TaskState.TASK_STATE_INPUT_REQUIRED,
+      expect.stringContaining('/dashboard/approvals/'),
+    ]);
+    const steps = [{ id: 'later', name: 'Later', kind: 'wait', seconds: 3_600 }];
+    const resting = await connect(await addWorkflow('Rest an hour', { steps }));
+    const { id } = await send(resting, { returnImmediately: true });
+    await until('the wait', async () => ((await call(`/runs/${id}`)).body.status === 'waiting' ? true : undefined));
+    expect(stateOf(await resting.getTask({ tenant: '', id }))).toBe(TaskState.TASK_STATE_WORKING);
+    const listed = async (status: TaskState) =>
+      (await resting.listTasks({ tenant: '', contextId: '', status, pageToken: '', statusTimestampAfter: undefined })).tasks.length;
+    expect([await listed(TaskState.TASK_STATE_WORKING), await listed(TaskState.TASK_STATE_INPUT_REQUIRED)]).toEqual([1, 0]);
   });
 
   test('fifty messages and fifty streams at once: each has its own answer', async () => {

@@ -1,7 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
+import type { RunAsk } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
+import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import type { RunFilter } from '#app/features/runs/list/run-filter.ts';
 
 export type RunRow = {
@@ -15,6 +17,8 @@ export type RunRow = {
   createdAt: string;
   activeMs: number | null;
   costMicros: number | null;
+  /** What it waits for of a person, itself or in a run that it has called. */
+  ask: (RunAsk & { of: string }) | null;
 };
 
 export const RUN_PAGE_SIZE = 50;
@@ -100,6 +104,10 @@ export async function loadRunList(
     ])
     .execute();
   const page = rows.slice(0, limit);
+  const asks = await readFirstAsks(
+    db,
+    page.filter((row) => row.status === 'waiting').map(({ id }) => id),
+  );
   const whole = rows.length > limit;
   return {
     next: whole ? (page.at(-1)?.id ?? null) : null,
@@ -118,6 +126,7 @@ export async function loadRunList(
           ? null
           : Math.max(0, row.finished_at.getTime() - row.started_at.getTime() - row.waiting_ms),
       costMicros: row.cost_micros === null ? null : Number(row.cost_micros),
+      ask: asks.get(row.id) ?? null,
     })),
   };
 }

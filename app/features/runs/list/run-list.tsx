@@ -10,6 +10,7 @@ import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
+import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { isFiltered, runFilterQuery, runsUrl } from '#app/features/runs/list/run-filter.ts';
 import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
@@ -42,7 +43,20 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
               </span>
             ),
           },
-          { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> },
+          {
+            key: 'status',
+            header: t('list.status'),
+            cell: (row) => (
+              <>
+                <StatusWord status={row.status} />
+                {row.ask !== null && (
+                  <Link to={askAddress(row.ask)} className="block text-link text-sm">
+                    {t(row.ask.what === 'approval' ? 'list.asksApproval' : 'list.asksForm')}
+                  </Link>
+                )}
+              </>
+            ),
+          },
           { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
           { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
           { key: 'started', header: t('run.started'), cell: (row) => <RelativeTime at={row.createdAt} /> },
