@@ -21,6 +21,34 @@ export type FormField = {
   readonly step?: string | number | undefined;
 };
 
+/** A field that may have parts: those of an object, or the rows of a list. */
+export type FormFieldset = FormField & {
+  readonly key?: string | undefined;
+  getFieldset(): Partial<Record<string, FormFieldset>>;
+  getFieldList(): FormFieldset[];
+};
+
+/** A part of a field with members of its own. `required`: as its author wants it, where the schema cannot say. */
+export function partOf(field: FormFieldset, name: string, required?: boolean): FormField {
+  const part = field.getFieldset()[name];
+  if (part === undefined) throw new Error(`the field ${field.name} has no part ${name}`);
+  // Conform's own cannot be spread: its properties are those of a prototype.
+  const { id, errorId, descriptionId, defaultValue, defaultOptions, defaultChecked, errors, minLength, maxLength } = part;
+  const copied = {
+    id,
+    name: part.name,
+    errorId,
+    descriptionId,
+    defaultValue,
+    defaultOptions,
+    defaultChecked,
+    errors,
+    minLength,
+    maxLength,
+  };
+  return { ...copied, required: required ?? part.required };
+}
+
 export const CONTROL =
   'block w-full rounded-md border border-edge bg-surface px-3 py-2 text-base text-ink placeholder:text-muted aria-invalid:border-2 aria-invalid:border-danger-ink disabled:bg-raised disabled:text-muted';
 
@@ -96,7 +124,20 @@ export function FieldFrame({
 }
 
 /** The same for a group of choices. */
-export function GroupFrame({ field, label, hint, children }: { field: FormField; label: string; hint?: ReactNode; children: ReactNode }) {
+export function GroupFrame({
+  field,
+  label,
+  hint,
+  optional,
+  children,
+}: {
+  field: FormField;
+  label: string;
+  hint?: ReactNode;
+  optional?: boolean;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('common');
   const { 'aria-describedby': describedBy } = controlAttributes(field, hint !== undefined);
   return (
     <fieldset
@@ -105,7 +146,10 @@ export function GroupFrame({ field, label, hint, children }: { field: FormField;
       className="grid max-w-measure gap-1.5"
       {...(describedBy ? { 'aria-describedby': describedBy } : {})}
     >
-      <legend className="mb-1.5 font-semibold">{label}</legend>
+      <legend className="mb-1.5 font-semibold">
+        {label}
+        {optional ? <span className="font-normal text-muted"> {t('form.optional')}</span> : null}
+      </legend>
       {hint ? <FieldHint field={field}>{hint}</FieldHint> : null}
       <FieldErrors field={field} />
       {children}

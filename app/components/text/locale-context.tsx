@@ -31,6 +31,10 @@ export type Formats = {
   /** 20 Nov 2026, 10:17:05 UTC: the exact moment, with its zone. */
   exactTime(iso: string): string;
   date(iso: string): string;
+  /** A day of the calendar (`2026-11-25`), which no zone moves. */
+  day(date: string): string;
+  /** A time of day (`09:30` or `09:30:15`), without a zone. */
+  timeOfDay(time: string): string;
   /** '5 minutes ago', measured from when the page was made, so that server and browser say the same; `passed`: milliseconds since. */
   relativeTime(iso: string, passed?: number): string;
   number(value: number, options?: Intl.NumberFormatOptions): string;
@@ -87,6 +91,9 @@ export function makeFormats({ language, timeZone, now }: Locale): Formats {
   return {
     exactTime: (iso) => timeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso)),
     date: (iso) => timeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(iso)),
+    day: (date) => timeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date)),
+    timeOfDay: (time) =>
+      timeFormat(language, { timeStyle: time.length > 5 ? 'medium' : 'short', timeZone: 'UTC' }).format(new Date(`1970-01-01T${time}Z`)),
     relativeTime: (iso, passed = 0) => {
       const seconds = Math.round((Date.parse(iso) - Date.parse(now) - passed) / 1_000);
       const step = STEPS.find((candidate) => Math.abs(seconds) < candidate.below) ?? { unit: 'second' as const, seconds: 1 };

@@ -133,6 +133,11 @@ describe('a workflow is refused with the place named', () => {
     const { properties } = inputJsonSchema(workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, input: [field] }).input);
     expect(properties).toMatchObject({ of: { enum: ['a', 'b'] } });
   });
+  test('money in a currency that there is not', () => {
+    const field = (options: string[]) => ({ name: 'total', title: 'Total', type: 'money', options });
+    expect(check([transform('a', '1')], { input: [field(['EUR', 'EURO'])] })).toEqual([' input unknownCurrency']);
+    expect(check([transform('a', '1')], { input: [field(['EUR', 'CHF'])] })).toEqual([]);
+  });
   test('steps for a bad end that are not the last of the outermost, or hold nothing', () => {
     const cleanup = (steps: unknown[]) => ({
       id: 'end',

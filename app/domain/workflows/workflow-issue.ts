@@ -12,6 +12,7 @@ export type WorkflowIssueKey =
   | 'duplicateField'
   | 'noOptions'
   | 'hiddenOption'
+  | 'unknownCurrency'
   | 'unknownConnection'
   | 'unknownCapability'
   | 'capabilityNotApproved'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { visibleText } from '#app/domain/connections/hidden-text.ts';
+import { fieldsJsonSchema } from '#app/domain/workflows/fields/field-rules.ts';
 import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
-import { type InputField, inputFieldSchema, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
+import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 
 /**
@@ -12,10 +12,19 @@ import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 export const WORKFLOW_FORMAT = 'quorate.workflow/1';
 
 export const MOST_SAMPLES = 10;
+export type SampleValue = string | number | boolean | { [name: string]: SampleValue } | SampleValue[];
+const plainValue = z.union([z.string().max(100_000), z.number(), z.boolean()]);
+/** How deep values stand in one another: lists and groups, and money in the innermost. */
+const SAMPLE_MAX_DEPTH = 8;
+/** A value of a sample. */
+export const sampleValueSchema = Array.from({ length: SAMPLE_MAX_DEPTH }).reduce<z.ZodType<SampleValue>>(
+  (inner) => z.union([plainValue, z.array(inner).max(1_000), z.record(z.string(), inner)]),
+  plainValue,
+);
 /** Input that shows what a workflow does, by the names of its fields. */
 const workflowSampleSchema = z.object({
   name: z.string().trim().min(1).max(80),
-  input: z.record(z.string(), z.union([z.string().max(100_000), z.number(), z.boolean()])),
+  input: z.record(z.string(), sampleValueSchema),
 });
 
 export type WorkflowSample = z.infer<typeof workflowSampleSchema>;
@@ -61,20 +70,7 @@ export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ ste
 }
 
 /** JSON Schema (2020-12) of the run's input, made from the fields. */
-export function inputJsonSchema(fields: readonly InputField[]): { [key: string]: unknown } {
-  const property = (field: InputField) => {
-    const base = { title: visibleText(field.title), ...(field.help === '' ? {} : { description: visibleText(field.help) }) };
-    if (field.type === 'number') return { ...base, type: 'number' };
-    if (field.type === 'boolean') return { ...base, type: 'boolean' };
-    if (field.type === 'choice') return { ...base, type: 'string', enum: visibleOptions(field) };
-    if (field.type === 'date') return { ...base, type: 'string', format: 'date' };
-    return { ...base, type: 'string', ...(field.required ? { minLength: 1 } : {}) };
-  };
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.name, property(field)])),
-    required: fields.filter((field) => field.required).map((field) => field.name),
-    additionalProperties: false,
-  };
-}
+export const inputJsonSchema = (fields: readonly InputField[]): { [key: string]: unknown } => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...fieldsJsonSchema(fields),
+});

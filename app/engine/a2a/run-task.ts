@@ -6,6 +6,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { ServedRun } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import type { AppError } from '#app/domain/errors.ts';
+import { FIELD_RULES } from '#app/domain/workflows/fields/field-rules.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { askPage, askSentence } from '#app/engine/serving/served-runs.ts';
@@ -136,7 +137,7 @@ export function inputOf(message: Message, workflow: ServedWorkflow): { [name: st
     else if (content?.$case === 'data' && isObject(content.value)) Object.assign(input, content.value);
     else throw new ContentTypeNotSupportedError('A message has parts of text, and parts of data that are objects.');
   }
-  const fields = workflow.document.input.filter(({ type }) => type === 'text' || type === 'longtext');
+  const fields = workflow.document.input.filter(({ type }) => FIELD_RULES[type].takesText);
   const field = fields.find(({ name }) => name === 'text') ?? fields[0];
   if (texts.length > 0 && field !== undefined && !Object.hasOwn(input, field.name)) input[field.name] = texts.join('\n');
   return input;

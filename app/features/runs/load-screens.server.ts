@@ -7,6 +7,7 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
@@ -54,7 +55,7 @@ function samplesOf(
   const filled = Object.entries(taken ?? samples[index]?.input ?? {})
     .filter(([name]) => names.has(name))
     // The form sends its values as they are, so they hold nothing invisible.
-    .map(([name, value]) => [name, typeof value === 'string' ? visibleText(say(value)) : value] as const);
+    .map(([name, value]) => [name, changeTexts(value, (text) => visibleText(say(text)))] as const);
   return { samples: samples.map(({ name }) => say(name)), sample: index === -1 ? null : index + 1, values: Object.fromEntries(filled) };
 }
 

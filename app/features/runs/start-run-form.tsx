@@ -1,18 +1,21 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import type { FormField } from '#app/components/form/field-parts.tsx';
-import { inputFields } from '#app/components/form/input-fields.tsx';
+import type { FormFieldset } from '#app/components/form/field-parts.tsx';
+import { shownValues } from '#app/components/form/input-field-shape.ts';
+import { inputFields, inputPartLabels } from '#app/components/form/input-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
+import type { Json } from '#app/contracts/json.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {
   fields: readonly InputField[];
   /** The initial values of the form. */
-  values: { [field: string]: string | number | boolean };
+  values: { [field: string]: Json };
   mode: 'live' | 'test';
   requestKey: string;
   revision: number;
@@ -22,11 +25,13 @@ type Props = {
 /** The input of a run, as the workflow asks for it. */
 export function StartRunForm({ fields: asked, values, mode, requestKey, revision, lastResult }: Props) {
   const { t } = useTranslation('runs');
+  const { t: tInputs } = useTranslation('inputs');
+  const { timeZone } = useLocale();
   const schema = useMemo(() => startRunSchema(asked), [asked]);
-  const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: values });
-  const fields: Partial<Record<string, FormField>> = all;
+  const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: shownValues(asked, values, timeZone) });
+  const fields: Partial<Record<string, FormFieldset>> = all;
   return (
-    <AppForm form={form}>
+    <AppForm form={form} labels={inputPartLabels(asked, tInputs)}>
       <input type="hidden" name="_mode" value={mode} />
       <input type="hidden" name="_key" value={requestKey} />
       <input type="hidden" name="_revision" value={revision} />

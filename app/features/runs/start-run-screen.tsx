@@ -4,6 +4,7 @@ import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { Json } from '#app/contracts/json.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { StartRunForm } from '#app/features/runs/start-run-form.tsx';
 
@@ -14,7 +15,7 @@ type Start = {
   /** Names of the samples; `sample`: the number of the one that is filled in, with its values. */
   samples: string[];
   sample: number | null;
-  values: { [field: string]: string | number | boolean };
+  values: { [field: string]: Json };
   /** Whether these are the input of an earlier run. */
   taken: boolean;
   revision: number;

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import type { FormField } from '#app/components/form/field-parts.tsx';
-import { inputFields } from '#app/components/form/input-fields.tsx';
+import type { FormFieldset } from '#app/components/form/field-parts.tsx';
+import { inputFields, inputPartLabels } from '#app/components/form/input-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { JsonView } from '#app/components/value/json-view.tsx';
+import { FieldValue } from '#app/components/value/field-value.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { answerTaskSchema } from '#app/features/tasks/answer-task-schema.ts';
@@ -34,7 +34,10 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
         </p>
         {task.shown.length > 0 && (
           <DescriptionList
-            items={task.shown.map(({ label, value }) => ({ term: revealedText(label), description: <Value name={label} value={value} /> }))}
+            items={task.shown.map(({ label, value }) => ({
+              term: revealedText(label),
+              description: <FieldValue type={null} name={label} value={value} />,
+            }))}
           />
         )}
         {task.answer !== null && <Answer task={task} answer={task.answer} />}
@@ -58,11 +61,12 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
 
 function AnswerForm({ task, lastResult }: { task: LoadedTask; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
+  const { t: tInputs } = useTranslation('inputs');
   const schema = useMemo(() => answerTaskSchema(task.fields), [task.fields]);
   const { form, fields: all } = useAppForm(schema, { lastResult });
-  const fields: Partial<Record<string, FormField>> = all;
+  const fields: Partial<Record<string, FormFieldset>> = all;
   return (
-    <AppForm form={form}>
+    <AppForm form={form} labels={inputPartLabels(task.fields, tInputs)}>
       <p className="text-muted">
         {t('task.due')} <RelativeTime at={task.dueAt} />
       </p>
@@ -78,27 +82,14 @@ function Answer({ task, answer }: { task: LoadedTask; answer: { [name: string]: 
     <Section title={t('task.answer')}>
       <DescriptionList
         items={[
-          ...task.fields.map(({ name, title }) => ({
+          ...task.fields.map(({ name, title, type }) => ({
             term: revealedText(title),
-            description: <Value name={title} value={answer[name] ?? null} />,
+            description: <FieldValue type={type} name={title} value={answer[name] ?? null} />,
           })),
           { term: t('task.by'), description: <bdi>{task.answeredBy ?? t('task.formerMember')}</bdi> },
           ...(task.answeredAt === null ? [] : [{ term: t('task.at'), description: <RelativeTime at={task.answeredAt} /> }]),
         ]}
       />
     </Section>
-  );
-}
-
-/** Plain text as text, never as markup: it comes from outside. */
-function Value({ name, value }: { name: string; value: Json }) {
-  const { t } = useTranslation('approvals');
-  if (value === null || value === '') return '–';
-  if (typeof value === 'boolean') return value ? t('task.yes') : t('task.no');
-  if (typeof value === 'object') return <JsonView value={value} label={revealedText(name)} />;
-  return (
-    <span dir="auto" className="block text-as-parent break-words whitespace-pre-wrap">
-      {revealedText(String(value))}
-    </span>
   );
 }

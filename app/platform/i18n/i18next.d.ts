@@ -22,6 +22,7 @@ import type flowTexts from '#locales/en/flow.json';
 import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
 import type helpTexts from '#locales/en/help.json';
+import type inputsTexts from '#locales/en/inputs.json';
 import type landingTexts from '#locales/en/landing.json';
 import type legalTexts from '#locales/en/legal.json';
 import type mailTexts from '#locales/en/mail.json';
@@ -91,6 +92,7 @@ declare module 'i18next' {
       search: typeof searchTexts;
       shell: typeof shellTexts;
       validation: typeof validationTexts;
+      inputs: typeof inputsTexts;
       workflows: typeof workflowsTexts;
     };
   }

@@ -39,6 +39,7 @@ export const NAMESPACES = [
   'explanations',
   'errors',
   'validation',
+  'inputs',
   'mail',
   'notices',
   'notifications',

@@ -1,3 +1,5 @@
+import { fieldRules } from '#app/domain/workflows/fields/field-rules.ts';
+import { FIELD_TYPES } from '#app/domain/workflows/fields/field-types.ts';
 import { fieldNameOf } from '#app/domain/workflows/import/field-name.ts';
 import { listOf, recordOf } from '#app/domain/workflows/import/n8n-conditions.ts';
 import type { N8nGraph } from '#app/domain/workflows/import/n8n-graph.ts';
@@ -6,7 +8,7 @@ import { namesAfter } from '#app/domain/workflows/mappings/expression-text.ts';
 import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 
-const FORM_TYPES: { [type: string]: InputField['type'] } = { textarea: 'longtext', number: 'number', date: 'date', dropdown: 'choice' };
+const FORM_TYPES = new Map(FIELD_TYPES.flatMap((type) => fieldRules(type).n8n.map((name) => [name, type] as const)));
 const MOST_FIELDS = 50;
 
 /** The fields of the run's input: those of a form that starts it, and those that steps name. */
@@ -35,7 +37,7 @@ function formField({ fieldLabel, fieldType, requiredField, fieldOptions }: { [na
   const field = inputFieldSchema.safeParse({
     name: fieldNameOf(title),
     title,
-    type: FORM_TYPES[String(fieldType)] ?? 'text',
+    type: FORM_TYPES.get(String(fieldType)) ?? 'text',
     required: requiredField === true,
     options,
   });

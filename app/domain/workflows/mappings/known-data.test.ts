@@ -48,6 +48,12 @@ test('the steps that are offered are those that the check lets through, but for 
   );
 });
 
+test('what is inside a value of the input is known', () => {
+  const input = [{ name: 'total', title: 'Total', type: 'money' as const, required: true, help: '', options: [] }];
+  const document = addStep({ ...EMPTY_WORKFLOW, input }, '', newStep(EMPTY_WORKFLOW, 'transform', 'a')) ?? EMPTY_WORKFLOW;
+  expect(namesAt(document, 'transform_1')).toEqual(expect.arrayContaining(['input.total', 'input.total.amount', 'input.total.currency']));
+});
+
 test('inside a loop its item is known, outside its results; what a tool gives is known by its schema', () => {
   let document: WorkflowDocument = { ...EMPTY_WORKFLOW, input: INPUT };
   for (const [kind, container] of [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
-import { checkFields, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
+import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { MESSAGE_RECIPIENTS } from '#app/domain/workflows/steps/message-step.ts';
 import { mappingSchema, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
 

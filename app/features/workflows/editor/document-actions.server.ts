@@ -1,10 +1,12 @@
 import { data, href, type RouterContextProvider } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
 import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
 import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
@@ -61,7 +63,7 @@ export async function saveInputFieldsAction(args: DraftArgs) {
   });
   for (const [place, { index, field }] of rows.entries()) {
     if (rows.findIndex((row) => row.field.name === field.name) !== place) errors[`fields[${index}].name`] = ['nameTaken'];
-    if (field.type === 'choice' && field.options.length === 0) errors[`fields[${index}].options`] = ['required'];
+    checkFields([field], (key, values) => (errors[`fields[${index}].options`] = [message(`workflow.${key}`, values)]));
   }
   if (Object.keys(errors).length > 0) return invalidForm(parsed.reply, { fieldErrors: errors });
   const saved = await saveOver(args, parsed.value.revision, (draft) => ({

@@ -12,7 +12,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
-import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { FieldValue } from '#app/components/value/field-value.tsx';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { WorkflowDraft, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { sampleSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
@@ -96,10 +96,10 @@ function Values({ input, fields }: { input: WorkflowSample['input']; fields: rea
     <DescriptionList
       items={Object.entries(input).map(([name, value]) => ({
         term: fields.find((field) => field.name === name)?.title ?? name,
-        description: <bdi className="wrap-anywhere">{revealedText(shortened(String(value)))}</bdi>,
+        description: <FieldValue type={typeOf(fields, name)} name={name} value={value} most={SHOWN} />,
       }))}
     />
   );
 }
 
-const shortened = (text: string) => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);
+const typeOf = (fields: readonly InputField[], name: string) => fields.find((field) => field.name === name)?.type ?? null;

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
+import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
@@ -56,7 +57,7 @@ export function translateSamples(document: WorkflowDocument, say: (text: string)
   if (document.samples === undefined) return document;
   const samples = document.samples.map(({ name, input }) => ({
     name: say(name),
-    input: Object.fromEntries(Object.entries(input).map(([field, value]) => [field, typeof value === 'string' ? say(value) : value])),
+    input: Object.fromEntries(Object.entries(input).map(([field, value]) => [field, changeTexts(value, say)])),
   }));
   return { ...document, samples };
 }

@@ -3,7 +3,7 @@ import { loadTask } from '#app/features/tasks/load-task.server.ts';
 import { TaskPage } from '#app/features/tasks/task-page.tsx';
 import type { Route } from './+types/task';
 
-export const handle = { i18n: ['approvals'] };
+export const handle = { i18n: ['approvals', 'inputs', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadTask({ params, context });

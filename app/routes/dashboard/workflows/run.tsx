@@ -3,7 +3,7 @@ import { startRunAction } from '#app/features/runs/start-run-action.server.ts';
 import { StartRunScreen } from '#app/features/runs/start-run-screen.tsx';
 import type { Route } from './+types/run';
 
-export const handle = { i18n: ['runs', 'validation'] };
+export const handle = { i18n: ['runs', 'inputs', 'validation'] };
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   return loadStartScreen(context, params.workflow, url);

@@ -3,7 +3,7 @@ import { changeSamplesAction } from '#app/features/workflows/editor/samples-acti
 import { SamplesScreen } from '#app/features/workflows/editor/samples-screen.tsx';
 import type { Route } from './+types/samples';
 
-export const handle = { i18n: ['workflows'] };
+export const handle = { i18n: ['workflows', 'inputs', 'validation'] };
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   return loadSamplesScreen(context, params.workflow, url);

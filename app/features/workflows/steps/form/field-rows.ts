@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { fieldRules } from '#app/domain/workflows/fields/field-rules.ts';
+import { FIELD_TYPES } from '#app/domain/workflows/fields/field-types.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
 
@@ -6,7 +8,7 @@ import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
 export const fieldRowSchema = z.object({
   name: z.string().default(''),
   title: z.string().max(120).default(''),
-  type: z.enum(['text', 'longtext', 'number', 'boolean', 'choice', 'date']).default('text'),
+  type: z.enum(FIELD_TYPES).default('text'),
   required: z.boolean().default(false),
   /** One option per line. */
   options: z.string().max(12_500).default(''),
@@ -27,6 +29,8 @@ export function fieldOfRow(row: FieldRow): InputField | null {
   const name = row.name.trim();
   const title = row.title.trim();
   if (name === '' && title === '') return null;
-  const options = row.options.split('\n').map((option) => option.trim());
-  return { ...row, name, title: title === '' ? name : title, options: options.filter((option) => option !== '') };
+  const written = row.options.split('\n').map((option) => option.trim());
+  const options = written.filter((option) => option !== '');
+  const codes = fieldRules(row.type).options === 'currencies';
+  return { ...row, name, title: title === '' ? name : title, options: codes ? options.map((code) => code.toUpperCase()) : options };
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
-import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
+import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 
-export function fieldTypeLabels(t: TFunction<'workflows'>): Record<InputField['type'], string> {
+export function fieldTypeLabels(t: TFunction<'workflows'>): Record<FieldType, string> {
   return {
     text: t('fieldTypes.text'),
     longtext: t('fieldTypes.longtext'),
@@ -9,5 +9,9 @@ export function fieldTypeLabels(t: TFunction<'workflows'>): Record<InputField['t
     boolean: t('fieldTypes.boolean'),
     choice: t('fieldTypes.choice'),
     date: t('fieldTypes.date'),
+    time: t('fieldTypes.time'),
+    datetime: t('fieldTypes.datetime'),
+    email: t('fieldTypes.email'),
+    money: t('fieldTypes.money'),
   };
 }

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { type FormFieldset, partOf } from '#app/components/form/field-parts.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
+
+/**
+ * A date and time in the reader's zone, which is said and sent along: a browser's field gives the time alone. Posts `<name>.local` and
+ * `<name>.zone`.
+ */
+export function DateTimeField({
+  field,
+  label,
+  hint,
+  optional,
+  required,
+}: {
+  field: FormFieldset;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  required: boolean;
+}) {
+  const { t } = useTranslation('inputs');
+  const { timeZone } = useLocale();
+  const zone = partOf(field, 'zone');
+  // What was typed is in the zone that was said when it was typed.
+  const inForce = zone.defaultValue || timeZone;
+  const said = t('zone', { zone: inForce.replaceAll('_', ' ') });
+  return (
+    <>
+      <TextField
+        field={partOf(field, 'local', required)}
+        label={label}
+        type="datetime-local"
+        hint={
+          <>
+            {hint === undefined ? null : <span className="block">{hint}</span>}
+            <bdi>{said}</bdi>
+          </>
+        }
+        {...(optional ? { optional } : {})}
+      />
+      <input type="hidden" name={zone.name} value={inForce} />
+    </>
+  );
+}
