@@ -43,6 +43,10 @@ create function quorate.has_role(variadic wanted text[]) returns boolean languag
 create function quorate.sees_all_runs() returns boolean language sql stable parallel safe
   as $$ select quorate.has_role('builder', 'approver', 'auditor', 'admin') $$;
 
+-- Any member.
+create function quorate.may_start_runs() returns boolean language sql stable parallel safe
+  as $$ select quorate.has_role('user', 'builder', 'approver', 'auditor', 'admin') $$;
+
 -- True for people; for a key, when it has one of these scopes.
 create function quorate.key_may(variadic wanted text[]) returns boolean language sql stable parallel safe as $$
   select coalesce(current_setting('quorate.key_id', true), '') = ''
@@ -99,9 +103,11 @@ begin
 end $$;
 
 revoke all on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.current_trigger_id(),
-  quorate.has_role(text[]), quorate.sees_all_runs(), quorate.key_may(text[]), quorate.make_id(), quorate.halt_lock(uuid),
-  quorate.refuse_change(), quorate.require_audit_event(), quorate.bump_config_revision(), quorate.bump_network_revision() from public;
+  quorate.has_role(text[]), quorate.sees_all_runs(), quorate.may_start_runs(), quorate.key_may(text[]), quorate.make_id(),
+  quorate.halt_lock(uuid), quorate.refuse_change(), quorate.require_audit_event(), quorate.bump_config_revision(),
+  quorate.bump_network_revision() from public;
 grant execute on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.current_trigger_id(),
-  quorate.has_role(text[]), quorate.sees_all_runs(), quorate.key_may(text[]), quorate.halt_lock(uuid) to quorate_member;
+  quorate.has_role(text[]), quorate.sees_all_runs(), quorate.may_start_runs(), quorate.key_may(text[]), quorate.halt_lock(uuid)
+  to quorate_member;
 grant execute on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.has_role(text[]),
   quorate.sees_all_runs(), quorate.halt_lock(uuid) to quorate_worker;

@@ -260,8 +260,7 @@ create policy read_runs on quorate.runs for select to quorate_member
     and ((select quorate.sees_all_runs()) or initiator_id = (select quorate.current_user_id())));
 create policy start_runs on quorate.runs for insert to quorate_member
   with check (workspace_id = (select quorate.current_workspace_id()) and initiator_id = (select quorate.current_user_id())
-    and status = 'pending' and (mode = 'live' or (select quorate.has_role('builder')))
-    and (select quorate.has_role('user', 'builder', 'approver', 'auditor', 'admin')));
+    and status = 'pending' and (mode = 'live' or (select quorate.has_role('builder'))) and (select quorate.may_start_runs()));
 create policy cancel_runs on quorate.runs for update to quorate_member
   using (workspace_id = (select quorate.current_workspace_id())
     and (initiator_id = (select quorate.current_user_id()) or (select quorate.has_role('builder', 'admin'))))

@@ -37,10 +37,31 @@ begin
   return not v_revoked;
 end $$;
 
+-- What a worker learns of the run that it has claimed.
+create function quorate.describe_claim(r quorate.runs, p_revision bigint) returns json
+language plpgsql security definer set search_path = '' as $$
+begin
+  return pg_catalog.json_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id,
+    'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
+    'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
+      where m.workspace_id = r.workspace_id and m.user_id = r.initiator_id), '[]'),
+    'versionAuthorId', (select v.author_id from quorate.versions v where v.id = r.version_id and v.workspace_id = r.workspace_id),
+    'createdAt', r.created_at, 'waitingMs', r.waiting_ms, 'revision', p_revision,
+    'cancelled', r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)),
+    'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(r.id) end,
+    'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(r.id) end,
+    'approvals', case when r.attempt = 1 then '[]'::json else (
+      select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', a.id, 'path', a.step_path, 'status', a.status,
+        'digest', a.action_digest, 'dueAt', a.due_at,
+        'approvedBy', (select coalesce(pg_catalog.json_agg(v.user_id), '[]') from quorate.approval_votes v
+          where v.approval_id = a.id and v.vote = 'approve'))), '[]')
+      from quorate.approvals a where a.run_id = r.id) end);
+end $$;
+
 -- Makes a run this worker's own and raises the fence. 'busy': somebody drives it and will walk once more; 'done': nothing left to do.
 create function quorate.claim_run(p_workspace uuid, p_run uuid, p_worker uuid) returns json
 language plpgsql security definer set search_path = '' as $$
-declare r quorate.runs; w quorate.workspaces; v_author uuid;
+declare r quorate.runs; w quorate.workspaces;
 begin
   select * into r from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace) is true for update;
   if r.id is null or r.status in ('completed', 'failed', 'cancelled') then return '{"state":"done"}'; end if;
@@ -62,22 +83,7 @@ begin
       + case when x.waiting_since is null then 0 else (extract(epoch from clock_timestamp() - x.waiting_since) * 1000)::bigint end,
     waiting_since = null
     where x.id = p_run returning * into r;
-  select v.author_id into v_author from quorate.versions v where v.id = r.version_id and (v.workspace_id = p_workspace) is true;
-  return pg_catalog.json_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id,
-    'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
-    'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
-      where m.workspace_id = p_workspace and m.user_id = r.initiator_id), '[]'),
-    'versionAuthorId', v_author, 'createdAt', r.created_at,
-    'cancelled', r.cancel_requested_at is not null or quorate.has_lost_caller(r), 'waitingMs', r.waiting_ms,
-    'revision', w.config_revision,
-    'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(p_run) end,
-    'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(p_run) end,
-    'approvals', case when r.attempt = 1 then '[]'::json else (
-      select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', a.id, 'path', a.step_path, 'status', a.status,
-        'digest', a.action_digest, 'dueAt', a.due_at,
-        'approvedBy', (select coalesce(pg_catalog.json_agg(v.user_id), '[]') from quorate.approval_votes v
-          where v.approval_id = a.id and v.vote = 'approve'))), '[]')
-      from quorate.approvals a where a.run_id = p_run) end);
+  return quorate.describe_claim(r, w.config_revision);
 end $$;
 
 create function quorate.list_claimed_runs(p_worker uuid) returns table (run_id uuid, workspace_id uuid)
@@ -132,7 +138,8 @@ begin
 end $$;
 
 revoke all on function quorate.lease_length(), quorate.lock_grace(), quorate.worker_lock(uuid), quorate.renew_lease(uuid),
-  quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid), quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
+  quorate.describe_claim(quorate.runs, bigint), quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid),
+  quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) from public;
 grant execute on function quorate.worker_lock(uuid), quorate.renew_lease(uuid), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) to quorate_app;

@@ -66,6 +66,27 @@ begin
     where r.id = p_run and r.workspace_id = v_workspace;
 end $$;
 
+-- A run of the caller's that `p_worker` drives from its first moment: as two statements, the second wrote each of the row's nine places in
+-- indexes again. Nobody may insert such a row, so what the policies of `runs` ask is asked here. Nulls for a used request key.
+create function quorate.insert_claimed_run(p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text,
+  p_worker uuid, p_revision bigint, out created_at timestamptz, out claim json)
+language plpgsql volatile security definer set search_path = '' as $$
+declare r quorate.runs; v_now timestamptz := clock_timestamp();
+begin
+  if (quorate.may_start_runs() and quorate.key_may('runs:start')) is not true then
+    raise exception 'may not start runs' using errcode = '42501';
+  end if;
+  insert into quorate.runs as x (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key, status,
+    attempt, claimed_by, created_at, started_at, updated_at)
+  values (p_run, quorate.current_workspace_id(), p_artifact, p_version, 'live', p_trigger, quorate.current_user_id(), p_input,
+    p_request_key, 'processing', 1, p_worker, v_now, v_now, v_now)
+  on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
+  returning * into r;
+  if r.id is null then return; end if;
+  created_at := r.created_at;
+  claim := quorate.describe_claim(r, p_revision);
+end $$;
+
 -- Starts a live run by a key: row and event, under the same policies as one by one. No row, and nothing written, wherever anything is not
 -- plain: halted, paused, `p_room` runs waiting, `p_below` live runs since `p_since` (null: unlimited), a used request
 -- key. Whoever asks then goes the long way, which tells why. Refuses as `become_key`. `p_worker` claims the run at once and drives it
@@ -76,11 +97,11 @@ create function quorate.start_run_by_key(
   p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea, p_worker uuid, p_ceiling int
 ) returns table (created_at timestamptz, claim json, granted uuid[], limited boolean)
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
-declare k record;
+declare k record; v_revision bigint;
 begin
   perform pg_catalog.set_config('role', 'quorate_member', true);
   select * into k from quorate.become_key(p_key_hash);
-  select quorate.runs_at_once(w.settings, p_ceiling) is not null or a.runs_at_once is not null into limited
+  select quorate.runs_at_once(w.settings, p_ceiling) is not null or a.runs_at_once is not null, w.config_revision into limited, v_revision
     from quorate.workspaces w join quorate.artifacts a on a.workspace_id = w.id
     where w.id = k.workspace_id and w.halted_at is null and a.id = p_artifact and a.status = 'active' and a.deleted_at is null;
   if not found then return; end if;
@@ -88,34 +109,37 @@ begin
   if p_below is not null then
     if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;
-  insert into quorate.runs as r (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
-  values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key)
-  on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
-  returning r.created_at into start_run_by_key.created_at;
-  if not found then return; end if;
+  if p_worker is null or limited then
+    insert into quorate.runs as x (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
+    values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key)
+    on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
+    returning x.created_at into start_run_by_key.created_at;
+    if not found then return; end if;
+  else
+    select i.created_at, i.claim into created_at, claim
+    from quorate.insert_claimed_run(p_run, p_artifact, p_version, p_trigger, p_input, p_request_key, p_worker, v_revision) i;
+    if claim is null then return; end if;
+    granted := '{}';
+  end if;
   insert into quorate.audit_events (
     id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name, payload, salt)
   values (p_event, k.workspace_id, 'key', k.key_id, k.key_name, 'run.started', 'run', p_run::text, p_name, p_payload, p_salt);
-  if p_worker is not null then
+  if p_worker is null then
+    perform quorate.send_run_jobs(array[k.workspace_id], array[p_run], array[p_place]);
+  elsif limited then
     perform pg_catalog.set_config('role', 'quorate_worker', true);
-    if limited then
-      select c.a, c.granted, c.limited into claim, granted, limited
-      from quorate.claim_run_within_limits(k.workspace_id, p_run, p_worker, p_ceiling) c;
-    else
-      claim := quorate.claim_run(k.workspace_id, p_run, p_worker);
-      granted := '{}';
-    end if;
-    return next;
-    return;
+    select c.a, c.granted, c.limited into claim, granted, limited
+    from quorate.claim_run_within_limits(k.workspace_id, p_run, p_worker, p_ceiling) c;
   end if;
-  perform quorate.send_run_jobs(array[k.workspace_id], array[p_run], array[p_place]);
   return next;
 end $$;
 
-revoke all on function quorate.served_revision(uuid), quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
+revoke all on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint),
+  quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
   quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
   from public;
 grant execute on function quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
   quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
   to quorate_app;
-grant execute on function quorate.served_revision(uuid) to quorate_member;
+grant execute on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint)
+  to quorate_member;

@@ -185,6 +185,42 @@ describe('becoming a key', () => {
     expect(await refusal(writes(['workflows:read', 'runs:start']))).toMatchObject({ code: 'forbidden' });
   });
 
+  test('inserts a claimed run in its own name alone, with the scope to start runs, and reads none of another by it', async () => {
+    const person = here.members.builder;
+    const [workflow, version] = [newId(), newId()];
+    await db.arrange(here.id, async (client) => {
+      await client.query(
+        `insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status) values ($1, $2, 'workflow', 'W', $3, 'active')`,
+        [workflow, here.id, person.id],
+      );
+      await client.query(
+        `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 1, '{}', 'h', $4)`,
+        [version, here.id, workflow, here.members.admin.id],
+      );
+    });
+    const run = newId();
+    const inserts = async (scopes: string[]) => {
+      const hash = await makeKey(person.id, { scopes });
+      return db.database.asKey(hash, async (tx) => {
+        const { rows } = await sql<{ claim: { [key: string]: unknown } }>`
+          select i.claim from quorate.insert_claimed_run(${run}, ${workflow}, ${version}, 'api', '{"n":1}', null, ${newId()}, 1) i`.execute(
+          tx,
+        );
+        const owner = await sql<{ id: string }>`select initiator_id as id from quorate.runs where id = ${run}`.execute(tx);
+        throw Object.assign(new Error('inserted'), { claim: rows[0]?.claim, owner: owner.rows[0]?.id });
+      });
+    };
+    await expect(inserts(['runs:read', 'workflows:write'])).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(inserts(['runs:start'])).rejects.toMatchObject({
+      message: 'inserted',
+      owner: person.id,
+      claim: { state: 'claimed', attempt: 1 },
+    });
+    const hash = await makeKey(person.id, { scopes: ['runs:start'] });
+    const describes = db.database.asKey(hash, (tx) => sql`select quorate.describe_claim(r, 1) from quorate.runs r`.execute(tx));
+    await expect(describes).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   test('never administers: the key of an admin reads like an auditor', async () => {
     const hash = await makeKey(here.members.admin.id, { scopes: ['audit:read', 'workflows:write'] });
     expect(await rolesOf(hash)).toEqual(['user', 'auditor']);
