@@ -88,6 +88,59 @@ test('on the picture keys move, copy, paste, delete and undo, and a card is drag
   await card(page, 'One').dragTo(picture(page).getByRole('link', { name: 'Add a step here' }).last());
   await expect.poll(names).toEqual(['Three', 'Three', 'Two', 'Two', 'One']);
   await expectAccessible(page);
+  // Several at once: each move is one change, said with its number and taken back by one undo.
+  const said = (words: string) => expect(page.locator('[data-announcer]').getByText(words)).toBeAttached();
+  await card(page, 'One').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await said('Selected: 2');
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await said('Steps moved: 2');
+  await expect.poll(names).toEqual(['Two', 'Three', 'Three', 'Two', 'One']);
+  await page.keyboard.press('Control+x');
+  await expect.poll(names).toEqual(['Two', 'Two', 'One']);
+  await card(page, 'One').focus();
+  await page.keyboard.press('Control+v');
+  await said('Steps pasted: 2');
+  await expect.poll(names).toEqual(['Two', 'Two', 'One', 'Three', 'Three']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(names).toEqual(['Two', 'Two', 'One']);
+  await card(page, 'One').click({ modifiers: ['ControlOrMeta'] });
+  await card(page, 'Two')
+    .first()
+    .click({ modifiers: ['Shift'] });
+  await expect(picture(page).locator('.flow-card[data-chosen]')).toHaveCount(3);
+  await main.getByRole('button', { name: 'Duplicate', exact: true }).first().click();
+  await expect.poll(names).toEqual(['Two', 'Two', 'One', 'Two', 'Two', 'One']);
+  // The copies are chosen, in the outline as well.
+  await expect(main.getByRole('checkbox', { checked: true })).toHaveCount(3);
+  await expectAccessible(page);
+});
+
+test('several steps of the outline are moved, copied and deleted together, and taken back by one undo', async ({ page }) => {
+  await openEditor(page, 'Several');
+  const main = page.locator('main');
+  if (withScripts()) await scriptsArrive(page);
+  for (const name of ['One', 'Two', 'Three']) {
+    await main.getByLabel('What it does').last().fill(name);
+    await main.getByRole('button', { name: 'Add step' }).last().click();
+    await expect(card(page, name)).toBeVisible();
+  }
+  const names = async () => (await picture(page).locator('.flow-card .flow-name').allTextContents()).map((name) => name.trim());
+  const several = main.getByRole('group', { name: 'With the selected steps:' });
+  await several.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(/^No step is selected/)).toBeVisible();
+  for (const name of ['One', 'Two']) await main.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await several.getByRole('combobox', { name: 'Move to' }).selectOption({ label: 'End of: the workflow' });
+  await several.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect.poll(names).toEqual(['Three', 'One', 'Two']);
+  for (const name of ['One', 'Two']) await main.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await several.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(/^Steps deleted/)).toBeVisible();
+  await expect.poll(names).toEqual(['Three']);
+  await main.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(names).toEqual(['Three', 'One', 'Two']);
+  await expectAccessible(page);
 });
 
 test('a step runs another workflow, whose run is tied to the one that waits for it', async ({ page }) => {

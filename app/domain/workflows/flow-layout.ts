@@ -56,6 +56,12 @@ export type FlowLayout = {
 /** The name of the place before a list's step with this index, or behind its last one. `container`: '' or the path of a branch. */
 export const placeName = (container: string, index: number): string => `${container}#${index}`;
 
+/** A place by its name. */
+export function readPlace(name: string): [container: string, index: number] {
+  const cut = name.lastIndexOf('#');
+  return [name.slice(0, cut), Number(name.slice(cut + 1))];
+}
+
 /** Length along the flow, and how far it reaches above and below its line. */
 type Extent = { length: number; up: number; down: number };
 

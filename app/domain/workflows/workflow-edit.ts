@@ -3,6 +3,7 @@
  * the move makes no sense (first step up, unknown path). A path joins step ids and branch labels: `triage/high/notify`.
  */
 import type { StepKind } from '#app/contracts/statuses.ts';
+import { renameReferences } from '#app/domain/workflows/edit/rename-references.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
@@ -42,6 +43,11 @@ function findList(steps: Step[], container: string): Step[] | null {
   const step = place?.list[place.index];
   if (step === undefined || !('branches' in step)) return null;
   return step.branches.find((branch) => branch.label === container.slice(cut + 1))?.steps ?? null;
+}
+
+/** The steps of a container; null: there is none. */
+export function listAt(document: WorkflowDocument, container: string): readonly Step[] | null {
+  return findList(document.steps, container);
 }
 
 /** The container of a path: '' or `<branch step path>/<label>`. */
@@ -96,20 +102,6 @@ export function insertSteps(
     const list = findList(steps, container);
     if (list === null || index > list.length) return false;
     list.splice(index, 0, ...inserted);
-    return true;
-  });
-}
-
-/** To another place: before the step that has this index in a container now, or behind its last one. Not into itself. */
-export function moveStepTo(document: WorkflowDocument, path: string, container: string, index: number): WorkflowDocument | null {
-  if (container === path || container.startsWith(`${path}/`)) return null;
-  return edited(document, (steps) => {
-    const list = findList(steps, container);
-    const place = findPlace(steps, path);
-    if (list === null || place === null || index > list.length) return false;
-    const before = place.list === list && place.index < index ? 1 : 0;
-    const moved = place.list.splice(place.index, 1);
-    list.splice(index - before, 0, ...moved);
     return true;
   });
 }
@@ -176,29 +168,24 @@ export function unnestStep(document: WorkflowDocument, path: string): WorkflowDo
   });
 }
 
-/** A copy right after it; every step in the copy gets an id of its own. References inside keep what they said. */
-export function duplicateStep(document: WorkflowDocument, path: string): WorkflowDocument | null {
-  const original = stepAt(document, path);
-  if (original === null) return null;
-  return edited(document, (steps) => {
-    const place = findPlace(steps, path);
-    if (place === null) return false;
-    place.list.splice(place.index + 1, 0, ...copiesOf(document, [original]));
-    return true;
-  });
-}
-
-/** Copies of steps, each with an id that nothing in the document has. References inside keep what they said. */
+/**
+ * Copies of steps, each with an id that nothing in the document has. An expression that names the output of a step that is copied too names
+ * that of the copy; any other reference stays, and the check reports one that leads nowhere.
+ */
 export function copiesOf(document: WorkflowDocument, originals: readonly Step[]): Step[] {
   const taken = new Set([...walkSteps(document.steps)].map(({ step }) => step.id));
-  const renamed = (step: Step): Step => {
+  const idOfCopy = new Map<string, string>();
+  for (const { step } of walkSteps(originals)) {
     const stem = step.id.replace(/_\d+$/, '').slice(0, 34);
     let n = 2;
     while (taken.has(`${stem}_${n}`)) n += 1;
     taken.add(`${stem}_${n}`);
-    const copy = { ...structuredClone(step), id: `${stem}_${n}` };
-    if ('branches' in copy) copy.branches = copy.branches.map((branch) => ({ ...branch, steps: branch.steps.map(renamed) }));
+    idOfCopy.set(step.id, `${stem}_${n}`);
+  }
+  const copied = (step: Step): Step => {
+    const copy = { ...renameReferences(structuredClone(step), idOfCopy), id: idOfCopy.get(step.id) ?? step.id };
+    if ('branches' in copy) copy.branches = copy.branches.map((branch) => ({ ...branch, steps: branch.steps.map(copied) }));
     return copy;
   };
-  return originals.map(renamed);
+  return originals.map(copied);
 }

@@ -7,6 +7,8 @@ import type { Step } from '#app/domain/workflows/steps/step.ts';
 type Props = {
   steps: readonly Step[];
   prefix?: string;
+  /** Stands before the number of a step: the editor's box that chooses it. */
+  before?: (step: Step, path: string) => ReactNode;
   /** Controls beside a step: the editor's buttons and links. */
   beside?: (step: Step, path: string, index: number, count: number) => ReactNode;
   /** The last element of a list: the editor's form that adds a step. */
@@ -15,7 +17,7 @@ type Props = {
 };
 
 /** The steps of a workflow as the ordered, nested list that they are. Without slots it is the read-only view. */
-export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
+export function Outline({ steps, prefix = '', before, beside, after, issues }: Props) {
   const { t } = useTranslation('workflows');
   const flow = useTranslation('flow');
   return (
@@ -32,6 +34,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
             <div className="flex flex-wrap items-start justify-between gap-3">
               <div className="grid min-w-0 gap-1">
                 <p className="flex flex-wrap items-center gap-2">
+                  {before?.(step, path)}
                   <span className="font-mono text-sm text-muted" aria-hidden="true">
                     {index + 1}
                   </span>
@@ -65,6 +68,7 @@ export function Outline({ steps, prefix = '', beside, after, issues }: Props) {
                     <Outline
                       steps={branch.steps}
                       prefix={`${path}/${branch.label}`}
+                      {...(before && { before })}
                       {...(beside && { beside })}
                       {...(after && { after })}
                       {...(issues && { issues })}

@@ -13,6 +13,7 @@ import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import { ChooseStep, SeveralStepsForm } from '#app/features/workflows/editor/several-steps-form.tsx';
 import { Outline } from '#app/features/workflows/outline.tsx';
 import { fieldTypeLabels } from '#app/features/workflows/steps/form/field-type-labels.ts';
 import ArrowDown from '~icons/arrow-down';
@@ -25,18 +26,29 @@ import Redo2 from '~icons/redo-2';
 import Trash2 from '~icons/trash';
 import Undo2 from '~icons/undo-2';
 
+/** Undo and redo of the draft. */
+export function UndoRedo({ draft }: { draft: WorkflowDraft }) {
+  const { t } = useTranslation('workflows');
+  const { id: workflow, revision } = draft;
+  return (
+    <>
+      <Move workflow={workflow} intent="undo" revision={revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
+        <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+      </Move>
+      <Move workflow={workflow} intent="redo" revision={revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
+        <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+      </Move>
+    </>
+  );
+}
+
 /** Undo, redo and the pages of the whole draft. */
 export function DraftMoves({ draft }: { draft: WorkflowDraft }) {
   const { t } = useTranslation('workflows');
   const workflow = draft.id;
   return (
     <div className="mb-6 flex flex-wrap items-center gap-2">
-      <Move workflow={workflow} intent="undo" revision={draft.revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
-        <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
-      <Move workflow={workflow} intent="redo" revision={draft.revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
-        <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
+      <UndoRedo draft={draft} />
       <ButtonLink to={href('/dashboard/workflows/:workflow/edit/add', { workflow })} variant="secondary" size="small">
         {t('add.title')}
       </ButtonLink>
@@ -88,6 +100,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
       <Section title={t('editor.stepsTitle')} description={t('editor.stepsHint')}>
         <IssueList issues={at('').filter((issue) => issue.field === 'steps')} />
         {draft.document.steps.length === 0 && <EmptyState title={t('editor.noSteps')} description={t('editor.noStepsHint')} />}
+        <SeveralStepsForm draft={draft} />
         {draft.document.steps.length === 0 ? (
           add('')
         ) : (
@@ -95,6 +108,9 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
             steps={draft.document.steps}
             issues={(path) => <IssueList issues={at(path)} />}
             after={add}
+            {...(draft.document.steps.length > 1 && {
+              before: (step: Step, path: string) => <ChooseStep workflow={workflow} path={path} name={step.name} />,
+            })}
             beside={(step, path, index, count) => (
               <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} workflow={workflow} edits />
             )}

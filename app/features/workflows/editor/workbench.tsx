@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { useFlowChanges } from '#app/features/workflows/change-words.ts';
-import { PictureKeys } from '#app/features/workflows/editor/picture-keys.tsx';
+import { UndoRedo } from '#app/features/workflows/editor/outline-editor.tsx';
+import { PictureKeys } from '#app/features/workflows/editor/picture/picture-keys.tsx';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { LoadedEditor } from '#app/features/workflows/load-screens.server.ts';
 
@@ -17,6 +18,9 @@ export function Workbench({ editor, current, children }: { editor: LoadedEditor;
         aria-label={t('editor.picture')}
         className="min-w-0 lg:sticky lg:top-20 lg:-order-1 lg:max-h-[calc(100dvb-6rem)] lg:overflow-y-auto"
       >
+        <div className="mb-3 flex flex-wrap items-center gap-2">
+          <UndoRedo draft={editor.draft} />
+        </div>
         <EditorPicture {...editor} current={current} />
       </section>
     </div>

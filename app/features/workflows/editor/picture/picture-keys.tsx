@@ -1,0 +1,95 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
+import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
+import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
+import { useMoves } from '#app/features/workflows/editor/picture/moves.ts';
+import { cardAt, focusCard, markCards, pathAt, pathsBetween } from '#app/features/workflows/editor/picture/picture-cards.ts';
+import { clipboardOf, draggingOf, keysOf, type Picking } from '#app/features/workflows/editor/picture/picture-input.ts';
+import { PictureToolbar } from '#app/features/workflows/editor/picture/picture-toolbar.tsx';
+
+/**
+ * Makes the picture of a draft editable in place: by keys on its cards, by the buttons above it, by dragging a card to a place between others, and by
+ * copying and pasting steps, also between workflows. Without scripts the outline and its forms do the same.
+ */
+export function PictureKeys({ draft, children }: { draft: WorkflowDraft; children: ReactNode }) {
+  const { t } = useTranslation('workflows');
+  const hydrated = useHydrated();
+  const frame = useRef<HTMLDivElement>(null);
+  const moves = useMoves(draft, frame);
+  const [active, setActive] = useState('');
+  const [isPicking, setPicking] = useState(false);
+  const picking = usePicking(draft.id, frame);
+  const chosenWords = useId();
+  useEffect(() => {
+    const picture = frame.current;
+    if (picture === null) return undefined;
+    const mark = () => markCards(picture, active, chosenPaths(draft.id), chosenWords);
+    mark();
+    return onChosen(mark);
+    // The revision: each draft has other cards.
+  }, [draft, active, chosenWords]);
+  return (
+    <div>
+      <PictureToolbar
+        draft={draft}
+        active={active}
+        moves={moves}
+        isPicking={isPicking}
+        onPick={() => setPicking(!isPicking)}
+        onChooseAll={() => picking.choose([...walkSteps(draft.document.steps)].map(({ path }) => path))}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards inside are links, whose keys and clicks come up to it */}
+      <div
+        ref={frame}
+        data-picking={isPicking || undefined}
+        onFocus={(event) => setActive(pathAt(event.target) ?? active)}
+        onClickCapture={(event) => {
+          const path = pathAt(event.target);
+          if (path === null || !(isPicking || event.shiftKey || event.ctrlKey || event.metaKey)) return;
+          // The link neither opens the step nor a tab.
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.shiftKey) picking.extend(path);
+          else picking.toggle(path);
+          focusCard(cardAt(frame.current, path));
+        }}
+        {...keysOf(moves, picking)}
+        {...clipboardOf(moves, picking)}
+        {...draggingOf(moves, picking)}
+      >
+        {children}
+      </div>
+      <span id={chosenWords} hidden>
+        {t('keys.isChosen')}
+      </span>
+      <p className={`mt-2 text-sm text-muted pointer-coarse:hidden ${withScriptsOnly(hydrated)}`}>{t('keys.hint')}</p>
+    </div>
+  );
+}
+
+/** Choosing several cards: one by one, or all from the one where it began. */
+function usePicking(workflow: string, frame: { current: HTMLElement | null }): Picking {
+  const { t } = useTranslation('workflows');
+  const { announce } = useAccessibility();
+  const from = useRef('');
+  const chooseThese = (paths: Iterable<string>) => {
+    choose(workflow, paths);
+    announce(t('keys.chosen', { number: chosenPaths(workflow).size }));
+  };
+  return {
+    choose: chooseThese,
+    toggle(path) {
+      from.current = path;
+      toggleChosen(workflow, path);
+      announce(t('keys.chosen', { number: chosenPaths(workflow).size }));
+    },
+    begin(path) {
+      if (chosenPaths(workflow).size === 0) from.current = path;
+    },
+    extend: (path) => chooseThese(pathsBetween(frame.current, from.current === '' ? path : from.current, path)),
+    meant: (path) => (chosenPaths(workflow).has(path) ? [...chosenPaths(workflow)] : [path]),
+    hasAny: () => chosenPaths(workflow).size > 0,
+  };
+}
