@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import { branchWords, isApart, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import {
   FLOW,
@@ -15,15 +15,17 @@ import {
   layoutFlow,
   placeName,
 } from '#app/domain/workflows/flow-layout.ts';
+import { cleanupOf, withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 import ArrowUpDown from '~icons/arrow-up-down';
 import Minus from '~icons/minus';
 import Pencil from '~icons/pencil';
 import Plus from '~icons/plus';
 
-/** Lengths of a row for a page beside the sidebar, and for a large screen (sixteenths of a rem). */
-const ROWS = { page: 840, large: 1060 } as const;
-/** Of the round sign where a step can be added, in sixteenths of a rem. */
+/** Lengths of a row for a page beside the sidebar, and for two larger ones; the style sheet knows how wide each becomes. */
+const ROWS = { page: 796, large: 1060, wide: 1500 } as const;
+const SIZES = ['page', 'large', 'wide'] as const;
+/** Of the round sign where a step can be added, in the layout's unit. */
 const ADD_SIZE = 24;
 
 export type FlowChange = { change: WorkflowChange['change']; word: string };
@@ -43,7 +45,8 @@ type Props = {
   /** The address that adds a step to a list, '' or the path of a branch, behind these steps of it; undefined: nothing can be added there. */
   addAt?: (container: string, before: readonly FlowStep[]) => string | undefined;
 };
-type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLayout };
+type Layouts = Record<(typeof SIZES)[number], FlowLayout>;
+type Drawn = Omit<Props, 'label' | 'steps'> & { layouts: Layouts };
 
 /**
  * A workflow as a picture, drawn by the server: a nested list of cards for everyone, placed over lines where there is room
@@ -52,21 +55,24 @@ type Drawn = Omit<Props, 'label' | 'steps'> & { page: FlowLayout; large: FlowLay
 export function FlowPicture({ steps: given, label, ...shown }: Props) {
   const { t } = useTranslation('flow');
   const steps = titled(given, t);
-  const drawn = { ...shown, page: layoutFlow(steps, ROWS.page), large: layoutFlow(steps, ROWS.large) };
-  const { page, large } = drawn;
   if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
+  const layouts: Layouts = {
+    page: layoutFlow(steps, ROWS.page),
+    large: layoutFlow(steps, ROWS.large),
+    wide: layoutFlow(steps, ROWS.wide),
+  };
   return (
     <div className="flow rounded-lg border border-line bg-surface p-3">
       <ScrollGroup label={label} className="overflow-x-auto">
-        <div
-          className="flow-canvas"
-          style={variables({ mw: page.width / 16, mh: page.height / 16, lw: large.width / 16, lh: large.height / 16 })}
-        >
-          <Lines layout={page} rows="page" />
-          <Lines layout={large} rows="large" />
-          <Dot at={[page.start, large.start]} />
-          <Steps steps={steps} prefix="" drawn={drawn} />
-          <Dot at={[page.end, large.end]} />
+        <div className="flow-canvas" style={placed(layouts, ({ width, height }) => ({ x: width, y: height }), 'wh') ?? {}}>
+          {SIZES.map((size) => (
+            <Lines key={size} layout={layouts[size]} rows={size} />
+          ))}
+          <Dot style={placed(layouts, ({ start }) => cornerOf(start, FLOW.dot))} />
+          <Steps steps={steps} prefix="" drawn={{ ...shown, layouts }} />
+          <Dot style={placed(layouts, ({ end }) => cornerOf(end, FLOW.dot))} />
+          <Dot style={placed(layouts, ({ cleanup }) => cleanup && cornerOf(cleanup.start, FLOW.dot))} apart />
+          <Dot style={placed(layouts, ({ cleanup }) => cleanup && cornerOf(cleanup.end, FLOW.dot))} apart />
         </div>
       </ScrollGroup>
     </div>
@@ -83,13 +89,18 @@ function titled(steps: readonly FlowStep[], t: TFunction<'flow'>): FlowStep[] {
           ...(STEP_PRESENTATIONS[step.kind].holds === 'items' && { repeats: true as const }),
           branches: step.branches.map((branch) => {
             const title = branchWords(step, branch, t);
-            return { ...branch, ...(title === branch.label ? {} : { title }), steps: titled(branch.steps, t) };
+            return {
+              ...branch,
+              ...(title === branch.label ? {} : { title }),
+              ...(isApart(step, branch) && { apart: true as const }),
+              steps: titled(branch.steps, t),
+            };
           }),
         },
   );
 }
 
-function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' }) {
+function Lines({ layout, rows }: { layout: FlowLayout; rows: keyof Layouts }) {
   return (
     <svg
       aria-hidden="true"
@@ -104,43 +115,55 @@ function Lines({ layout, rows }: { layout: FlowLayout; rows: 'page' | 'large' })
         <rect key={`${x} ${y}`} className="flow-frame" x={x} y={y} width={width} height={height} rx={10} />
       ))}
       <path d={layout.lines.join('')} />
+      {layout.apart.length > 0 && <path className="flow-apart" d={layout.apart.join('')} />}
     </svg>
   );
 }
 
-/** The start and the end of the flow. */
-function Dot({ at: [page, large] }: { at: [{ x: number; y: number }, { x: number; y: number }] }) {
-  const corner = ({ x, y }: { x: number; y: number }) => ({ x: x - FLOW.dot, y: y - FLOW.dot });
+/** The start or the end of a way through the flow. */
+function Dot({ style, apart = false }: { style: CSSProperties | null; apart?: boolean }) {
+  if (style === null) return null;
   return (
     <span
       aria-hidden="true"
-      className="flow-dot size-6 rounded-full border-2 border-edge bg-raised"
-      style={place(corner(page), corner(large))}
+      className={`flow-dot size-6 rounded-full border-2 border-edge bg-raised ${apart ? 'border-dashed' : ''}`}
+      style={style}
     />
   );
 }
 
 function Steps({ steps, prefix, drawn }: { steps: readonly FlowStep[]; prefix: string; drawn: Drawn }) {
+  const cleanup = prefix === '' ? cleanupOf(steps) : undefined;
+  const ordinary = cleanup === undefined ? steps : withoutCleanup(steps);
   return (
     <ol className="flow-steps">
-      {steps.map((step, index) => {
-        const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
-        return (
-          <li key={step.id}>
-            <AddHere container={prefix} steps={steps} index={index} drawn={drawn} />
-            <Card step={step} path={path} drawn={drawn} />
-            {step.branches?.map((branch) => (
-              <Branch key={branch.label} step={step} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
-            ))}
-          </li>
-        );
-      })}
+      {ordinary.map((step, index) => (
+        <StepItem key={step.id} step={step} prefix={prefix} drawn={drawn}>
+          <AddHere container={prefix} steps={ordinary} index={index} drawn={drawn} />
+        </StepItem>
+      ))}
       {drawn.addAt !== undefined && (
         <li>
-          <AddHere container={prefix} steps={steps} index={steps.length} drawn={drawn} />
+          <AddHere container={prefix} steps={ordinary} index={ordinary.length} drawn={drawn} />
         </li>
       )}
+      {cleanup !== undefined && <StepItem step={cleanup} prefix={prefix} drawn={drawn} apart />}
     </ol>
+  );
+}
+
+type ItemProps = { step: FlowStep; prefix: string; drawn: Drawn; apart?: boolean; children?: ReactNode };
+
+function StepItem({ step, prefix, drawn, apart = false, children }: ItemProps) {
+  const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
+  return (
+    <li data-apart={apart || undefined}>
+      {children}
+      <Card step={step} path={path} drawn={drawn} />
+      {step.branches?.map((branch) => (
+        <Branch key={branch.label} step={step} branch={branch} path={`${path}/${branch.label}`} drawn={drawn} />
+      ))}
+    </li>
   );
 }
 
@@ -149,18 +172,16 @@ type Place = { container: string; steps: readonly FlowStep[]; index: number; dra
 /** A place between two steps, or behind the last one. */
 function AddHere({ container, steps, index, drawn }: Place) {
   const { t } = useTranslation('flow');
-  const name = placeName(container, index);
-  const [page, large] = [drawn.page.places.get(name), drawn.large.places.get(name)];
+  const style = placed(drawn.layouts, ({ places }) => cornerOf(places.get(placeName(container, index)), ADD_SIZE / 2));
   const href = drawn.addAt?.(container, steps.slice(0, index));
-  if (href === undefined || page === undefined || large === undefined) return null;
+  if (href === undefined || style === null) return null;
   const before = steps[index]?.name;
-  const corner = ({ x, y }: FlowPoint) => ({ x: x - ADD_SIZE / 2, y: y - ADD_SIZE / 2 });
   return (
     <Link
       to={href}
       preventScrollReset
       className="flow-add"
-      style={place(corner(page), corner(large))}
+      style={style}
       aria-current={href === drawn.current ? 'true' : undefined}
       aria-label={before === undefined ? t('addLast') : t('addBefore', { name: before })}
     >
@@ -173,15 +194,21 @@ type BranchProps = { step: FlowStep; branch: FlowBranch; path: string; drawn: Dr
 
 function Branch({ step, branch, path, drawn }: BranchProps) {
   const { t } = useTranslation('flow');
-  const [page, large] = [drawn.page.labels.get(path), drawn.large.labels.get(path)];
-  if (page === undefined || large === undefined) return null;
+  const style = placed(drawn.layouts, ({ labels }) => labels.get(path));
+  const length = drawn.layouts.page.labels.get(path)?.length;
+  if (style === null || length === undefined) return null;
   const label = branch.title ?? branch.label;
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a set of fields
-    <div role="group" aria-label={t('branchOf', { step: step.name, label })} className="flow-branch" data-repeats={step.repeats}>
+    <div
+      role="group"
+      aria-label={t('branchOf', { step: step.name, label })}
+      className="flow-branch"
+      data-dashed={step.repeats || branch.apart}
+    >
       <span
         className={`flow-label ${branch.title === undefined ? '' : 'flow-label-in-words'} rounded-full border border-line px-1.5`}
-        style={{ ...place(page, large), ...variables({ length: page.length / 16 }) }}
+        style={{ ...style, ...variables({ length: length / 16 }) }}
         title={branch.when === '' ? undefined : branch.when}
       >
         <bdi>{label}</bdi>
@@ -197,9 +224,9 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
   const { t } = useTranslation('flow');
-  const { states, changes, linkTo, current, page, large } = drawn;
-  const [atPage, atLarge] = [page.cards.get(path), large.cards.get(path)];
-  if (atPage === undefined || atLarge === undefined) return null;
+  const { states, changes, linkTo, current, layouts } = drawn;
+  const style = placed(layouts, ({ cards }) => cards.get(path));
+  if (style === null) return null;
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
   const state = states === undefined ? undefined : (states.get(path) ?? 'pending');
   const href = linkTo?.(path);
@@ -210,7 +237,7 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     'data-change': changes?.get(path)?.change,
     'data-path': path,
     'aria-current': path === current ? ('true' as const) : undefined,
-    style: place(atPage, atLarge),
+    style,
   };
   const inside = (
     <>
@@ -260,8 +287,20 @@ function ChangeWord({ change }: { change: FlowChange | undefined }) {
 
 const CHANGE_SIGNS: Record<WorkflowChange['change'], typeof Plus> = { added: Plus, removed: Minus, changed: Pencil, moved: ArrowUpDown };
 
-const place = (page: { x: number; y: number }, large: { x: number; y: number }) =>
-  variables({ mx: page.x / 16, my: page.y / 16, lx: large.x / 16, ly: large.y / 16 });
+const cornerOf = (middle: FlowPoint | undefined, half: number): FlowPoint | undefined =>
+  middle === undefined ? undefined : { x: middle.x - half, y: middle.y - half };
+
+/** A point in each of the layouts, for the style sheet to choose from (`--px`, `--lx`, `--wx` …); null where one has none. */
+function placed(layouts: Layouts, pointOf: (layout: FlowLayout) => FlowPoint | undefined | null, [x, y] = 'xy'): CSSProperties | null {
+  const values: Record<string, number> = {};
+  for (const size of SIZES) {
+    const point = pointOf(layouts[size]);
+    if (point === undefined || point === null) return null;
+    values[`${size[0]}${x}`] = point.x / 16;
+    values[`${size[0]}${y}`] = point.y / 16;
+  }
+  return variables(values);
+}
 
 function variables(values: Record<string, number>): CSSProperties {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value]));

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
-import { ON_FAILURE } from '#app/domain/workflows/steps/cleanup-parts.ts';
+import { ON_CANCEL, ON_FAILURE } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR } from '#app/domain/workflows/steps/try-labels.ts';
 import { spanOf } from '#app/domain/workflows/steps/wait-span.ts';
@@ -43,6 +43,8 @@ type StepPresentation<OneStep> = {
   holds: 'steps' | 'items' | 'calls' | null;
   /** The words for a list of steps that it holds, by its label, where that is the same in every such step. */
   inside: ((t: Words, label: string) => string) | null;
+  /** The lists of steps that run only when something goes wrong, by their labels. */
+  apart: readonly string[];
 };
 
 function called(step: CallStep, t: Words): string {
@@ -68,7 +70,7 @@ const sent = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noTex
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
-const plain = { inCode: false, lane: null, idle: false, holds: null, inside: null };
+const plain = { inCode: false, lane: null, idle: false, holds: null, inside: null, apart: [] };
 
 /** The screens' table of the kinds of step: one line a kind. */
 export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation<StepOf<Kind>> } = {
@@ -107,6 +109,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     idle: true,
     holds: 'steps',
     inside: (t, label) => (label === ON_ERROR ? t('onError') : t('tried')),
+    apart: [ON_ERROR],
   },
   cleanup: {
     ...plain,
@@ -117,6 +120,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     idle: true,
     holds: 'steps',
     inside: (t, label) => (label === ON_FAILURE ? t('onFailure') : t('onCancel')),
+    apart: [ON_FAILURE, ON_CANCEL],
   },
   human_task: { ...plain, icon: ClipboardList, kind: (t) => t('kinds.human_task'), target: asked, note: asked, lane: 'people', idle: true },
   sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
@@ -146,3 +150,7 @@ export function branchWords(
 ): string {
   return title ?? STEP_PRESENTATIONS[kind].inside?.(t, label) ?? label;
 }
+
+/** Whether a list of steps runs only when something goes wrong. */
+export const isApart = ({ kind }: { kind: StepKind }, { label }: { label: string }): boolean =>
+  STEP_PRESENTATIONS[kind].apart.includes(label);

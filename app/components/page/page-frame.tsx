@@ -12,17 +12,20 @@ export function PageFrame({
   description,
   actions,
   breadcrumbs = [],
+  wide = false,
   children,
 }: {
   title: string;
   description?: ReactNode;
   actions?: ReactNode;
   breadcrumbs?: readonly Breadcrumb[];
+  /** Fills a large screen: for pictures and tables, not for text. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation('common');
   return (
-    <div className="mx-auto w-full max-w-page px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+    <div className={`mx-auto w-full px-4 py-6 sm:px-6 lg:px-8 lg:py-8 ${wide ? 'max-w-[110rem]' : 'max-w-page'}`}>
       <title>{`${title} · ${t('productName')}`}</title>
       {breadcrumbs.length > 0 ? (
         <nav aria-label={t('breadcrumbs')} className="mb-3">

@@ -59,7 +59,7 @@ describe('layoutFlow', () => {
           steps,
           ...[...walkSteps(steps)].flatMap(({ step }) => ('branches' in step ? step.branches.map((one) => one.steps) : [])),
         ];
-        expect(places.length).toBe(lists.reduce((sum, list) => sum + list.length + 1, 0) - (steps.length === 0 ? 1 : 0));
+        expect(places.length).toBe(lists.reduce((sum, list) => sum + list.length + 1, 0));
         for (const line of layout.lines) expect(line).toMatch(/^M[\d. ]+(?:[LQ][\d. ]+)+$/);
       }),
       { numRuns: 300 },
@@ -95,6 +95,29 @@ describe('layoutFlow', () => {
     expect(new Set([...cards.values()].map(({ y }) => y)).size).toBe(2);
     expect(cards.get('d')?.x).toBe(cards.get('a')?.x);
     expect(width).toBeLessThanOrEqual(900);
+  });
+
+  test('sets the steps for a bad end of the run apart, below the flow, and leads no line to them', () => {
+    const cleanup = stepSchema.parse({
+      kind: 'cleanup',
+      id: 'z',
+      name: 'z',
+      branches: [
+        { label: 'on_failure', steps: [step('c')] },
+        { label: 'on_cancel', steps: [] },
+      ],
+    });
+    const alone = layoutFlow(flowOf([step('a'), step('b')]), WIDE);
+    const layout = layoutFlow(flowOf([step('a'), step('b'), cleanup]), WIDE);
+    expect([layout.end, layout.lines, layout.places.get('#2')]).toEqual([alone.end, alone.lines, alone.places.get('#2')]);
+    expect(layout.places.has('#3')).toBe(false);
+    expect(layout.cards.get('z')?.y).toBeGreaterThan(alone.height - FLOW.margin);
+    expect(layout.cleanup?.start.y).toBe((layout.cards.get('z')?.y ?? 0) + FLOW.card.height / 2);
+    expect(layout.apart.length).toBeGreaterThan(0);
+    expect(alone.cleanup).toBeNull();
+    const only = layoutFlow(flowOf([cleanup]), WIDE);
+    expect(only.cards.get('z')?.y).toBeGreaterThan(only.end.y + FLOW.dot);
+    expect(only.places.has('#0')).toBe(true);
   });
 
   test('draws a flow without steps from its start to its end', () => {

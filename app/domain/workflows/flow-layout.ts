@@ -1,10 +1,11 @@
 import type { StepKind } from '#app/contracts/statuses.ts';
+import { cleanupOf, withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 
 /** As much of a step as a picture shows. `branches`: the steps it holds; `repeats`: they run several times. */
 export type FlowStep = { id: string; name: string; kind: StepKind; note?: string; repeats?: true; branches?: readonly FlowBranch[] };
-/** `title` is shown in place of the label. */
-export type FlowBranch = { label: string; title?: string; when: string; steps: readonly FlowStep[] };
+/** `title` is shown in place of the label. `apart`: a run takes it only when something goes wrong, so its lines are dashed. */
+export type FlowBranch = { label: string; title?: string; when: string; apart?: true; steps: readonly FlowStep[] };
 
 /** The steps of a workflow for its picture. `noteOf`: the line below a step's name. */
 export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string): FlowStep[] {
@@ -20,7 +21,7 @@ export function flowOf(steps: readonly Step[], noteOf?: (step: Step) => string):
 }
 
 /** Lengths in sixteenths of a rem, so that the picture grows with the text. Along the flow is x, across it y, from the start of both. */
-export const FLOW = { card: { length: 208, height: 76 }, gap: 36, margin: 24, dot: 12 } as const;
+export const FLOW = { card: { length: 208, height: 76 }, gap: 36, margin: 16, dot: 12 } as const;
 /** Between the card of a branching and the line that its branches leave from. */
 const FORK = 20;
 const LANE_GAP = 24;
@@ -51,6 +52,10 @@ export type FlowLayout = {
   end: FlowPoint;
   /** Path data of the lines (SVG 2, section 9.3), elbows rounded. */
   lines: readonly string[];
+  /** The same of the ways that a run takes only when something goes wrong. */
+  apart: readonly string[];
+  /** Middle of the dots of the steps for a failure or a cancellation of the whole run, which stand below the flow; null: there are none. */
+  cleanup: { start: FlowPoint; end: FlowPoint } | null;
 };
 
 /** The name of the place before a list's step with this index, or behind its last one. `container`: '' or the path of a branch. */
@@ -67,17 +72,16 @@ type Extent = { length: number; up: number; down: number };
 
 const HALF_CARD = FLOW.card.height / 2;
 
-/**
- * Lays out a workflow from its start to its end: the first branch stays on the line and the others hang below, so that a step that is added
- * moves none before it. The outermost sequence breaks into rows like text, none longer than `rowLength` unless one step alone is.
- */
-export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowLayout {
+/** Places steps and draws the lines between them. */
+function createPen() {
   const cards = new Map<string, FlowPoint>();
   const labels = new Map<string, FlowPoint & { length: number }>();
   const places = new Map<string, FlowPoint>();
   const frames: (FlowPoint & { width: number; height: number })[] = [];
   const lines: string[] = [];
-  const line = (...points: FlowPoint[]) => lines.push(roundedPath(points));
+  const apart: string[] = [];
+  let drawn = lines;
+  const line = (...points: FlowPoint[]) => drawn.push(roundedPath(points));
 
   /** `from`: the index of the first of these steps in their list. */
   function placeSequence(items: readonly FlowStep[], prefix: string, x: number, y: number, from = 0): number {
@@ -115,17 +119,38 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
       if (above !== undefined) at += above.extent.down + LANE_GAP + extent.up;
       const first = fork + before;
       labels.set(`${path}/${branch.label}`, { x: fork + LABEL_PADDING, y: at - LABEL_HEIGHT / 2, length: labelLength(branch) });
-      const end = placeSequence(inner, `${path}/${branch.label}`, first, at);
-      line({ x, y }, { x: fork, y }, { x: fork, y: at }, { x: first, y: at });
-      line({ x: end, y: at }, { x: join, y: at }, { x: join, y }, { x: join + FORK, y });
+      const lane = () => {
+        const end = placeSequence(inner, `${path}/${branch.label}`, first, at);
+        line({ x, y }, { x: fork, y }, { x: fork, y: at }, { x: first, y: at });
+        line({ x: end, y: at }, { x: join, y: at }, { x: join, y }, { x: join + FORK, y });
+      };
+      if (branch.apart) drawApart(lane);
+      else lane();
       if (step.repeats) frames.push({ x: fork, y: at - extent.up, width: join - fork, height: extent.up + extent.down });
     });
     return join + FORK;
   }
 
+  /** What `draw` draws is a way that is taken only when something goes wrong. */
+  function drawApart<Result>(draw: () => Result): Result {
+    const before = drawn;
+    drawn = apart;
+    const result = draw();
+    drawn = before;
+    return result;
+  }
+  return { cards, labels, places, frames, lines, apart, line, placeSequence, placeStep, drawApart };
+}
+
+/**
+ * Lays out a workflow from its start to its end: the first branch stays on the line and the others hang below, so that a step that is added
+ * moves none before it. The outermost sequence breaks into rows like text, none longer than `rowLength` unless one step alone is.
+ */
+export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowLayout {
+  const { line, placeSequence, placeStep, drawApart, ...drawing } = createPen();
   const top = FLOW.margin;
   const begin = FLOW.margin + FLOW.dot * 2 + FLOW.gap;
-  const rows = rowsOf(steps, rowLength - begin - FLOW.margin);
+  const rows = rowsOf(withoutCleanup(steps), rowLength - begin - FLOW.margin);
   let y = top;
   let width = begin;
   let count = 0;
@@ -153,20 +178,28 @@ export function layoutFlow(steps: readonly FlowStep[], rowLength: number): FlowL
     y += extent.down + ROW_GAP;
   });
   start ??= { x: FLOW.margin + FLOW.dot, y: top + FLOW.dot };
-  if (rows.length === 0) end = { x: start.x + FLOW.dot, y: start.y };
+  if (rows.length === 0) {
+    end = { x: start.x + FLOW.dot, y: start.y };
+    drawing.places.set(placeName('', 0), { x: end.x + FLOW.gap / 2, y: end.y });
+  }
   line({ ...end }, { x: end.x + FLOW.gap, y: end.y });
   const last = { x: end.x + FLOW.gap + FLOW.dot, y: end.y };
-  return {
-    width: Math.max(width + FLOW.gap, last.x + FLOW.dot) + FLOW.margin,
-    height: (rows.length === 0 ? y + FLOW.dot * 2 : y - ROW_GAP) + FLOW.margin,
-    cards,
-    labels,
-    places,
-    frames,
-    start,
-    end: last,
-    lines,
+  width = Math.max(width + FLOW.gap, last.x + FLOW.dot);
+  let height = rows.length === 0 ? y + FLOW.dot * 2 : y - ROW_GAP;
+
+  /** The steps for a bad end of the run: a way of its own below the flow, which nothing leads to and nothing follows. */
+  const placeCleanup = (step: FlowStep) => {
+    const extent = stepExtent(step);
+    const at = height + ROW_GAP + extent.up;
+    line({ x: FLOW.margin + FLOW.dot * 2, y: at }, { x: begin, y: at });
+    const behind = placeStep(step, '', begin, at);
+    width = Math.max(width, behind + FLOW.dot * 2);
+    height = at + extent.down;
+    return { start: { x: FLOW.margin + FLOW.dot, y: at }, end: { x: behind + FLOW.dot, y: at } };
   };
+  const step = cleanupOf(steps);
+  const cleanup = step === undefined ? null : drawApart(() => placeCleanup(step));
+  return { ...drawing, width: width + FLOW.margin, height: height + FLOW.margin, start, end: last, cleanup };
 }
 
 /** The outermost steps in as many rows as it takes. */

@@ -68,7 +68,7 @@ export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
   const named = useNamed();
   const { t } = useTranslation('workflows');
   return (
-    <PageFrame title={t('templates.title')} description={t('templates.description')} breadcrumbs={useCrumbs()}>
+    <PageFrame title={t('templates.title')} wide description={t('templates.description')} breadcrumbs={useCrumbs()}>
       <ul className="grid gap-6">
         {WORKFLOW_TEMPLATES.map(({ id, document }) => {
           const words = templateWords(t)[id];
@@ -106,6 +106,7 @@ export function EditorScreen({ refused, ...editor }: LoadedEditor & { refused: b
   return (
     <PageFrame
       title={t('editor.title', { name: draft.name })}
+      wide
       description={t('editor.description')}
       breadcrumbs={useCrumbs(draft)}
       actions={
@@ -158,7 +159,7 @@ export function StepScreen({ step, path, catalogue, known, lastResult, ...editor
   const { draft } = editor;
   const issues = editor.issues.filter((issue) => issue.path === path);
   return (
-    <PageFrame title={t('step.title', { name: step.name })} breadcrumbs={useCrumbs(draft, true)}>
+    <PageFrame title={t('step.title', { name: step.name })} wide breadcrumbs={useCrumbs(draft, true)}>
       <Workbench editor={editor} current={path}>
         <div className="mb-6 flex flex-wrap items-center justify-between gap-2">
           <StepMoves {...placeOf(draft.document.steps, path)} step={step} path={path} revision={draft.revision} workflow={draft.id} />
@@ -182,7 +183,7 @@ export function StepScreen({ step, path, catalogue, known, lastResult, ...editor
 export function AddStepScreen({ place, query, found, more, ...editor }: LoadedAddStep) {
   const { t } = useTranslation('workflows');
   return (
-    <PageFrame title={t('add.title')} description={t('add.description')} breadcrumbs={useCrumbs(editor.draft, true)}>
+    <PageFrame title={t('add.title')} wide description={t('add.description')} breadcrumbs={useCrumbs(editor.draft, true)}>
       <Workbench editor={editor} current={addressOfPlace(editor.draft.id, place.container, place.at)}>
         <AddStepPanel workflow={editor.draft.id} revision={editor.draft.revision} place={place} query={query} found={found} more={more} />
       </Workbench>

@@ -27,6 +27,7 @@ export function VersionPage({ version, revision }: { version: VersionDetail; rev
   return (
     <PageFrame
       title={t('version.title', { name: version.workflow.name, number: version.number })}
+      wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/workflows') },
         { label: version.workflow.name, to: href('/dashboard/workflows/:workflow', { workflow: version.workflow.id }) },

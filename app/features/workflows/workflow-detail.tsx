@@ -22,6 +22,7 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
   return (
     <PageFrame
       title={workflow.name}
+      wide
       description={workflow.description}
       breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/workflows') }]}
       actions={
