@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, sendRefused, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
+import { expect, publishDraft, sendRefused, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 
 // What is made here stays here: the other journeys and the screens find the first server's workspace as they expect it.
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
@@ -36,7 +36,7 @@ async function publishFee(page: Page, name: string): Promise<string> {
   );
   await page.getByRole('button', { name: 'Save document' }).click();
   await expect(main(page).getByText('Document saved.')).toBeVisible();
-  await page.getByRole('button', { name: 'Publish' }).click();
+  await publishDraft(page);
   await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
   return new URL(page.url()).pathname;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, newestMail, sendRefused, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, newestMail, publishDraft, sendRefused, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const WATCHED = 'Viktor Petrenko';
@@ -161,7 +161,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await main(page).getByRole('link', { name: 'Close', exact: true }).click();
     await expect(heading(page, 'Edit Outgoing payments')).toBeVisible();
     await expect(main(page).getByText('Write the release note').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Publish' }).click();
+    await publishDraft(page);
     await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
   });
 

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
@@ -111,7 +111,7 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   await expect(page.getByText(/^Step saved/)).toBeVisible();
   await main.getByRole('link', { name: 'Close', exact: true }).click();
   await expect(page).toHaveURL(/\/edit$/);
-  await main.getByRole('button', { name: 'Publish' }).click();
+  await publishDraft(page);
   await expect(main.getByText('Version 1').first()).toBeVisible();
   const workflow = editor.replace(/\/edit$/, '');
   await page.goto(`${workflow}/run`);
@@ -126,6 +126,14 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   await add('last', 'On failure or cancel', 'Give everything back');
   await add('last', 'Wait', 'Cooling-off period');
   await expect(main.getByRole('region', { name: 'Picture' }).getByRole('link', { name: /Cooling-off period.*Added/ })).toBeVisible();
+  // Before publishing: what would change, in the picture and as a list, and what still keeps it from being published.
+  await main.getByRole('link', { name: 'Publish', exact: true }).click();
+  await expect(main.getByRole('heading', { level: 1, name: /^Publish version 2 of Error way/ })).toBeVisible();
+  await expect(main.locator('.flow-card[data-change="added"]')).toHaveCount(2);
+  await expect(main.getByRole('table')).toContainText('Cooling-off period');
+  await expect(main.getByText('This workflow cannot be published yet')).toBeVisible();
+  await expect(main.getByRole('button', { name: /^Publish version/ })).toHaveCount(0);
+  await expectAccessible(page);
 });
 
 test('a run waits for an event, and goes on with what another system sends to the address that it passed on', async ({ page, request }) => {
@@ -159,7 +167,7 @@ test('a run waits for an event, and goes on with what another system sends to th
   await main.getByRole('textbox').fill(JSON.stringify(document));
   await main.getByRole('button', { name: 'Save document' }).click();
   await expect(page).toHaveURL(/\/edit$/);
-  await main.getByRole('button', { name: 'Publish' }).click();
+  await publishDraft(page);
   await expect(main.getByText('Version 1').first()).toBeVisible();
   await page.goto(`${workflow}/run`);
   await main.getByRole('button', { name: 'Start run' }).click();
@@ -202,7 +210,7 @@ test('several runs are cancelled or tried again at once, after a look at what be
     await main.getByRole('textbox').fill(JSON.stringify({ format: 'quorate.workflow/1', input: [], steps, output: '' }));
     await main.getByRole('button', { name: 'Save document' }).click();
     await expect(page).toHaveURL(/\/edit$/);
-    await main.getByRole('button', { name: 'Publish' }).click();
+    await publishDraft(page);
     await expect(main.getByText('Version 1').first()).toBeVisible();
     return workflow;
   };

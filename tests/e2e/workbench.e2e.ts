@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const picture = (page: Page) => page.locator('main').getByRole('region', { name: 'Picture' });
 const card = (page: Page, name: string) => picture(page).getByRole('link', { name: new RegExp(`^(?!Add a step).*: ${name}`) });
@@ -117,6 +117,38 @@ test('on the picture keys move, copy, paste, delete and undo, and a card is drag
   await expect.poll(names).toEqual(['Two', 'Two', 'One', 'Two', 'Two', 'One']);
   // The copies are chosen, in the outline as well.
   await expect(main.getByRole('checkbox', { checked: true })).toHaveCount(3);
+  // A step is found by its name, and the picture shown larger, by buttons alone.
+  const find = main.getByRole('searchbox', { name: 'Find a step' });
+  await find.fill('wait');
+  await expect(main.getByText('1 of 6: Two', { exact: true })).toBeVisible();
+  await find.press('Shift+Enter');
+  await expect(main.getByText('6 of 6: One', { exact: true })).toBeVisible();
+  await expect(picture(page).locator('.flow-card[data-found]')).toHaveText(/One/);
+  const width = async () => (await picture(page).locator('.flow-card').first().boundingBox())?.width ?? 0;
+  const before = await width();
+  await main.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(async () => Math.round(((await width()) / before) * 100)).toBe(125);
+  await main.getByRole('button', { name: 'Zoom out' }).click();
+  await main.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(async () => Math.round(((await width()) / before) * 100)).toBe(80);
+  await main.getByRole('button', { name: 'Fit' }).click();
+  // A small flow has no map of itself; a large one has, on which one goes elsewhere.
+  const map = picture(page).locator('.flow-map');
+  await expect(map).toHaveCount(0);
+  await main.getByRole('button', { name: 'Select all' }).click();
+  for (const count of [12, 24, 48]) {
+    await main.getByRole('button', { name: 'Duplicate', exact: true }).first().click();
+    await expect(picture(page).locator('.flow-card')).toHaveCount(count);
+    await main.getByRole('button', { name: 'Select all' }).click();
+  }
+  await map.click({ position: { x: 20, y: 200 } });
+  await expect
+    .poll(() =>
+      picture(page)
+        .locator('.flow > *')
+        .evaluate((view) => view.scrollTop),
+    )
+    .toBeGreaterThan(100);
   await fromTop();
   await expectAccessible(page);
 });
@@ -162,7 +194,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await main.getByRole('textbox').fill(JSON.stringify(document));
   await main.getByRole('button', { name: 'Save document' }).click();
   await expect(page).toHaveURL(/\/edit$/);
-  await main.getByRole('button', { name: 'Publish' }).click();
+  await publishDraft(page);
   await expect(main.getByText('Version 1').first()).toBeVisible();
 
   const caller = await openEditor(page, 'Caller of it');
@@ -186,8 +218,14 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await expect(amount).toHaveValue('=20 + 1');
   await main.getByRole('link', { name: 'Close', exact: true }).click();
   await expect(page).toHaveURL(/\/edit$/);
-  await main.getByRole('button', { name: 'Publish' }).click();
+  await publishDraft(page);
   await expect(main.getByText('Version 1').first()).toBeVisible();
+  // Before a further version of the shared one is published, its page names who would use it.
+  await page.goto(child.replace(/\/edit$/, '/publish'));
+  await expect(main.getByRole('link', { name: /^Caller of it/ })).toBeVisible();
+  await expect(main.getByText('The draft does the same as version 1.')).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Publish version 2' }).first()).toBeVisible();
+  await expectAccessible(page);
   await page.goto(`${caller.replace(/\/edit$/, '')}/run`);
   await main.getByRole('button', { name: 'Start run' }).click();
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);

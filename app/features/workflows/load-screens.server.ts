@@ -24,7 +24,8 @@ import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
-function requireAuthor(context: Context) {
+/** The access of a member who may write workflows. @throws AppError forbidden */
+export function requireAuthor(context: Context) {
   const access = context.get(memberContext);
   assertPermission(access.member.roles, 'authorWorkflow');
   return access;

@@ -1,19 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { CommandForm } from '#app/components/form/command-form.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { type FullPlan, PlanLimit } from '#app/components/page/plan-limit.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { useNamed } from '#app/components/text/named.ts';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { Card } from '#app/components/ui/card.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
-import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
+import { useCrumbs } from '#app/features/workflows/crumbs.ts';
 import { AddStepPanel } from '#app/features/workflows/editor/add-step-panel.tsx';
 import { DataAtHand } from '#app/features/workflows/editor/data-at-hand.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
@@ -24,83 +20,10 @@ import type { KnownData } from '#app/features/workflows/editor/load-known-data.s
 import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
 import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
-import { FlowView } from '#app/features/workflows/flow-view.tsx';
-import { CreateWorkflowForm } from '#app/features/workflows/list/create-workflow-form.tsx';
-import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
 import type { LoadedEditor } from '#app/features/workflows/load-screens.server.ts';
 import { StepForm } from '#app/features/workflows/steps/step-screens.tsx';
 
-function useCrumbs(draft?: { id: string; name: string }, editor = false) {
-  const { t } = useTranslation('workflows');
-  return [
-    { label: t('list.title'), to: href('/dashboard/workflows') },
-    ...(draft === undefined ? [] : [{ label: draft.name, to: href('/dashboard/workflows/:workflow', { workflow: draft.id }) }]),
-    ...(draft === undefined || !editor
-      ? []
-      : [{ label: t('editor.crumb'), to: href('/dashboard/workflows/:workflow/edit', { workflow: draft.id }) }]),
-  ];
-}
-
-export function CreateWorkflowScreen({
-  template,
-  full,
-  lastResult,
-}: {
-  template: string;
-  full: FullPlan | null;
-  lastResult: FormResult | undefined;
-}) {
-  const { t } = useTranslation('workflows');
-  return (
-    <PageFrame
-      title={t('create.title')}
-      description={t('create.description')}
-      breadcrumbs={useCrumbs()}
-      actions={<ButtonLink to={href('/dashboard/workflows/import')}>{t('create.import')}</ButtonLink>}
-    >
-      <PlanLimit full={full} />
-      <CreateWorkflowForm lastResult={lastResult} template={template} />
-    </PageFrame>
-  );
-}
-
-export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
-  const named = useNamed();
-  const { t } = useTranslation('workflows');
-  return (
-    <PageFrame title={t('templates.title')} wide description={t('templates.description')} breadcrumbs={useCrumbs()}>
-      <ul className="grid gap-6">
-        {WORKFLOW_TEMPLATES.map(({ id, document }) => {
-          const words = templateWords(t)[id];
-          return (
-            <li key={id}>
-              <Card className="grid gap-5">
-                <div className="flex flex-wrap items-start justify-between gap-4">
-                  <div className="min-w-0">
-                    <h2 className="text-lg font-semibold">{words.title}</h2>
-                    <p className="mt-1 max-w-measure text-muted">{words.description}</p>
-                  </div>
-                  {mayAuthor && (
-                    <ButtonLink
-                      to={`${href('/dashboard/workflows/new')}?template=${id}`}
-                      variant="primary"
-                      aria-label={named(t('templates.use'), words.title)}
-                    >
-                      {t('templates.use')}
-                    </ButtonLink>
-                  )}
-                </div>
-                <FlowView steps={titleBranches(translateTemplate(document, t).steps, t)} name={words.title} />
-              </Card>
-            </li>
-          );
-        })}
-      </ul>
-    </PageFrame>
-  );
-}
-
-export function EditorScreen({ refused, ...editor }: LoadedEditor & { refused: boolean }) {
+export function EditorScreen(editor: LoadedEditor) {
   const { t } = useTranslation('workflows');
   const { draft, issues } = editor;
   return (
@@ -112,22 +35,15 @@ export function EditorScreen({ refused, ...editor }: LoadedEditor & { refused: b
       actions={
         <>
           <ButtonLink to={`${href('/dashboard/workflows/:workflow/run', { workflow: draft.id })}?mode=test`}>{t('editor.test')}</ButtonLink>
-          <CommandForm
-            action={href('/dashboard/workflows/:workflow/publish', { workflow: draft.id })}
-            hidden={{ revision: String(draft.revision) }}
-          >
-            <Button variant="primary">{t('editor.publish')}</Button>
-          </CommandForm>
+          <ButtonLink to={href('/dashboard/workflows/:workflow/publish', { workflow: draft.id })} variant="primary">
+            {t('editor.publish')}
+          </ButtonLink>
         </>
       }
     >
       {issues.length > 0 && (
         <div className="mb-6">
-          <Notice
-            kind={refused ? 'danger' : 'attention'}
-            title={refused ? t('editor.refused') : t('editor.issues', { count: issues.length })}
-            live={refused}
-          >
+          <Notice kind="attention" title={t('editor.issues', { count: issues.length })}>
             {t('editor.issuesHint')}
           </Notice>
         </div>
@@ -225,24 +141,6 @@ export function DocumentJsonScreen({ draft, lastResult, issues }: DraftScreenPro
       }
     >
       <DocumentJsonForm draft={draft} lastResult={lastResult} issues={issues} />
-    </PageFrame>
-  );
-}
-
-export function DeleteWorkflowScreen({ workflow }: { workflow: { id: string; name: string } }) {
-  const { t } = useTranslation('workflows');
-  return (
-    <PageFrame title={t('delete.title', { name: workflow.name })} breadcrumbs={useCrumbs(workflow)}>
-      <div className="grid max-w-measure gap-6">
-        <p className="text-lg">{t('delete.question')}</p>
-        <p className="text-muted">{t('delete.consequence')}</p>
-        <CommandForm hidden={{}} className="flex flex-wrap gap-3">
-          <Button variant="danger">{t('delete.confirm')}</Button>
-          <ButtonLink to={href('/dashboard/workflows/:workflow', { workflow: workflow.id })} variant="quiet">
-            {t('delete.keep')}
-          </ButtonLink>
-        </CommandForm>
-      </div>
     </PageFrame>
   );
 }

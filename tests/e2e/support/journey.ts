@@ -250,3 +250,13 @@ export async function expectAccessible(
   const found = violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
   expect.soft(found, at).toEqual([]);
 }
+
+/** Publishes the draft whose editor is open: the page that shows what changes, and its button. */
+export async function publishDraft(page: Page): Promise<void> {
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Publish', exact: true }).click();
+  await main
+    .getByRole('button', { name: /^Publish version \d+$/ })
+    .first()
+    .click();
+}

@@ -1,6 +1,6 @@
 import { deleteWorkflowAction } from '#app/features/workflows/artifact-actions.server.ts';
+import { DeleteWorkflowScreen } from '#app/features/workflows/list/create-and-delete-screens.tsx';
 import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
-import { DeleteWorkflowScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/delete';
 
 export const handle = { i18n: ['workflows'] };

@@ -14,5 +14,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function WorkflowEditRoute({ loaderData }: Route.ComponentProps) {
-  return <EditorScreen {...loaderData} refused={false} />;
+  return <EditorScreen {...loaderData} />;
 }

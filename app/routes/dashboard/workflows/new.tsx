@@ -1,6 +1,6 @@
+import { CreateWorkflowScreen } from '#app/features/workflows/list/create-and-delete-screens.tsx';
 import { createWorkflowAction } from '#app/features/workflows/list/create-workflow-action.server.ts';
 import { loadCreateScreen } from '#app/features/workflows/load-screens.server.ts';
-import { CreateWorkflowScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/new';
 
 export const handle = { i18n: ['workflows'] };

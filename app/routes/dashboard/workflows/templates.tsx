@@ -1,5 +1,5 @@
+import { TemplatesScreen } from '#app/features/workflows/list/templates-screen.tsx';
 import { loadTemplatesScreen } from '#app/features/workflows/load-screens.server.ts';
-import { TemplatesScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/templates';
 
 export const handle = { i18n: ['workflows', 'flow'] };

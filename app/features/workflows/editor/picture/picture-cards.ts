@@ -106,3 +106,9 @@ export function markCards(picture: Element, active: string, chosen: ReadonlySet<
   }
   for (const add of picture.querySelectorAll<HTMLElement>(ADD)) add.tabIndex = -1;
 }
+
+/** Shows which card a search has led to; undefined: none. */
+export function markFound(picture: Element | null, found: HTMLElement | undefined): void {
+  for (const marked of picture?.querySelectorAll(`${CARD}[data-found]`) ?? []) if (marked !== found) marked.removeAttribute('data-found');
+  found?.setAttribute('data-found', '');
+}

@@ -7,7 +7,9 @@ import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workf
 import { useMoves } from '#app/features/workflows/editor/picture/moves.ts';
 import { cardAt, focusCard, markCards, pathAt, pathsBetween } from '#app/features/workflows/editor/picture/picture-cards.ts';
 import { clipboardOf, draggingOf, keysOf, type Picking } from '#app/features/workflows/editor/picture/picture-input.ts';
+import { PictureMap } from '#app/features/workflows/editor/picture/picture-map.tsx';
 import { PictureToolbar } from '#app/features/workflows/editor/picture/picture-toolbar.tsx';
+import { PictureView } from '#app/features/workflows/editor/picture/picture-view.tsx';
 
 /**
  * Makes the picture of a draft editable in place: by keys on its cards, by the buttons above it, by dragging a card to a place between others, and by
@@ -32,6 +34,7 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
   }, [draft, active, chosenWords]);
   return (
     <div>
+      <PictureView document={draft.document} frame={frame} />
       <PictureToolbar
         draft={draft}
         active={active}
@@ -43,6 +46,8 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the cards inside are links, whose keys and clicks come up to it */}
       <div
         ref={frame}
+        data-scaled=""
+        className="relative"
         data-picking={isPicking || undefined}
         onFocus={(event) => setActive(pathAt(event.target) ?? active)}
         onClickCapture={(event) => {
@@ -60,6 +65,7 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
         {...draggingOf(moves, picking)}
       >
         {children}
+        <PictureMap document={draft.document} frame={frame} />
       </div>
       <span id={chosenWords} hidden>
         {t('keys.isChosen')}

@@ -1,0 +1,108 @@
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+
+const LEAST = 0.25;
+const MOST = 2;
+const STEP = 1.25;
+
+type Point = { x: number; y: number };
+
+/** What the picture scrolls in, and the picture itself. */
+export function viewOf(frame: HTMLElement | null): { scroller: HTMLElement; canvas: HTMLElement } | null {
+  const canvas = frame?.querySelector<HTMLElement>('.flow-canvas');
+  const scroller = canvas?.parentElement;
+  return canvas && scroller ? { scroller, canvas } : null;
+}
+
+/** True where the cards stand in rows over lines; false where they are a list from top to bottom. */
+export const isInRows = (canvas: HTMLElement): boolean => getComputedStyle(canvas).position === 'relative';
+
+const within = (scale: number) => Math.min(MOST, Math.max(LEAST, scale));
+
+/** How large the picture is shown: by buttons, by pinching with two fingers, and by the wheel with Ctrl, as browsers tell the pinch of a trackpad. */
+export function usePictureScale(frame: RefObject<HTMLElement | null>) {
+  const [scale, setScale] = useState(1);
+  /** `around`: a point of the window that stays where it is; absent: the middle of what is seen. */
+  const show = useCallback(
+    (to: (now: number) => number, around?: Point) =>
+      setScale((now) => {
+        const next = within(to(now));
+        if (frame.current !== null) keepPlace(frame.current, next / now, around);
+        return next;
+      }),
+    [frame],
+  );
+  useEffect(() => {
+    frame.current?.style.setProperty('--scale', String(scale));
+  }, [scale, frame]);
+  usePinch(frame, show);
+  return {
+    scale,
+    larger: () => show((now) => now * STEP),
+    smaller: () => show((now) => now / STEP),
+    /** The whole picture, but never larger than it is. */
+    fit: () => show((now) => fitting(frame.current, now)),
+  };
+}
+
+function fitting(frame: HTMLElement | null, now: number): number {
+  const view = viewOf(frame);
+  if (view === null) return now;
+  const { scroller, canvas } = view;
+  const { width, height } = canvas.getBoundingClientRect();
+  return Math.min(1, (scroller.clientWidth / width) * now, ((window.innerHeight * 0.75) / height) * now);
+}
+
+/** Scrolls so that a point of the picture stays under the fingers while all around it grows. */
+function keepPlace(frame: HTMLElement, ratio: number, around: Point | undefined): void {
+  const view = viewOf(frame);
+  if (view === null || ratio === 1) return;
+  const { scroller } = view;
+  const box = scroller.getBoundingClientRect();
+  const isRtl = getComputedStyle(scroller).direction === 'rtl';
+  const at = around ?? { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  const x = isRtl ? box.right - at.x : at.x - box.left;
+  const y = at.y - box.top;
+  const along = (Math.abs(scroller.scrollLeft) + x) * ratio - x;
+  const down = (scroller.scrollTop + y) * ratio - y;
+  // The picture gets its size with the next frame.
+  requestAnimationFrame(() => scroller.scrollTo({ left: isRtl ? -along : along, top: down, behavior: 'instant' }));
+}
+
+function usePinch(frame: RefObject<HTMLElement | null>, show: (to: (now: number) => number, around?: Point) => void): void {
+  useEffect(() => {
+    const picture = frame.current;
+    if (picture === null) return undefined;
+    let apart = 0;
+    const fingers = ({ touches }: TouchEvent) => {
+      const [one, other] = [touches[0], touches[1]];
+      if (one === undefined || other === undefined) return null;
+      const middle = { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 };
+      return { middle, distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) };
+    };
+    const onTouchStart = (event: TouchEvent) => {
+      apart = fingers(event)?.distance ?? 0;
+    };
+    const onTouchMove = (event: TouchEvent) => {
+      const two = fingers(event);
+      if (two === null || apart === 0) return;
+      event.preventDefault();
+      const ratio = two.distance / apart;
+      apart = two.distance;
+      show((now) => now * ratio, two.middle);
+    };
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      show((now) => now * Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+    };
+    picture.addEventListener('touchstart', onTouchStart, { passive: true });
+    // Not passive: the browser would enlarge the whole page as well.
+    picture.addEventListener('touchmove', onTouchMove, { passive: false });
+    picture.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      picture.removeEventListener('touchstart', onTouchStart);
+      picture.removeEventListener('touchmove', onTouchMove);
+      picture.removeEventListener('wheel', onWheel);
+    };
+  }, [frame, show]);
+}

@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
+import { ChangeTable, ComparedFlow } from '#app/features/workflows/change-list.tsx';
+import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import type { LoadedPublish } from '#app/features/workflows/publish/load-publish.server.ts';
+
+/** What publishing would change and what it affects, before it is done. */
+export function PublishPage({ draft, published, issues, dependents, inForce, next, refused }: LoadedPublish & { refused: boolean }) {
+  const { t } = useTranslation('workflows');
+  const format = useFormats();
+  const workflow = draft.id;
+  const number = format.number(next);
+  const before = inForce === null ? null : format.number(inForce);
+  const editor = href('/dashboard/workflows/:workflow/edit', { workflow });
+  const publish = issues.length === 0 && (
+    <CommandForm hidden={{ revision: String(draft.revision) }}>
+      <Button variant="primary">{t('publish.submit', { number })}</Button>
+    </CommandForm>
+  );
+  return (
+    <PageFrame
+      title={t('publish.title', { name: draft.name, number })}
+      description={before === null ? t('publish.first') : t('publish.description', { number: before })}
+      wide
+      breadcrumbs={[
+        { label: t('list.title'), to: href('/dashboard/workflows') },
+        { label: draft.name, to: href('/dashboard/workflows/:workflow', { workflow }) },
+        { label: t('editor.crumb'), to: editor },
+      ]}
+      actions={
+        <>
+          <ButtonLink to={editor}>{t('publish.back')}</ButtonLink>
+          {publish}
+        </>
+      }
+    >
+      {issues.length > 0 && <Faults draft={draft} issues={issues} refused={refused} />}
+      {published !== null && before !== null && (
+        <Section title={t('version.difference')}>
+          <ChangeTable changes={published.changes} empty={t('publish.same', { number: before })} />
+        </Section>
+      )}
+      <Section title={t('editor.picture')}>
+        <ComparedFlow
+          name={draft.name}
+          steps={draft.document.steps}
+          before={published === null || before === null ? null : { ...published, label: t('detail.versionNumber', { number: before }) }}
+        />
+      </Section>
+      <Section title={t('publish.affected')}>
+        <Affected dependents={dependents} workflow={workflow} before={before} number={number} />
+      </Section>
+      <div className="mt-8 flex flex-wrap gap-3">{publish}</div>
+    </PageFrame>
+  );
+}
+
+/** Each place that keeps the draft from being published, with the way to it. */
+function Faults({ draft, issues, refused }: { draft: LoadedPublish['draft']; issues: readonly WorkflowIssue[]; refused: boolean }) {
+  const { t } = useTranslation('workflows');
+  const names = new Map([...walkSteps(draft.document.steps)].map(({ step, path }) => [path, step.name]));
+  return (
+    <div className="mb-6">
+      <Notice kind={refused ? 'danger' : 'attention'} title={t('editor.refused')} live={refused}>
+        <ul className="mt-2 grid gap-3">
+          {[...new Set(issues.map(({ path }) => path))].map((path) => (
+            <li key={path}>
+              <Link
+                className="text-link"
+                to={
+                  names.has(path)
+                    ? href('/dashboard/workflows/:workflow/edit/step/*', { workflow: draft.id, '*': path })
+                    : href('/dashboard/workflows/:workflow/edit', { workflow: draft.id })
+                }
+              >
+                <bdi>{names.get(path) ?? draft.name}</bdi>
+              </Link>
+              <IssueList issues={issues.filter((issue) => issue.path === path)} />
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+type AffectedProps = { dependents: LoadedPublish['dependents']; workflow: string; before: string | null; number: string };
+
+function Affected({ dependents: { triggers, callers, openRuns }, workflow, before, number }: AffectedProps) {
+  const { t } = useTranslation('workflows');
+  const format = useFormats();
+  return (
+    <div className="grid gap-5">
+      <ul className="grid max-w-measure list-disc gap-1 ps-5">
+        <li>{t('publish.newRuns', { number })}</li>
+        {openRuns > 0 && (
+          <li>
+            <Link to={`${href('/dashboard/runs')}?workflow=${workflow}`} className="text-link">
+              {t('publish.openRuns', { number: format.number(openRuns) })}
+            </Link>
+          </li>
+        )}
+        {before !== null && <li>{t('publish.kept', { number: before })}</li>}
+      </ul>
+      <Dependents title={t('publish.triggers')} none={t('publish.noTriggers')}>
+        {triggers.map(({ id, name, kind }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2">
+            <bdi>{name}</bdi>
+            <Badge>{t(kind === 'schedule' ? 'publish.schedule' : 'publish.webhook')}</Badge>
+          </li>
+        ))}
+      </Dependents>
+      <Dependents title={t('publish.callers')} none={t('publish.noCallers')}>
+        {callers.map(({ id, name }) => (
+          <li key={id}>
+            <Link to={href('/dashboard/workflows/:workflow', { workflow: id })} className="text-link">
+              <bdi>{name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </Dependents>
+    </div>
+  );
+}
+
+function Dependents({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+  return (
+    <div>
+      <h3 className="text-sm font-semibold">{title}</h3>
+      {children.length === 0 ? <p className="text-sm text-muted">{none}</p> : <ul className="mt-1 grid gap-1">{children}</ul>}
+    </div>
+  );
+}
