@@ -7,8 +7,15 @@ import { PublicHeading } from '#app/features/public/frame/public-heading.tsx';
 
 const TOPICS = ['first', 'second', 'third', 'fourth'] as const;
 
+type Props = {
+  page: 'workflows' | 'compliance' | 'analytics';
+  /** Below the example and its caption. */
+  below?: ReactNode;
+  children: ReactNode;
+};
+
 /** One side of the product: drawn with the product's own components, and described exactly. */
-export function ProductPage({ page, children }: { page: 'workflows' | 'compliance' | 'analytics'; children: ReactNode }) {
+export function ProductPage({ page, below, children }: Props) {
   const { t } = useTranslation('product');
   return (
     <PublicFrame title={t(`pages.${page}.title`)} description={t(`pages.${page}.lead`)}>
@@ -16,6 +23,7 @@ export function ProductPage({ page, children }: { page: 'workflows' | 'complianc
         <PublicHeading title={t(`pages.${page}.title`)} lead={t(`pages.${page}.lead`)} />
         {children}
         <p className="mt-3 text-sm text-muted">{t(`pages.${page}.caption`)}</p>
+        {below}
         <div className="mt-14 grid gap-x-12 gap-y-10 md:grid-cols-2">
           {TOPICS.map((topic) => (
             <section key={topic} className="border-t border-edge/60 pt-4">

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
+import type { TemplateFlow } from '#app/features/public/load-template-flows.server.ts';
 import { ProductPage } from '#app/features/public/product-page.tsx';
+import { TemplateFlows } from '#app/features/public/template-flows.tsx';
 
 /** Milliseconds of an example: a run that a person held up. */
 const STEPS = [
@@ -11,7 +13,7 @@ const STEPS = [
   { key: 'release', lane: 'mcp', from: 7_900, to: 9_200 },
 ] as const;
 
-export function WorkflowsPage() {
+export function WorkflowsPage({ flows }: { flows: readonly TemplateFlow[] }) {
   const { t } = useTranslation('product');
   const items: TimelineItem[] = STEPS.map(({ key, lane, from, to }) => ({
     key,
@@ -22,7 +24,7 @@ export function WorkflowsPage() {
     status: 'success',
   }));
   return (
-    <ProductPage page="workflows">
+    <ProductPage page="workflows" below={<TemplateFlows flows={flows} />}>
       <Timeline items={items} label={t('pages.workflows.caption')} />
     </ProductPage>
   );

@@ -1,4 +1,5 @@
 import { href, type RouterContextProvider, redirect } from 'react-router';
+import { translateSamples, translateTemplate } from '#app/components/drawing/template-words.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
@@ -6,7 +7,6 @@ import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/wor
 import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { createWorkflowSchema } from '#app/features/workflows/list/create-workflow-schema.ts';
-import { translateSamples, translateTemplate } from '#app/features/workflows/list/template-words.ts';
 import { performAsMember } from '#app/perform.server.ts';
 import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';

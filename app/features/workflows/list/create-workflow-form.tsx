@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { templateWords } from '#app/components/drawing/template-words.ts';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
@@ -6,7 +7,6 @@ import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import { createWorkflowSchema } from '#app/features/workflows/list/create-workflow-schema.ts';
-import { templateWords } from '#app/features/workflows/list/template-words.ts';
 
 export function CreateWorkflowForm({ lastResult, template }: { lastResult: FormResult | undefined; template: string }) {
   const { t } = useTranslation('workflows');

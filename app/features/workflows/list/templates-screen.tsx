@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
+import { templateWords, titleBranches, translateTemplate } from '#app/components/drawing/template-words.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -7,7 +8,6 @@ import { Card } from '#app/components/ui/card.tsx';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import { useCrumbs } from '#app/features/workflows/crumbs.ts';
 import { FlowView } from '#app/features/workflows/flow-view.tsx';
-import { templateWords, titleBranches, translateTemplate } from '#app/features/workflows/list/template-words.ts';
 
 export function TemplatesScreen({ mayAuthor }: { mayAuthor: boolean }) {
   const named = useNamed();

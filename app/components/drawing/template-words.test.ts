@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { expect, test } from 'vitest';
+import { translateTemplate } from '#app/components/drawing/template-words.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
-import { translateTemplate } from '#app/features/workflows/list/template-words.ts';
 import de from '#locales/de/workflows.json' with { type: 'json' };
 import en from '#locales/en/workflows.json' with { type: 'json' };
 
