@@ -9,7 +9,10 @@ import { containerOf, copiesOf, insertSteps, listAt, moveStep, removeStep, stepA
 /** The chosen paths that there are, in the order of the document, without those inside another chosen one. */
 export function outermostPaths(document: WorkflowDocument, paths: readonly string[]): string[] {
   const chosen = new Set(paths);
-  const isInside = (path: string) => [...chosen].some((other) => path.startsWith(`${other}/`));
+  const isInside = (path: string): boolean => {
+    const holder = containerOf(containerOf(path));
+    return holder !== '' && (chosen.has(holder) || isInside(holder));
+  };
   return [...walkSteps(document.steps)].map(({ path }) => path).filter((path) => chosen.has(path) && !isInside(path));
 }
 

@@ -7,7 +7,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { placeName } from '#app/domain/workflows/flow-layout.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
-import { choose, chosenPaths, toggleChosen, useIsChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
+import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
 
 const FORM = 'several-steps';
 
@@ -15,11 +15,20 @@ const FORM = 'several-steps';
 export function SeveralStepsForm({ draft }: { draft: WorkflowDraft }) {
   const { t } = useTranslation('workflows');
   const { id: workflow, revision, document } = draft;
-  // Boxes that were ticked before the scripts came.
   useEffect(() => {
-    const boxes = window.document.querySelectorAll<HTMLInputElement>(`input[form="${FORM}"][name="path"]:checked`);
-    if (boxes.length > 0) choose(workflow, [...chosenPaths(workflow), ...[...boxes].map(({ value }) => value)]);
+    // Those that were ticked before the scripts came.
+    const ticked = boxes().filter((box) => box.checked);
+    if (ticked.length > 0) choose(workflow, [...chosenPaths(workflow), ...ticked.map(({ value }) => value)]);
   }, [workflow]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each revision has other boxes
+  useEffect(() => {
+    // By hand: hundreds of boxes drawn anew by one key would be felt.
+    const tick = () => {
+      for (const box of boxes()) box.checked = chosenPaths(workflow).has(box.value);
+    };
+    tick();
+    return onChosen(tick);
+  }, [workflow, revision]);
   if (document.steps.length < 2) return null;
   return (
     <Form
@@ -59,6 +68,8 @@ export function SeveralStepsForm({ draft }: { draft: WorkflowDraft }) {
   );
 }
 
+const boxes = () => [...window.document.querySelectorAll<HTMLInputElement>(`input[form="${FORM}"][name="path"]`)];
+
 /** Each place that a step can be moved to, in the order of the outline. `within`: the words for the list. */
 function Places({ steps, container, within }: { steps: readonly Step[]; container: string; within: string }) {
   const { t } = useTranslation('workflows');
@@ -89,7 +100,6 @@ function Places({ steps, container, within }: { steps: readonly Step[]; containe
 /** The box that chooses a step of the outline, together with its card in the picture. */
 export function ChooseStep({ workflow, path, name }: { workflow: string; path: string; name: string }) {
   const { t } = useTranslation('workflows');
-  const isChosen = useIsChosen(workflow, path);
   return (
     <label className="-m-2 inline-flex p-2">
       <span className="sr-only">{t('several.choose', { name })}</span>
@@ -98,7 +108,6 @@ export function ChooseStep({ workflow, path, name }: { workflow: string; path: s
         form={FORM}
         name="path"
         value={path}
-        checked={isChosen}
         onChange={() => toggleChosen(workflow, path)}
         className="size-5 accent-(--accent)"
       />

@@ -30,12 +30,3 @@ export function useChosenPaths(workflow: string): ReadonlySet<string> {
     () => NONE,
   );
 }
-
-/** Each checkbox is drawn anew only when it changes itself, among hundreds. */
-export function useIsChosen(workflow: string, path: string): boolean {
-  return useSyncExternalStore(
-    onChosen,
-    () => chosenPaths(workflow).has(path),
-    () => false,
-  );
-}
