@@ -71,6 +71,7 @@ export default [
       route(':workflow/versions/:number', 'routes/dashboard/workflows/version.tsx'),
       route(':workflow/delete', 'routes/dashboard/workflows/delete.tsx'),
     ]),
+    route('files/:file', 'routes/dashboard/files/file.ts'),
     ...prefix('runs', [
       index('routes/dashboard/runs/list.tsx'),
       route('table.csv', 'routes/dashboard/runs/table-csv.ts'),

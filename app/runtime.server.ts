@@ -20,6 +20,7 @@ import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
+import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
@@ -193,6 +194,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
     await startLogKeeping(started, { env, backend, signer, log });
     const announcer = openAnnouncer(started, env, backend, log, beside !== undefined);
+    const files = await createFiles(env, backend);
     const runs = {
       statement: statementOf(backend),
       report: collectChanges((changes, ends) => {
@@ -203,6 +205,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       callPeer: peers.call,
       requestCheck: checks.request,
       sealer,
+      files,
       callbacks: createCallbacks(backend.secretKey, env.origin),
       newId,
       clock: systemClock,
@@ -212,6 +215,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     };
     const worker = started.add(await startRunWorker(runs), (it) => it.stop());
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
+    started.add(startFileRemoval({ asApp, files, log }), (it) => it.stop());
     const { asTrigger } = backend.database;
     started.add(
       startSchedules({

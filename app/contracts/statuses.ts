@@ -27,6 +27,7 @@ export const STEP_KINDS = [
   'message',
   'cleanup',
   'human_task',
+  'create_document',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 

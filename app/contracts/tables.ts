@@ -177,6 +177,25 @@ export type FilesTable = {
   created_at: Defaulted<Date>;
 };
 
+/** Uploads for the input of runs, and documents that their steps make. */
+export type RunFilesTable = {
+  id: string;
+  workspace_id: string;
+  /** Null: an upload that no run has taken yet. */
+  run_id: string | null;
+  /** Null: it was uploaded. */
+  step_path: string | null;
+  owner_id: string;
+  name: string;
+  media_type: string;
+  size: number;
+  /** Of the content, in hex. */
+  sha256: string;
+  /** Of the content in the file store. */
+  stored_name: string;
+  created_at: Defaulted<Date>;
+};
+
 export type SavedViewsTable = {
   id: string;
   workspace_id: string;
@@ -590,6 +609,7 @@ export type Tables = {
   'quorate.recovered_sessions': RecoveredSessionsTable;
   'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
+  'quorate.run_files': RunFilesTable;
   'quorate.saved_views': SavedViewsTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;

@@ -96,6 +96,12 @@ export function createMemoryJournal() {
           writeLocal(local);
           return { state: 'sent' as const, recipients: path.length };
         }),
+      keepFile: (_run: unknown, attempt: number, path: string, _file: unknown, local: readonly LocalStep[]) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          return { state: 'kept' as const, id: path };
+        }),
       /** It has ended by the time it is asked for. */
       readCalledRun: (_run: unknown, _attempt: number, path: string) =>
         statement(() => (called.has(path) ? { runId: path, status: 'completed' as const, output: { from: path }, error: null } : null)),

@@ -16,6 +16,7 @@ import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startRun } from '#app/engine/runs/start-run.ts';
 import { type RunWorker, type RunWorkerDeps, startRunWorker } from '#app/engine/runs/worker-loop.ts';
+import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import type { TestDatabase, TestMember, TestWorkspace } from '#tests/support/test-database.ts';
@@ -225,6 +226,7 @@ export async function createRunFixture(test: TestDatabase) {
         queue: own,
         callPeer,
         sealer: { seal: () => new Uint8Array(), open: () => '' },
+        files: createDatabaseFiles(test.database, newId),
         newId,
         clock: { now: options.now ?? (() => new Date()) },
         ...(options.report === undefined ? {} : { report: options.report }),

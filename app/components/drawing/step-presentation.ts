@@ -10,6 +10,7 @@ import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
 import ClipboardList from '~icons/clipboard-list';
+import FileOutput from '~icons/file-output';
 import Globe from '~icons/globe';
 import Hourglass from '~icons/hourglass';
 import LifeBuoy from '~icons/life-buoy';
@@ -67,6 +68,8 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
 };
 const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === null ? 'noTarget' : 'ownWorkflow');
 const sent = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
+const made = (step: StepOf<'create_document'>, t: Words) =>
+  step.fileName === '' ? t(`documentFormats.${step.format}`) : `${stripMark(step.fileName)}.${step.format}`;
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -125,6 +128,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
   human_task: { ...plain, icon: ClipboardList, kind: (t) => t('kinds.human_task'), target: asked, note: asked, lane: 'people', idle: true },
   sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
   message: { ...plain, icon: Mail, kind: (t) => t('kinds.message'), target: sent, note: sent, lane: 'people' },
+  create_document: { ...plain, icon: FileOutput, kind: (t) => t('kinds.create_document'), target: made, note: made },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

@@ -4,6 +4,7 @@ import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchem
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
+import { memoryFiles } from '#tests/support/memory-files.ts';
 import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
 const CONFIG = buildRunConfig({
@@ -65,6 +66,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       configs: { get: async () => CONFIG, records: () => new Map() },
       callPeer,
       sealer: { seal: () => new Uint8Array(), open: () => '' },
+      files: memoryFiles(),
       clock: { now: () => new Date(1_767_225_600_000) },
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -85,7 +87,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
 let previous = createMemoryJournal();
 
 /**
- * Documents with tools, transforms, waits, calls of another workflow, messages, tasks, loops of both kinds, error ways, a cleanup and both kinds of
+ * Documents with tools, transforms, waits, calls of another workflow, messages, documents, tasks, loops of both kinds, error ways, a cleanup and both kinds of
  * branches, whose conditions use earlier outputs.
  */
 const documents = (() => {
@@ -106,6 +108,12 @@ const documents = (() => {
     fc.record({
       kind: fc.constant('message'),
       text: fc.constantFrom('Done', '=run.id', '=1'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    fc.record({
+      kind: fc.constant('create_document'),
+      fileName: fc.constantFrom('Report', '=run.id', '=1'),
+      rows: fc.constantFrom('=[{"a": 1}]', '=[1]', '=steps.none'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     fc.record({

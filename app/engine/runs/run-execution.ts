@@ -1,6 +1,6 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { Callbacks, Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, FileStore, Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
@@ -25,6 +25,7 @@ export type ExecutionDeps = {
   readDocument: ReadDocument;
   callPeer: CallPeer;
   sealer: Sealer;
+  files: FileStore;
   clock: Clock;
   newId: NewId;
   log: Log;

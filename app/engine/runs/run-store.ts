@@ -4,6 +4,7 @@ import type { Plan } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { RunStatus, Vote } from '#app/contracts/statuses.ts';
+import type { RunFile } from '#app/domain/documents/run-file.ts';
 import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { EndedItem, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
 
@@ -48,6 +49,8 @@ export type CalledWorkflow =
 export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled' | 'fenced' };
 /** `recipients`: the people that it went to, now or when it was sent the first time. */
 export type MessageSent = { state: 'sent'; recipients: number } | { state: 'halted' | 'cancelled' | 'fenced' };
+/** `full`: the run has as many files, or bytes in them, as one may have. */
+export type FileKept = { state: 'kept'; id: string } | { state: 'full' } | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `nobody`: no member is meant. `by`: the name of who answered. */
 export type TaskAnswer =
   | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string; answer: Json; by: string | null }
@@ -236,6 +239,22 @@ function calledRuns({ answer }: Ask) {
         attempt,
         path,
         JSON.stringify(message),
+        rowsOf(local),
+      ]),
+    /** Names a document that a step makes, before its content is stored. */
+    keepFile: (
+      run: RunRef,
+      attempt: number,
+      path: string,
+      file: Omit<RunFile, 'file'> & { id: string; storedName: string },
+      local: readonly LocalStep[],
+    ) =>
+      answer<FileKept>('q_keep_file', 'select quorate.keep_run_file($1, $2, $3, $4, $5, $6) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(file),
         rowsOf(local),
       ]),
     /** Asks a person the first time; later, what has become of it. */

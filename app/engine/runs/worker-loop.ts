@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Callbacks, Clock, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, FileStore, Log, NewId, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
@@ -17,6 +17,7 @@ export type RunWorkerDeps = {
   queue: RunQueue;
   callPeer: CallPeer;
   sealer: Sealer;
+  files: FileStore;
   newId: NewId;
   clock: Clock;
   log: Log;
@@ -119,7 +120,7 @@ class Worker {
   #loops: Repeated[] = [];
 
   constructor(deps: RunWorkerDeps) {
-    const { queue, log, clock, newId, callPeer, sealer, requestCheck, callbacks, report } = deps;
+    const { queue, log, clock, newId, callPeer, sealer, files, requestCheck, callbacks, report } = deps;
     this.#deps = deps;
     this.#queue = queue;
     this.#log = log;
@@ -141,6 +142,7 @@ class Worker {
       configs,
       callPeer,
       sealer,
+      files,
       clock,
       newId,
       log,

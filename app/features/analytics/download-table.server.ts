@@ -1,11 +1,11 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type CsvValue, writeCsv } from '#app/components/data/write-csv.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { errorRate, ratio, successRate } from '#app/domain/runs/figures.ts';
 import { readWindow, type TimeWindow } from '#app/domain/runs/time-window.ts';
+import { type CsvValue, writeCsv } from '#app/engine/documents/write-csv.ts';
 import { AGENT_FIGURES, ERROR_CAUSES } from '#app/engine/figures/read-breakdowns.ts';
 import { MODEL_COSTS } from '#app/engine/figures/read-cost.ts';
 import { readRunFigures } from '#app/engine/figures/read-runs.ts';

@@ -3,6 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
+import { type RunFile, runFileSchema } from '#app/domain/documents/run-file.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
@@ -51,6 +52,8 @@ export type RunStep = {
   called: string | null;
   /** The form that it asks a person to fill in. */
   task: string | null;
+  /** The file that its output is. */
+  file: RunFile | null;
   /** Of a loop: how far its items are. */
   items: LoopItems | null;
 };
@@ -191,6 +194,7 @@ function stepOf(status: RunStatus, step: Awaited<ReturnType<typeof readRows>>[nu
     reason: step.reason,
     input: step.input,
     output: step.output,
+    file: runFileSchema.safeParse(step.output).data ?? null,
     error: explained(step.error),
     unknown: isUnknown(step.error),
     inputDigest: step.input_digest,

@@ -17,6 +17,7 @@ import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { ShownStep } from '#app/features/runs/cut-run.ts';
 import { itemsAddress } from '#app/features/runs/items/item-address.ts';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
+import { StepFile } from '#app/features/runs/step-file.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
@@ -99,6 +100,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
           )}
         </p>
       )}
+      {step.file && <StepFile file={step.file} />}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={4} />}
       <details>
         <summary aria-label={named(t('step.details'), step.name)} className="min-h-8 cursor-pointer font-semibold text-accent">

@@ -44,6 +44,7 @@ contact_requests       -    -       -        -       ru    -    -        -      
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -
+file_removals          -    -       -        -       -     -    -        -      -      -         -
 files                  i    rid     i        i       i     -    -        -      r      -         -
 human_tasks            -    r       r        r       r     r    -        -      -      -         -
 invitations            -    -       -        -       riu   -    -        -      -      -         -
@@ -57,6 +58,7 @@ recovered_sessions     -    -       -        -       -     -    -        -      
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -
 role_requests          -    r       r        -       ri    -    -        -      -      -         -
 run_events             -    -       -        -       -     -    -        -      -      -         -
+run_files              -    r       r        r       r     r    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -

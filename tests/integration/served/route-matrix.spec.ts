@@ -72,6 +72,7 @@ beforeAll(async () => {
   ids = {
     approval: randomUUID(),
     task: randomUUID(),
+    file: randomUUID(),
     decision: randomUUID(),
     key: randomUUID(),
     token: 'no-such-token',

@@ -66,6 +66,7 @@ beforeAll(async () => {
   };
   const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
   const task = randomUUID();
+  const file = randomUUID();
   await instance.query(
     `with asked as (insert into quorate.human_tasks (id, workspace_id, run_id, step_path, title, workflow, question, fields, role, due_at)
        values ($1, $2, $3, 'form', $4, $4, $4, '[]', 'builder', now() + interval '1 day') returning 1)
@@ -73,7 +74,12 @@ beforeAll(async () => {
        select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2::text from asked`,
     [task, workspace.workspaceId, run, CANARY],
   );
-  ids = { ...nobody, ...row, workflow, agent, run, approval, task, workspace: workspace.workspaceId };
+  await instance.query(
+    `insert into quorate.run_files (id, workspace_id, run_id, step_path, owner_id, name, media_type, size, sha256, stored_name)
+       select $1, $2, $3, 'document', initiator_id, $4, 'text/csv', 1, repeat('a', 64), $4 from quorate.runs where id = $3`,
+    [file, workspace.workspaceId, run, CANARY],
+  );
+  ids = { ...nobody, ...row, workflow, agent, run, approval, task, file, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {

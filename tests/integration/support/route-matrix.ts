@@ -91,6 +91,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/runs/:run/item': rule(seers),
   '/dashboard/runs/:run/events': rule(seers),
   '/dashboard/runs/:run/value': rule(seers),
+  '/dashboard/files/:file': seen,
   '/dashboard/approvals': seen,
   '/dashboard/approvals/:approval': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/subject': seen,

@@ -21,6 +21,7 @@ const GROWING = [
   'approvals',
   'approval_votes',
   'human_tasks',
+  'run_files',
   'audit_events',
   'audit_nodes',
   'notifications',

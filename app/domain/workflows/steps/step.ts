@@ -4,6 +4,7 @@ import { type AgentStep, agentRules } from '#app/domain/workflows/steps/agent-st
 import { type ApprovalStep, approvalRules } from '#app/domain/workflows/steps/approval-step.ts';
 import { type BranchOf, type BranchStepOf, branchRules } from '#app/domain/workflows/steps/branch-step.ts';
 import { type CleanupStepOf, cleanupRules } from '#app/domain/workflows/steps/cleanup-step.ts';
+import { type CreateDocumentStep, createDocumentRules } from '#app/domain/workflows/steps/create-document-step.ts';
 import { type ForEachStepOf, forEachRules } from '#app/domain/workflows/steps/for-each-step.ts';
 import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.ts';
 import { type HumanTaskStep, humanTaskRules } from '#app/domain/workflows/steps/human-task-step.ts';
@@ -43,6 +44,7 @@ interface StepTypes {
   message: MessageStep;
   cleanup: CleanupStep;
   human_task: HumanTaskStep;
+  create_document: CreateDocumentStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -67,6 +69,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   message: messageRules,
   cleanup: cleanupRules(stepSchema),
   human_task: humanTaskRules,
+  create_document: createDocumentRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

@@ -4,6 +4,7 @@ import { type AgentBudget, agentDocumentSchema, versionDocumentSchema, workflowO
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
+import { memoryFiles } from '#tests/support/memory-files.ts';
 import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
 const AGENT = '00000000-0000-7000-8000-00000000000a';
@@ -136,6 +137,7 @@ async function runAgent(
           configs: { get: async () => config, records: () => new Map() },
           callPeer,
           sealer: { seal: () => new Uint8Array(), open: () => '' },
+          files: memoryFiles(),
           clock: { now: () => new Date(now) },
           newId: () => `id-${ids++}`,
           log: { info: () => undefined, warn: () => undefined, error: () => undefined },

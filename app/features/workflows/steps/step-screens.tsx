@@ -4,6 +4,7 @@ import { agentScreen } from '#app/features/workflows/steps/agent/agent-screen.ts
 import { approvalScreen } from '#app/features/workflows/steps/approval/approval-screen.tsx';
 import { branchScreen } from '#app/features/workflows/steps/branch/branch-screen.tsx';
 import { cleanupScreen } from '#app/features/workflows/steps/cleanup/cleanup-screen.tsx';
+import { createDocumentScreen } from '#app/features/workflows/steps/create-document/create-document-screen.tsx';
 import { forEachScreen } from '#app/features/workflows/steps/for-each/for-each-screen.tsx';
 import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
 import { humanTaskScreen } from '#app/features/workflows/steps/human-task/human-task-screen.tsx';
@@ -34,6 +35,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   message: messageScreen,
   cleanup: cleanupScreen,
   human_task: humanTaskScreen,
+  create_document: createDocumentScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeCsv } from '#app/components/data/write-csv.server.ts';
+import { writeCsv } from '#app/engine/documents/write-csv.ts';
 
 test('is what a spreadsheet reads', () => {
   expect(

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import { useNamed } from '#app/components/text/named.ts';
+import type { RunFile } from '#app/domain/documents/run-file.ts';
+import FileText from '~icons/file-text';
+
+/** Bytes in the unit that is read most easily. */
+function amountOf(bytes: number): [value: number, options: Intl.NumberFormatOptions] {
+  const [unit, size] = bytes < 1_000 ? ['byte', 1] : bytes < 1_000_000 ? ['kilobyte', 1_000] : ['megabyte', 1_000_000];
+  return [bytes / Number(size), { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }];
+}
+
+/** A file of a run, to open or download. */
+export function StepFile({ file: { file, name, mediaType, size } }: { file: RunFile }) {
+  const { t } = useTranslation('runs');
+  const named = useNamed();
+  const format = useFormats();
+  const address = href('/dashboard/files/:file', { file });
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="flex min-w-0 items-center gap-2">
+        <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <bdi className="break-all">{name}</bdi>
+        <span className="text-sm whitespace-nowrap text-muted">{format.number(...amountOf(size))}</span>
+      </span>
+      <span className="flex gap-4">
+        {mediaType.startsWith('text/html') && (
+          <a href={`${address}?view`} aria-label={named(t('step.openFile'), name)} className="text-link">
+            {t('step.openFile')}
+          </a>
+        )}
+        <a href={address} download={name} aria-label={named(t('step.downloadFile'), name)} className="text-link">
+          {t('step.downloadFile')}
+        </a>
+      </span>
+    </p>
+  );
+}
