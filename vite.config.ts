@@ -102,7 +102,12 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           // One build for all processes and threads, so that they share every module.
-          input: { server: './app/server.ts', worker: './app/worker.ts', 'auth-thread': './app/platform/embedded/auth-thread.ts' },
+          input: {
+            server: './app/server.ts',
+            worker: './app/worker.ts',
+            'auth-thread': './app/platform/embedded/auth-thread.ts',
+            'document-process': './app/engine/documents/reading/document-process.ts',
+          },
           // Flat, so that a thread's file stands beside whichever chunk starts it.
           output: { chunkFileNames: '[name]-[hash].js' },
         },

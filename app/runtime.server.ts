@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Access, KeyAccess, KeyCall, MemberAccess } from '#app/contracts/access.ts';
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Engine } from '#app/contracts/engine.ts';
-import type { FileStore, Log, LogSigner, Mail, Mailer } from '#app/contracts/ports.ts';
+import type { FileStore, Log, LogSigner, Mail, Mailer, ScanFile } from '#app/contracts/ports.ts';
 import type { Member } from '#app/contracts/principals.ts';
 import type { Services } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
@@ -54,6 +54,7 @@ import {
 import { ensureDataDirectory, keptSecret } from '#app/platform/embedded/data-directory.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
+import { createFileScanner } from '#app/platform/files/file-scanner.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { newId } from '#app/platform/ids.ts';
@@ -195,6 +196,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     await startLogKeeping(started, { env, backend, signer, log });
     const announcer = openAnnouncer(started, env, backend, log, beside !== undefined);
     const files = await createFiles(env, backend);
+    const scanFile = openFileScanner(started, env, log);
     const runs = {
       statement: statementOf(backend),
       report: collectChanges((changes, ends) => {
@@ -206,6 +208,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       requestCheck: checks.request,
       sealer,
       files,
+      scanFile,
       callbacks: createCallbacks(backend.secretKey, env.origin),
       newId,
       clock: systemClock,
@@ -249,6 +252,16 @@ async function createFiles({ backend: settings }: Env, { database, auth }: Backe
   if (settings.mode !== 'supabase' || settings.secretKey === null) return createDatabaseFiles(database, newId);
   const { createSupabaseFiles } = await import('#app/platform/files/supabase-files.server.ts');
   return createSupabaseFiles({ url: settings.url, secretKey: settings.secretKey, fetch: auth.fetch });
+}
+
+/** The operator's own address may be anywhere, also inside. */
+function openFileScanner(started: Started, { fileScanner, privateNetwork }: Env, log: Log): ScanFile {
+  const allowed = fileScanner?.[0] === undefined ? null : URL.parse(fileScanner[0]);
+  const fetch = started.add(
+    createGuardedFetch({ privateNetwork, allowedOrigins: () => (allowed === null ? [] : [allowed.origin]) }),
+    (it) => it.close(),
+  );
+  return createFileScanner({ scanner: fileScanner, fetch, log });
 }
 
 /** A health check is answered within this time even if the database does not respond. */

@@ -108,6 +108,15 @@ export class ModelCallError extends Error {
 /** Calls language models. Throws ModelCallError, or whatever the fetch threw. */
 export type ModelPort = { generate(request: ModelRequest): Promise<ModelAnswer> };
 
+/**
+ * Asks whether a file may be accepted, before anything reads it. `unavailable`: nobody could say, so it may not. Never throws.
+ */
+export type ScanFile = (
+  file: { name: string; size: number; sha256: string },
+  content: Uint8Array,
+  signal: AbortSignal,
+) => Promise<'clean' | 'refused' | 'unavailable'>;
+
 /** `name` is a path such as `avatars/<owner>/<id>`; a name is written once and never again. */
 export type StoredFile = { name: string; ownerId: string; mediaType: string; content: Uint8Array };
 

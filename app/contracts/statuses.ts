@@ -28,6 +28,7 @@ export const STEP_KINDS = [
   'cleanup',
   'human_task',
   'create_document',
+  'read_document',
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 

@@ -182,9 +182,9 @@ export type RunFilesTable = {
   id: string;
   workspace_id: string;
   /** Null: an upload that no run has taken yet. */
-  run_id: string | null;
+  run_id: Defaulted<string | null>;
   /** Null: it was uploaded. */
-  step_path: string | null;
+  step_path: Defaulted<string | null>;
   owner_id: string;
   name: string;
   media_type: string;
@@ -194,6 +194,13 @@ export type RunFilesTable = {
   /** Of the content in the file store. */
   stored_name: string;
   created_at: Defaulted<Date>;
+};
+
+/** Contents to remove from the file store. */
+export type FileRemovalsTable = {
+  stored_name: string;
+  workspace_id: string;
+  removed_at: Defaulted<Date>;
 };
 
 export type SavedViewsTable = {
@@ -610,6 +617,7 @@ export type Tables = {
   'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
   'quorate.run_files': RunFilesTable;
+  'quorate.file_removals': FileRemovalsTable;
   'quorate.saved_views': SavedViewsTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;

@@ -37,6 +37,7 @@ describe('with nothing set', () => {
       runCeilings: { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 },
       privateNetwork: { entries: [], hosts: new Set(), ranges: [] },
       localServers: {},
+      fileScanner: null,
       production: false,
       runSteps: true,
     });
@@ -148,6 +149,9 @@ test.each([
   ['STDIO_SERVERS', '{"memory":"node memory.js"}'],
   ['STDIO_SERVERS', '{"Me mory":["node"]}'],
   ['STDIO_SERVERS', '{"memory":[]}'],
+  ['QUORATE_FILE_SCANNER', 'clamdscan -'],
+  ['QUORATE_FILE_SCANNER', '[]'],
+  ['QUORATE_FILE_SCANNER', 'ftp://scanner.example'],
 ])('%s=%s is refused in one line that repeats no value', (name, value) => {
   const message = fault({ [name]: value });
   expect(message).toMatch(new RegExp(`^Settings: ${name} must .+\\.$`));

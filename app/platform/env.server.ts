@@ -48,6 +48,8 @@ export type Env = Readonly<{
   privateNetwork: PrivateNetwork;
   /** Exact commands by name, which may run as processes of this machine. Empty unless the switch is on. */
   localServers: Readonly<Record<string, readonly string[]>>;
+  /** Asked before a file is accepted: an HTTP address alone, or a command with its arguments. Null: nobody is. */
+  fileScanner: readonly string[] | null;
   production: boolean;
 }>;
 
@@ -133,6 +135,17 @@ const stdioServersSchema = z
   .refine((value) => stdioCommandsSchema.safeParse(value).success, STDIO_SHAPE)
   .transform((value) => stdioCommandsSchema.parse(value));
 
+const SCANNER_SHAPE = 'must be an http or https address, or a command as JSON such as ["clamdscan","-"]';
+const fileScannerSchema = z.string().transform((text, context): readonly string[] => {
+  if (httpUrl.safeParse(text).success) return [text];
+  try {
+    return z.array(z.string().min(1)).min(1).parse(JSON.parse(text));
+  } catch {
+    context.addIssue(SCANNER_SHAPE);
+    return z.NEVER;
+  }
+});
+
 const numberOfRuns = optional(
   z
     .string()
@@ -189,6 +202,7 @@ const settingsSchema = z.object({
   ALLOW_PRIVATE_NETWORK: privateNetworkSchema,
   ALLOW_STDIO: switchOr(false),
   STDIO_SERVERS: optional(stdioServersSchema),
+  QUORATE_FILE_SCANNER: optional(fileScannerSchema),
   NODE_ENV: optional(z.string()),
 });
 type Settings = z.output<typeof settingsSchema>;
@@ -227,6 +241,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     },
     privateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
+    fileScanner: settings.QUORATE_FILE_SCANNER ?? null,
     production: settings.NODE_ENV === 'production',
   });
 }

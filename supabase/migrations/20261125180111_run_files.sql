@@ -42,7 +42,7 @@ create trigger remove_content after delete on quorate.run_files for each row exe
 create trigger replace_content after update on quorate.run_files for each row when (old.stored_name <> new.stored_name)
   execute function quorate.remove_stored_file();
 
--- Names a document that a step of the run makes; a step that is walked again keeps the id that it has. Answers { state: kept | full | fenced |
+-- Names a document that a step of the run makes; a step that is walked again keeps its id. Answers { state: kept | full | fenced |
 -- halted | cancelled, id }. `full`: the run has as many files, or bytes in them, as one may have.
 create function quorate.keep_run_file(p_workspace uuid, p_run uuid, p_attempt int, p_path text, p_file json, p_local json) returns json
 language plpgsql security definer set search_path = '' as $$

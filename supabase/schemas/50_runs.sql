@@ -70,7 +70,7 @@ create table quorate.steps (
   position bigint generated always as identity,
   kind text not null
     check (kind in ('tool', 'agent', 'approval', 'branch', 'transform', 'model', 'for_each', 'wait', 'try', 'http', 'repeat',
-      'sub_workflow', 'message', 'cleanup', 'human_task', 'create_document')),
+      'sub_workflow', 'message', 'cleanup', 'human_task', 'create_document', 'read_document')),
   name text not null,
   status text not null check (status in ('pending', 'processing', 'waiting', 'success', 'error', 'skipped')),
   attempt int not null default 1,

@@ -39,7 +39,7 @@ create trigger remove_content after delete on quorate.run_files for each row exe
 create trigger replace_content after update on quorate.run_files for each row when (old.stored_name <> new.stored_name)
   execute function quorate.remove_stored_file();
 
--- Names a document that a step of the run makes; a step that is walked again keeps the id that it has. Answers { state: kept | full | fenced |
+-- Names a document that a step of the run makes; a step that is walked again keeps its id. Answers { state: kept | full | fenced |
 -- halted | cancelled, id }. `full`: the run has as many files, or bytes in them, as one may have.
 create function quorate.keep_run_file(p_workspace uuid, p_run uuid, p_attempt int, p_path text, p_file json, p_local json) returns json
 language plpgsql security definer set search_path = '' as $$
@@ -61,6 +61,19 @@ begin
     size = excluded.size, sha256 = excluded.sha256, stored_name = excluded.stored_name
   returning f.id into v_id;
   return pg_catalog.json_build_object('state', 'kept', 'id', v_id);
+end $$;
+
+-- A file that a step of the run reads: one that whoever started the run uploaded, or whose run they may see. Null: there is none for it.
+create function quorate.find_run_file(p_workspace uuid, p_run uuid, p_attempt int, p_file uuid) returns json
+language plpgsql security definer set search_path = '' as $$
+declare r quorate.runs;
+begin
+  r := quorate.hold_run(p_workspace, p_run, p_attempt);
+  if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
+  return (select pg_catalog.json_build_object('name', f.name, 'sha256', f.sha256, 'storedName', f.stored_name) from quorate.run_files f
+    where f.id = p_file and f.workspace_id = p_workspace and (f.run_id = p_run or f.owner_id = r.initiator_id
+      or (f.run_id is not null and exists (select from quorate.members m where m.workspace_id = p_workspace and m.user_id = r.initiator_id
+        and m.roles && array['builder', 'approver', 'auditor', 'admin']))));
 end $$;
 
 -- Removes uploads that no run has taken for a day, and answers contents to remove, the oldest first.
@@ -88,3 +101,5 @@ revoke all on function quorate.remove_stored_file(), quorate.keep_run_file(uuid,
   quorate.list_file_removals(int), quorate.forget_file_removals(text[]) from public;
 grant execute on function quorate.keep_run_file(uuid, uuid, int, text, json, json) to quorate_worker;
 grant execute on function quorate.list_file_removals(int), quorate.forget_file_removals(text[]) to quorate_app;
+revoke all on function quorate.find_run_file(uuid, uuid, int, uuid) from public;
+grant execute on function quorate.find_run_file(uuid, uuid, int, uuid) to quorate_worker;

@@ -102,6 +102,7 @@ export function createMemoryJournal() {
           writeLocal(local);
           return { state: 'kept' as const, id: path };
         }),
+      findFile: () => statement(() => null),
       /** It has ended by the time it is asked for. */
       readCalledRun: (_run: unknown, _attempt: number, path: string) =>
         statement(() => (called.has(path) ? { runId: path, status: 'completed' as const, output: { from: path }, error: null } : null)),

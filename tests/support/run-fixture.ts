@@ -227,6 +227,7 @@ export async function createRunFixture(test: TestDatabase) {
         callPeer,
         sealer: { seal: () => new Uint8Array(), open: () => '' },
         files: createDatabaseFiles(test.database, newId),
+        scanFile: async () => 'clean' as const,
         newId,
         clock: { now: options.now ?? (() => new Date()) },
         ...(options.report === undefined ? {} : { report: options.report }),

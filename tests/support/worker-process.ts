@@ -7,7 +7,7 @@ import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
-import { memoryFiles } from '#tests/support/memory-files.ts';
+import { memoryFiles } from '#tests/support/documents/memory-files.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
 const { login, peer } = JSON.parse(process.env.WORKER_SETTINGS ?? '{}') as { login: DatabaseLogin; peer: string };
@@ -37,6 +37,7 @@ const worker = await startRunWorker({
   },
   sealer: { seal: () => new Uint8Array(), open: () => '' },
   files: memoryFiles(),
+  scanFile: async () => 'clean' as const,
   newId,
   clock: { now: () => new Date() },
   log: quietLog,

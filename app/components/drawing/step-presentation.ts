@@ -10,6 +10,7 @@ import Bot from '~icons/bot';
 import Braces from '~icons/braces';
 import BrainCircuit from '~icons/brain-circuit';
 import ClipboardList from '~icons/clipboard-list';
+import FileInput from '~icons/file-input';
 import FileOutput from '~icons/file-output';
 import Globe from '~icons/globe';
 import Hourglass from '~icons/hourglass';
@@ -70,6 +71,7 @@ const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === 
 const sent = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
 const made = (step: StepOf<'create_document'>, t: Words) =>
   step.fileName === '' ? t(`documentFormats.${step.format}`) : `${stripMark(step.fileName)}.${step.format}`;
+const readFrom = (step: StepOf<'read_document'>, t: Words) => (step.file === '' ? t('noFile') : stripMark(step.file));
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));
 
@@ -129,6 +131,14 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
   sub_workflow: { ...plain, icon: Workflow, kind: (t) => t('kinds.sub_workflow'), target: started, note: started, idle: true },
   message: { ...plain, icon: Mail, kind: (t) => t('kinds.message'), target: sent, note: sent, lane: 'people' },
   create_document: { ...plain, icon: FileOutput, kind: (t) => t('kinds.create_document'), target: made, note: made },
+  read_document: {
+    ...plain,
+    icon: FileInput,
+    kind: (t) => t('kinds.read_document'),
+    target: readFrom,
+    note: readFrom,
+    inCode: true,
+  },
   transform: { ...plain, icon: Braces, kind: (t) => t('kinds.transform'), target: computed, note: computed, inCode: true },
 };
 

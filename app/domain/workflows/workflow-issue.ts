@@ -27,6 +27,7 @@ export type WorkflowIssueKey =
   | 'emptyCleanup'
   | 'noTaskField'
   | 'noTaskMember'
+  | 'noFile'
   | 'noFileName'
   | 'noRows'
   | 'columnTwice'

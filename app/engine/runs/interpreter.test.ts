@@ -4,7 +4,7 @@ import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchem
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
-import { memoryFiles } from '#tests/support/memory-files.ts';
+import { memoryFiles } from '#tests/support/documents/memory-files.ts';
 import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
 const CONFIG = buildRunConfig({
@@ -67,6 +67,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       callPeer,
       sealer: { seal: () => new Uint8Array(), open: () => '' },
       files: memoryFiles(),
+      scanFile: async () => 'clean' as const,
       clock: { now: () => new Date(1_767_225_600_000) },
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -114,6 +115,11 @@ const documents = (() => {
       kind: fc.constant('create_document'),
       fileName: fc.constantFrom('Report', '=run.id', '=1'),
       rows: fc.constantFrom('=[{"a": 1}]', '=[1]', '=steps.none'),
+      onError: fc.constantFrom('fail', 'continue'),
+    }),
+    fc.record({
+      kind: fc.constant('read_document'),
+      file: fc.constantFrom('=run.id', '=[1]', '=steps.none'),
       onError: fc.constantFrom('fail', 'continue'),
     }),
     fc.record({

@@ -1,6 +1,6 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { Callbacks, Clock, FileStore, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, FileStore, Log, NewId, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
@@ -26,6 +26,7 @@ export type ExecutionDeps = {
   callPeer: CallPeer;
   sealer: Sealer;
   files: FileStore;
+  scanFile: ScanFile;
   clock: Clock;
   newId: NewId;
   log: Log;

@@ -257,6 +257,13 @@ function calledRuns({ answer }: Ask) {
         JSON.stringify(file),
         rowsOf(local),
       ]),
+    /** A file that a step reads, as far as whoever started the run may see it. */
+    findFile: (run: RunRef, attempt: number, file: string) =>
+      answer<{ name: string; sha256: string; storedName: string } | null>(
+        'q_find_file',
+        'select quorate.find_run_file($1, $2, $3, $4) as a',
+        [run.workspaceId, run.runId, attempt, file],
+      ),
     /** Asks a person the first time; later, what has become of it. */
     askHumanTask: (run: RunRef, attempt: number, step: Json, local: readonly LocalStep[]) =>
       answer<TaskAnswer>('q_task', 'select quorate.ask_human_task($1, $2, $3, $4, $5) as a', [

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Callbacks, Clock, FileStore, Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { Callbacks, Clock, FileStore, Log, NewId, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
@@ -18,6 +18,7 @@ export type RunWorkerDeps = {
   callPeer: CallPeer;
   sealer: Sealer;
   files: FileStore;
+  scanFile: ScanFile;
   newId: NewId;
   clock: Clock;
   log: Log;
@@ -120,7 +121,7 @@ class Worker {
   #loops: Repeated[] = [];
 
   constructor(deps: RunWorkerDeps) {
-    const { queue, log, clock, newId, callPeer, sealer, files, requestCheck, callbacks, report } = deps;
+    const { queue, log, clock, newId, callPeer, sealer, files, scanFile, requestCheck, callbacks, report } = deps;
     this.#deps = deps;
     this.#queue = queue;
     this.#log = log;
@@ -143,6 +144,7 @@ class Worker {
       callPeer,
       sealer,
       files,
+      scanFile,
       clock,
       newId,
       log,

@@ -10,6 +10,7 @@ import { type HttpStep, httpRules } from '#app/domain/workflows/steps/http-step.
 import { type HumanTaskStep, humanTaskRules } from '#app/domain/workflows/steps/human-task-step.ts';
 import { type MessageStep, messageRules } from '#app/domain/workflows/steps/message-step.ts';
 import { type ModelStep, modelRules } from '#app/domain/workflows/steps/model-step.ts';
+import { type ReadDocumentStep, readDocumentRules } from '#app/domain/workflows/steps/read-document-step.ts';
 import { type RepeatStepOf, repeatRules } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { StepCheck, StepRules } from '#app/domain/workflows/steps/step-rules.ts';
 import { type SubWorkflowStep, subWorkflowRules } from '#app/domain/workflows/steps/sub-workflow-step.ts';
@@ -45,6 +46,7 @@ interface StepTypes {
   cleanup: CleanupStep;
   human_task: HumanTaskStep;
   create_document: CreateDocumentStep;
+  read_document: ReadDocumentStep;
 }
 export type StepOf<Kind extends StepKind> = StepTypes[Kind];
 export type Step = StepTypes[StepKind];
@@ -70,6 +72,7 @@ export const STEP_RULES: { readonly [Kind in StepKind]: StepRules<StepTypes[Kind
   cleanup: cleanupRules(stepSchema),
   human_task: humanTaskRules,
   create_document: createDocumentRules,
+  read_document: readDocumentRules,
 };
 
 type OfKind<Kind extends StepKind> = StepTypes[Kind] & { kind: Kind };

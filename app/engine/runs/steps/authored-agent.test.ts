@@ -4,7 +4,7 @@ import { type AgentBudget, agentDocumentSchema, versionDocumentSchema, workflowO
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
-import { memoryFiles } from '#tests/support/memory-files.ts';
+import { memoryFiles } from '#tests/support/documents/memory-files.ts';
 import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
 
 const AGENT = '00000000-0000-7000-8000-00000000000a';
@@ -138,6 +138,7 @@ async function runAgent(
           callPeer,
           sealer: { seal: () => new Uint8Array(), open: () => '' },
           files: memoryFiles(),
+          scanFile: async () => 'clean' as const,
           clock: { now: () => new Date(now) },
           newId: () => `id-${ids++}`,
           log: { info: () => undefined, warn: () => undefined, error: () => undefined },

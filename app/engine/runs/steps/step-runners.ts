@@ -5,6 +5,7 @@ import { runAgentStep } from '#app/engine/runs/steps/agent-step.ts';
 import { runApprovalStep } from '#app/engine/runs/steps/approval-step.ts';
 import { runBranchStep } from '#app/engine/runs/steps/branch-step.ts';
 import { runCreateDocumentStep } from '#app/engine/runs/steps/documents/create-document-step.ts';
+import { runReadDocumentStep } from '#app/engine/runs/steps/documents/read-document-step.ts';
 import { runCleanupStep } from '#app/engine/runs/steps/errors/cleanup-step.ts';
 import { runTryStep } from '#app/engine/runs/steps/errors/try-step.ts';
 import { runHumanTaskStep } from '#app/engine/runs/steps/human-task-step.ts';
@@ -32,6 +33,7 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   cleanup: { run: runCleanupStep, revisited: false },
   human_task: { run: runHumanTaskStep, revisited: false },
   create_document: { run: runCreateDocumentStep, revisited: false },
+  read_document: { run: runReadDocumentStep, revisited: false },
   branch: { run: runBranchStep, revisited: true },
   for_each: { run: runForEachStep, revisited: false },
   repeat: { run: runRepeatStep, revisited: false },

@@ -27,6 +27,7 @@ export const SETTINGS = [
   { name: 'ALLOW_PRIVATE_NETWORK', text: 'allowPrivateNetwork', fallback: 'off' },
   { name: 'ALLOW_STDIO', text: 'allowStdio', fallback: 'off' },
   { name: 'STDIO_SERVERS', text: 'stdioServers', fallback: '' },
+  { name: 'QUORATE_FILE_SCANNER', text: 'quorateFileScanner', fallback: '' },
 ] as const;
 
 const POSTGRES = `DATABASE_URL=postgresql://quorate_owner:…@db.example:5432/quorate

@@ -10,6 +10,7 @@ import { httpScreen } from '#app/features/workflows/steps/http/http-screen.tsx';
 import { humanTaskScreen } from '#app/features/workflows/steps/human-task/human-task-screen.tsx';
 import { messageScreen } from '#app/features/workflows/steps/message/message-screen.tsx';
 import { modelScreen } from '#app/features/workflows/steps/model/model-screen.tsx';
+import { readDocumentScreen } from '#app/features/workflows/steps/read-document/read-document-screen.tsx';
 import { repeatScreen } from '#app/features/workflows/steps/repeat/repeat-screen.tsx';
 import type { StepFormProps, StepScreen } from '#app/features/workflows/steps/step-screen.ts';
 import { subWorkflowScreen } from '#app/features/workflows/steps/sub-workflow/sub-workflow-screen.tsx';
@@ -36,6 +37,7 @@ export const STEP_SCREENS: { readonly [Kind in StepKind]: StepScreen<StepOf<Kind
   cleanup: cleanupScreen,
   human_task: humanTaskScreen,
   create_document: createDocumentScreen,
+  read_document: readDocumentScreen,
 };
 
 type OfKind<Kind extends StepKind> = StepOf<Kind> & { kind: Kind };

@@ -1,10 +1,11 @@
-/** Files of runs: documents that steps make, who sees them, and that the content goes with the row. */
+/** Files of runs: documents that steps make and read, who sees them, and that the content goes with the row. */
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import { removeFiles } from '#app/engine/documents/remove-files.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
+import { docxOf } from '#tests/support/documents/document-files.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
@@ -93,6 +94,46 @@ test('a file is seen by whoever sees its run, and by nobody else', async () => {
   });
   expect(await seenBy(workspace.approver, file)).toBeUndefined();
 });
+
+test('a file that a step has made is read by another, its hash in both', async () => {
+  const reads = { id: 'reads', name: 'Read', kind: 'read_document', file: '=steps.table' };
+  const { id, status, output } = await run([table(), reads]);
+  expect(status).toBe('completed');
+  expect(output).toMatchObject({ kind: 'csv', columns: ['who', 'n'], rows: [{ who: "'=1+1", n: '1' }], cut: null });
+  const [made, read] = await runs.steps(id);
+  expect(read).toMatchObject({ reason: { key: 'documentRead' }, input: { name: 'Orders.csv', sha256: made.output.sha256 } });
+}, 60_000);
+
+test('a file that is refused, gone, changed or of others fails its step and says why; the worker reads the next', async () => {
+  const reads = (file: string, id = 'reads') => ({ id, name: 'Read', kind: 'read_document', file, onError: 'continue' });
+  const macro = docxOf(['x'], [{ name: 'word/vbaProject.bin', content: 'x' }]).toString('base64');
+  const theirs = await runs.makeWorkspace();
+  const { output: foreign } = await run([table()], {}, theirs);
+  const { output: own } = await run([table()]);
+  const { file } = runFileSchema.parse(own);
+  await database.owner.query(
+    `update quorate.files f set content = 'x' from quorate.run_files r where r.id = $1 and f.name = r.stored_name`,
+    [file],
+  );
+  const { id, status } = await run([
+    reads(`={"name": "a.docx", "base64": "${macro}"}`, 'macro'),
+    reads(`="${runFileSchema.parse(foreign).file}"`, 'foreign'),
+    reads(`="${file}"`, 'changed'),
+    reads('=run.id', 'unknown'),
+    reads('=42', 'none'),
+    { ...reads(`={"name": "a.txt", "base64": "${Buffer.from('Hello').toString('base64')}"}`, 'good'), onError: 'fail' },
+  ]);
+  expect(status).toBe('completed');
+  const steps = await runs.steps(id);
+  expect(steps.map((step) => [step.step_id, step.error?.key ?? step.output.text])).toEqual([
+    ['macro', 'readMacros'],
+    ['foreign', 'readFileGone'],
+    ['changed', 'readFileChanged'],
+    ['unknown', 'readFileGone'],
+    ['none', 'readNoFile'],
+    ['good', 'Hello'],
+  ]);
+}, 60_000);
 
 test('a run keeps no more than its share, and says so at the step', async () => {
   const { id } = await run([table()]);

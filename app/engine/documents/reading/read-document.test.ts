@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { readDocument, readerArguments } from '#app/engine/documents/reading/read-document.ts';
+import { manyRows, pdfOf, xlsxOf } from '#tests/support/documents/document-files.ts';
+
+const signal = new AbortController().signal;
+
+test('a file is read in a process of its own; one of a million rows ends there, and the next is read', async () => {
+  const [million, pdf] = await Promise.all([
+    readDocument({ name: 'a.xlsx', content: xlsxOf(manyRows(1_000_000)) }, signal),
+    readDocument({ name: 'a.pdf', content: pdfOf(['Hello']) }, signal),
+  ]);
+  expect(pdf).toMatchObject({ ok: true, content: { text: 'Hello' } });
+  expect(million).toMatchObject({ ok: false, key: expect.stringMatching(/^read(?:TooManyRows|TookTooLong|TooMuchMemory)$/) });
+}, 120_000);
+
+test('a file whose reading is given up leaves no process behind', async () => {
+  const gone = new AbortController();
+  const reading = readDocument({ name: 'a.pdf', content: pdfOf(['Hello']) }, gone.signal);
+  gone.abort();
+  await expect(reading).rejects.toThrow();
+  expect(await readDocument({ name: 'a.txt', content: Buffer.from('x') }, signal)).toMatchObject({ ok: true });
+}, 60_000);
+
+test('code in the place of a library finds no way out of its thread', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'quorate-hostile-'));
+  const close = pathToFileURL(join(import.meta.dirname, 'close-ways-out.ts')).href;
+  writeFileSync(
+    join(directory, 'hostile.mjs'),
+    `import { createRequire } from 'node:module';
+    const found = {};
+    const ways = {
+      fetch: () => typeof fetch('http://127.0.0.1:9/').catch(() => undefined),
+      websocket: () => typeof new WebSocket('ws://127.0.0.1:9/'),
+      require: () => createRequire(import.meta.url)('net'),
+      builtin: () => process.getBuiltinModule('node:net'),
+      import: () => import('node:net'),
+      http: () => import('http'),
+      process: () => import('node:process'),
+      thread: () => import('node:worker_threads'),
+      child: () => import('node:child_process'),
+      binding: () => process.binding('tcp_wrap'),
+      kill: () => process.kill(process.ppid),
+      code: () => new Function('return 1')(),
+      read: async () => (await import('node:fs')).readFileSync('/etc/passwd'),
+      write: async () => (await import('node:fs')).writeFileSync(new URL('./written', import.meta.url), 'x'),
+    };
+    for (const [name, way] of Object.entries(ways)) {
+      try { await way(); found[name] = true; } catch { found[name] = false; }
+    }
+    export default found;`,
+  );
+  writeFileSync(
+    join(directory, 'main.mjs'),
+    `import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+    if (isMainThread) new Worker(new URL(import.meta.url)).on('message', (found) => console.log(JSON.stringify(found)));
+    else {
+      const { closeWaysOut } = await import(${JSON.stringify(close)});
+      closeWaysOut();
+      parentPort.postMessage((await import('./hostile.mjs')).default);
+    }`,
+  );
+  try {
+    const options = readerArguments().slice(0, -1);
+    const { stdout, stderr } = spawnSync(process.execPath, [...options, `--allow-fs-read=${directory}/*`, join(directory, 'main.mjs')], {
+      env: {},
+      encoding: 'utf8',
+    });
+    expect(stdout, stderr).not.toBe('');
+    const found = JSON.parse(stdout);
+    expect(Object.keys(found)).toHaveLength(14);
+    expect(Object.entries(found).filter(([, open]) => open)).toEqual([]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}, 60_000);
