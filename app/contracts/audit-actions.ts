@@ -86,6 +86,8 @@ export const AUDIT_ACTIONS = [
   'workflow.deleted',
   'workflow.draftRestored',
   'workflow.edited',
+  'workflow.outputPinned',
+  'workflow.outputUnpinned',
   'workflow.paused',
   'workflow.published',
   'workflow.resumed',

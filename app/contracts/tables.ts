@@ -276,6 +276,16 @@ export type DraftsTable = {
   created_at: Defaulted<Date>;
 };
 
+export type StepPinsTable = {
+  workspace_id: string;
+  artifact_id: string;
+  step_id: string;
+  output: JsonColumn<Json>;
+  run_id: string;
+  pinned_by: string;
+  pinned_at: Defaulted<Date>;
+};
+
 export type VersionsTable = {
   id: string;
   workspace_id: string;
@@ -423,6 +433,8 @@ export type RunsTable = {
   /** The run whose step started this one, and the path of that step. */
   caller_run_id: Defaulted<string | null>;
   caller_path: Defaulted<string | null>;
+  /** Of a test run of one step or a dry run: `RunTrial` as JSON. */
+  trial: JsonColumn<Json | null>;
 };
 export type RunPlace = 'workspace' | 'workflow' | 'granted';
 
@@ -625,6 +637,7 @@ export type Tables = {
   'quorate.caught_mails': CaughtMailsTable;
   'quorate.artifacts': ArtifactsTable;
   'quorate.drafts': DraftsTable;
+  'quorate.step_pins': StepPinsTable;
   'quorate.versions': VersionsTable;
   'quorate.triggers': TriggersTable;
   'quorate.connections': ConnectionsTable;

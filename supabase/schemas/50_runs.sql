@@ -35,6 +35,9 @@ create table quorate.runs (
   -- The run whose step started this one, and the path of that step.
   caller_run_id uuid,
   caller_path text,
+  -- Of a test run of one step or a dry run: which of the two, and the outputs that it takes over. No live run has one.
+  trial quorate.ordered_json,
+  constraint runs_trial_is_test check (trial is null or mode = 'test'),
   foreign key (workspace_id, artifact_id) references quorate.artifacts (workspace_id, id),
   foreign key (workspace_id, version_id) references quorate.versions (workspace_id, id)
 );
@@ -191,7 +194,8 @@ begin
     or (quorate.sees_all_runs() or f.initiator_id = quorate.current_user_id()) is not true
     or f.status not in ('completed', 'failed', 'cancelled')
     or t.initiator_id <> quorate.current_user_id() or t.parent_run_id is distinct from f.id or t.status <> 'pending' or t.attempt <> 0
-    or row(t.artifact_id, t.version_id, t.mode, t.input::jsonb) is distinct from row(f.artifact_id, f.version_id, f.mode, f.input::jsonb)
+    or row(t.artifact_id, t.version_id, t.mode, t.input::jsonb, t.trial::jsonb)
+      is distinct from row(f.artifact_id, f.version_id, f.mode, f.input::jsonb, f.trial::jsonb)
     or exists (select from quorate.steps s where s.run_id = p_to) then
     raise exception 'this run does not go on from that one' using errcode = 'QP005';
   end if;
@@ -287,7 +291,7 @@ create policy key_reads on quorate.decisions as restrictive for select to quorat
 grant select on quorate.runs to quorate_member;
 grant select on quorate.runs to quorate_worker;
 grant insert (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, parent_run_id, status, input,
-  request_key) on quorate.runs to quorate_member;
+  request_key, trial) on quorate.runs to quorate_member;
 grant update (cancel_requested_at, cancelled_by, updated_at) on quorate.runs to quorate_member;
 grant select on quorate.steps to quorate_member;
 grant select on quorate.steps to quorate_worker;

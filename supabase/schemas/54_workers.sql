@@ -46,7 +46,7 @@ begin
     'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
       where m.workspace_id = r.workspace_id and m.user_id = r.initiator_id), '[]'),
     'versionAuthorId', (select v.author_id from quorate.versions v where v.id = r.version_id and v.workspace_id = r.workspace_id),
-    'createdAt', r.created_at, 'waitingMs', r.waiting_ms, 'revision', p_revision,
+    'createdAt', r.created_at, 'waitingMs', r.waiting_ms, 'revision', p_revision, 'trial', r.trial,
     'cancelled', r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)),
     'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(r.id) end,
     'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(r.id) end,

@@ -1,5 +1,5 @@
-import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
-import { cancelRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { cancelRun, findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('the input of a run is kept as a sample, offered where a run starts, and removed', async ({ page }) => {
   await signIn(page, 'builder');
@@ -50,4 +50,26 @@ test('two runs of a workflow are compared step by step', async ({ page }) => {
   await main.getByRole('button', { name: 'Compare' }).click();
   await expect(page).toHaveURL(/\/compare\?with=[0-9a-f-]{36}$/);
   await expect(steps.getByRole('row').nth(1)).toBeVisible();
+});
+
+test('a step is tested beside its form, and its output is pinned and removed', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/edit/step/redact`);
+  const panel = page.locator('main').getByRole('region', { name: 'Test this step' });
+  await expect(panel.getByRole('radio', { name: /^Newest run/ })).toBeChecked();
+  await panel.getByRole('button', { name: 'Test step' }).click();
+  await expect(page).toHaveURL(/\?test=[0-9a-f-]{36}#step-test$/);
+  // With scripts the result comes by itself, and without them by the link.
+  if (!withScripts())
+    await expect(async () => {
+      await page.reload();
+      await expect(panel.getByText('Completed')).toBeVisible({ timeout: 100 });
+    }).toPass({ intervals: [200] });
+  await expect(panel.getByText('Completed')).toBeVisible();
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Pin this output' }).click();
+  await expect(panel.getByRole('heading', { name: 'Pinned output' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Remove pinned output' }).click();
+  await expect(panel.getByRole('heading', { name: 'Pinned output' })).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import type { Json } from '#app/contracts/json.ts';
+import type { RunTrial } from '#app/contracts/run-trial.ts';
 import type { JournalApproval, JournalStep, LoopState } from '#app/domain/runs/run-state.ts';
 
 export type ClaimedRun = {
@@ -12,6 +13,8 @@ export type ClaimedRun = {
   initiatorRoles: string[];
   versionAuthorId: string;
   createdAt: string;
+  /** Of a test run of one step or a dry run; null or absent: it is neither. */
+  trial?: RunTrial | null;
   cancelled: boolean;
   /** Milliseconds that the run has waited until now. */
   waitingMs: number;

@@ -1,5 +1,6 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { type RunTrial, runTrialSchema } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type ForkPlan, planFork } from '#app/domain/runs/run-fork.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
@@ -16,6 +17,7 @@ export type RunAgain = {
   /** The step it continues from; null: from the beginning. */
   step: { path: string; name: string } | null;
   plan: ForkPlan;
+  trial: RunTrial | null;
 };
 
 /**
@@ -44,6 +46,7 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null): 
       'r.mode',
       'r.status',
       'r.input',
+      'r.trial',
       'a.id',
       'a.name',
       'a.status as workflow_status',
@@ -70,5 +73,6 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null): 
     input: run.input as { [name: string]: Json },
     step: step === undefined || path === null ? null : { path, name: step.step.name },
     plan,
+    trial: run.trial === null ? null : runTrialSchema.parse(run.trial),
   };
 }

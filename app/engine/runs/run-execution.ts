@@ -79,12 +79,14 @@ export type RunExecution = {
 };
 
 export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedRun, signal: AbortSignal): RunExecution {
+  // The test of one step sees the outputs of steps that do not run, and policies weigh them as if they had.
+  const { outputs = {}, around = {} } = claim.trial?.kind === 'step' ? claim.trial : {};
   return {
     deps,
     run,
     claim,
-    scope: { input: claim.input, steps: {}, run: { id: run.runId, mode: claim.mode, startedAt: claim.createdAt } },
-    facts: new Map(),
+    scope: { input: claim.input, steps: { ...outputs }, run: { id: run.runId, mode: claim.mode, startedAt: claim.createdAt }, ...around },
+    facts: new Map(Object.entries(outputs).map(([id, output]) => [id, riskFactsOf([output])])),
     journal: new Map(claim.steps.map((step) => [step.path, step])),
     loops: new Map(claim.loops.map((loop) => [loop.path, loop])),
     approvals: claim.approvals,

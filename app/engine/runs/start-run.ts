@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { RunTrial } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/people/plans.ts';
 import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
@@ -31,6 +32,8 @@ export type RunStart = {
   name: string;
   /** The ended run that this one takes up again, and from which step; null: from the beginning. */
   from?: { runId: string; path: string | null; plan: ForkPlan };
+  /** Of a test run of one step or a dry run. */
+  trial?: RunTrial | null;
 };
 export type InputIssue = { field: string; key: 'required' | 'invalid' | 'tooLong' };
 
@@ -75,6 +78,7 @@ export async function startRun(
       input: JSON.stringify(checked.value),
       request_key: start.requestKey,
       parent_run_id: start.from?.runId ?? null,
+      trial: start.trial == null ? null : JSON.stringify(start.trial),
     })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'initiator_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
@@ -95,6 +99,7 @@ export async function startRun(
       resource: { kind: 'run', id: runId, name: start.name },
       payload: {
         ...startedPayload(start),
+        ...(start.trial == null ? {} : { trial: start.trial.kind }),
         ...(start.from === undefined ? {} : { from: start.from.runId, fromStep: start.from.path }),
       },
     },

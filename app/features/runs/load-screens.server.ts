@@ -37,7 +37,7 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   if (!UUID.test(id)) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
-  const shown = inReadersLanguage(context, again);
+  const { trial: _, ...shown } = inReadersLanguage(context, again);
   return { again: { ...shown, input: valueCutter().json(shown.input) }, requestKey: newId() };
 }
 export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;

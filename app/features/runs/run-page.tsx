@@ -6,6 +6,7 @@ import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -26,7 +27,6 @@ import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
 import { failedStepOf } from '#app/features/runs/failed-step.ts';
 import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
-import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
 type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean; mayAuthor: boolean };

@@ -18,6 +18,7 @@ import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { loadKnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { loadStepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
@@ -106,7 +107,9 @@ export async function readEditor(context: Context, db: Db, draft: WorkflowDraft,
   return { ...inReadersLanguage(context, { draft, published }), issues };
 }
 
-export async function loadStepScreen(context: Context, id: string, path: string) {
+/** `?test=`: the run of a test whose result stands beside the step. */
+export async function loadStepScreen(context: Context, id: string, path: string, url: URL) {
+  const requestKey = context.get(servicesContext).newId();
   return await requireAuthor(context).read(async (db) => {
     const draft = await loadDraft(db, id);
     const step = stepAt(draft.document, path);
@@ -114,7 +117,8 @@ export async function loadStepScreen(context: Context, id: string, path: string)
     const catalogue = await loadCatalogue(db, id);
     const editor = await readEditor(context, db, draft, catalogue);
     const known = await loadKnownData(db, draft, path, catalogue.capabilities);
-    return { ...editor, ...inReadersLanguage(context, { step, catalogue: catalogue.capabilities, known }), path };
+    const test = await loadStepTest(db, { draft, step, targets: catalogue.capabilities, url, requestKey });
+    return { ...editor, ...inReadersLanguage(context, { step, catalogue: catalogue.capabilities, known, test }), path };
   });
 }
 

@@ -17,8 +17,11 @@ import { ExpressionPreview } from '#app/features/workflows/editor/expression-pre
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
 import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+import type { StepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
 import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
+import { StepTestPanel } from '#app/features/workflows/editor/step-test.tsx';
+import type { TestRefusal } from '#app/features/workflows/editor/step-test-action.server.ts';
 import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
 import type { LoadedEditor } from '#app/features/workflows/load-screens.server.ts';
 import { StepForm } from '#app/features/workflows/steps/step-screens.tsx';
@@ -67,13 +70,16 @@ type StepScreenProps = LoadedEditor & {
   path: string;
   catalogue: readonly StepTarget[];
   known: KnownData;
-  lastResult: FormResult | undefined;
+  test: StepTest | null;
+  answer: FormResult | { refusedTest: TestRefusal } | undefined;
 };
 
-export function StepScreen({ step, path, catalogue, known, lastResult, ...editor }: StepScreenProps) {
+export function StepScreen({ step, path, catalogue, known, test, answer, ...editor }: StepScreenProps) {
   const { t } = useTranslation('workflows');
   const { draft } = editor;
   const issues = editor.issues.filter((issue) => issue.path === path);
+  const refused = answer !== undefined && 'refusedTest' in answer ? answer.refusedTest : undefined;
+  const lastResult = answer !== undefined && 'refusedTest' in answer ? undefined : answer;
   return (
     <PageFrame title={t('step.title', { name: step.name })} wide breadcrumbs={useCrumbs(draft, true)}>
       <Workbench editor={editor} current={path}>
@@ -90,7 +96,18 @@ export function StepScreen({ step, path, catalogue, known, lastResult, ...editor
         )}
         <DataAtHand known={known} />
         <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
-        {known.run !== null && <ExpressionPreview key={`preview ${path}`} workflow={draft.id} path={path} />}
+        {test !== null && (
+          <StepTestPanel
+            key={`test ${path}`}
+            test={test}
+            workflow={draft.id}
+            path={path}
+            step={step.id}
+            revision={draft.revision}
+            refused={refused}
+          />
+        )}
+        {known.from !== null && <ExpressionPreview key={`preview ${path}`} workflow={draft.id} path={path} />}
       </Workbench>
     </PageFrame>
   );

@@ -61,6 +61,7 @@ run_events             -    -       -        -       -     -    -        -      
 run_files              -    r       r        r       r     r    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
+step_pins              -    rd      -        -       -     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
 triggers               -    riud    -        -       -     riud -        -      r      -         -
 user_sessions          -    r       -        -       -     -    -        -      -      -         -

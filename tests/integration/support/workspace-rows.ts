@@ -169,6 +169,14 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     stored_name: newId(),
   }),
   file_removals: (s) => ({ stored_name: newId(), workspace_id: s.workspaceId }),
+  step_pins: (s) => ({
+    workspace_id: s.workspaceId,
+    artifact_id: s.artifactId,
+    step_id: newId(),
+    output: '{}',
+    run_id: s.runId,
+    pinned_by: s.actorId,
+  }),
   human_tasks: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,

@@ -1,8 +1,17 @@
 /** The data of the newest run, which the editor shows where expressions are written, and evaluates them on. */
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
+import type { Principal } from '#app/contracts/principals.ts';
+import type { CommandDeps } from '#app/engine/commands/command.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { testStep } from '#app/engine/commands/runs/test-step.ts';
+import { pinOutput } from '#app/engine/commands/workflows/pin-output.ts';
+import { unpinOutput } from '#app/engine/commands/workflows/unpin-output.ts';
 import { evaluateElsewhere } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
-import { loadKnownData, readSampleScope } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { readSampleData, type SampleScope } from '#app/engine/workflows/read-sample-scope.ts';
+import { loadKnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -10,6 +19,8 @@ let database: TestDatabase;
 let runs: RunFixture;
 let workspace: Workspace;
 let plain: TestMember | undefined;
+/** The calls that reached a peer. */
+const called: { name: string; input: { [name: string]: Json } }[] = [];
 let workflow: Awaited<ReturnType<RunFixture['makeWorkflow']>>;
 
 beforeAll(async () => {
@@ -22,7 +33,10 @@ beforeAll(async () => {
   if (builder === undefined || approver === undefined || admin === undefined) throw new Error('no members');
   plain = user;
   workspace = { ...made, builder, approver, admin };
-  await runs.startWorker(async () => ({ output: null, protocolVersion: '1' }));
+  await runs.startWorker(async ({ capability, input }) => {
+    called.push({ name: capability.name, input });
+    return { output: { paid: input.amount ?? null }, protocolVersion: '1' };
+  });
   const inner = { id: 'twice', name: 'Twice', kind: 'transform', expression: '=item * 2' };
   workflow = await runs.makeWorkflow(workspace, {
     input: [{ name: 'n', title: 'N', type: 'number', required: true }],
@@ -31,27 +45,45 @@ beforeAll(async () => {
       { id: 'each', name: 'Each', kind: 'for_each', items: '=[input.n, 8]', branches: [{ label: 'each', steps: [inner] }] },
     ],
   });
-  // The draft is what the editor has open.
-  await database.arrange(workspace.id, async (client) => {
-    await client.query('insert into quorate.drafts (workspace_id, artifact_id, revision, document, author_id) values ($1, $2, 1, $3, $4)', [
-      workspace.id,
-      workflow.artifactId,
-      JSON.stringify(workflow.document),
-      workspace.builder.id,
-    ]);
-    await client.query('update quorate.artifacts set draft_revision = 1 where id = $1', [workflow.artifactId]);
-  });
+  await openDraft(workflow);
 });
 afterAll(async () => {
   await runs?.close();
   await database?.close();
 });
 
+/** The draft is what the editor has open. */
+const openDraft = ({ artifactId, document }: typeof workflow) =>
+  database.arrange(workspace.id, async (client) => {
+    await client.query('insert into quorate.drafts (workspace_id, artifact_id, revision, document, author_id) values ($1, $2, 1, $3, $4)', [
+      workspace.id,
+      artifactId,
+      JSON.stringify(document),
+      workspace.builder.id,
+    ]);
+    await client.query('update quorate.artifacts set draft_revision = 1 where id = $1', [artifactId]);
+  });
+const principalOf = (member: TestMember): Principal => ({
+  workspace: { id: workspace.id, name: '' },
+  userId: member.id,
+  name: '',
+  roles: member.roles,
+  scopes: null,
+  read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
+  change: (work) => runs.asMember(workspace, member, work),
+});
+const deps = (): CommandDeps => ({
+  engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun, sealer: { seal: () => new Uint8Array(), open: () => '' } },
+  newId,
+  now: () => new Date(),
+});
+const testOf = (id: string, path: string, member = workspace.builder, sample: number | null = null) =>
+  perform(testStep, principalOf(member), deps(), { workflow: id, revision: 1, path, sample, requestKey: newId() });
 const as = <T>(member: TestMember, work: Parameters<TestDatabase['database']['asMember']>[1]) =>
   database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work) as Promise<T>;
 const scopeAt = (member: TestMember, path: string) =>
-  as<Awaited<ReturnType<typeof readSampleScope>>>(member, async (db) =>
-    readSampleScope(db, await loadDraft(db, workflow.artifactId), path),
+  as<SampleScope | null>(member, async (db) =>
+    readSampleData(db, await loadDraft(db, workflow.artifactId), path).then((data) => data?.scope ?? null),
   );
 
 test('there is none before a run has ended; then it is the newest, with the first item inside a loop', async () => {
@@ -76,7 +108,7 @@ test('there is none before a run has ended; then it is the newest, with the firs
 test('of a run that the member may not see there is none', async () => {
   if (plain === undefined) throw new Error('no member');
   const draft = await as<Awaited<ReturnType<typeof loadDraft>>>(workspace.builder, (db) => loadDraft(db, workflow.artifactId));
-  const seen = await as<unknown>(plain, (db) => readSampleScope(db, draft, 'each'));
+  const seen = await as<unknown>(plain, (db) => readSampleData(db, draft, 'each'));
   expect(seen).toBeNull();
 });
 
@@ -85,4 +117,67 @@ test('an expression that would not end is ended, in a process of its own', async
   if (scope === null) throw new Error('no run');
   await expect(evaluateElsewhere('($f := function($n) { $f($n + 1) }; $f(1))', scope)).rejects.toMatchObject({ explanation: {} });
   await expect(evaluateElsewhere('[1', scope)).rejects.toMatchObject({ explanation: { key: 'expressionUnreadable' } });
+});
+
+test('the test of a step runs it alone, on the newest run, and its output is pinned for what comes later', async () => {
+  const { artifactId: id } = workflow;
+  const { runId } = await testOf(id, 'each/each/twice');
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', mode: 'test', output: 10 });
+  expect(await runs.steps(runId)).toMatchObject([{ path: 'twice', kind: 'transform' }]);
+  // It is none of the runs whose data the editor shows.
+  expect(await scopeAt(workspace.builder, 'each')).toMatchObject({ input: { n: 5 } });
+  const { runId: whole } = await testOf(id, 'each');
+  await runs.until(whole, ['completed', 'failed']);
+  await perform(pinOutput, principalOf(workspace.builder), deps(), { workflow: id, run: whole });
+  await perform(pinOutput, principalOf(workspace.builder), deps(), { workflow: id, run: runId });
+  expect(await scopeAt(workspace.builder, 'each')).toMatchObject({ input: { n: 5 }, steps: { twice: 10, each: { ok: 2 } } });
+  await perform(unpinOutput, principalOf(workspace.builder), deps(), { workflow: id, step: 'twice' });
+  expect((await scopeAt(workspace.builder, 'each'))?.steps).not.toHaveProperty('twice');
+  await expect(perform(unpinOutput, principalOf(workspace.builder), deps(), { workflow: id, step: 'twice' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  // An ordinary run gives nothing to pin, and who does not author tests nothing.
+  const live = await runs.start(workspace, workflow, { n: 1 });
+  await runs.until(live, ['completed']);
+  await expect(perform(pinOutput, principalOf(workspace.builder), deps(), { workflow: id, run: live })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await expect(testOf(id, 'each', workspace.approver)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+/** A workflow whose payment follows a screening, with the screening's result pinned by hand. */
+async function makePayment() {
+  const { slug } = await runs.makeCapability(workspace, { name: 'pay', writes: true });
+  const pay = { id: 'pay', name: 'Pay', kind: 'tool', connection: slug, capability: 'pay', input: { amount: '=steps.screen.amount' } };
+  const screen = { id: 'screen', name: 'Screen', kind: 'transform', expression: '={"risk": "high", "findings": 2, "amount": 40}' };
+  const payment = await runs.makeWorkflow(workspace, { steps: [screen, pay] });
+  await openDraft(payment);
+  const { runId } = await testOf(payment.artifactId, 'screen');
+  await runs.until(runId, ['completed']);
+  await perform(pinOutput, principalOf(workspace.builder), deps(), { workflow: payment.artifactId, run: runId });
+  return payment;
+}
+
+test('policies judge a tested step by the outputs that it is given, and it waits for the approval that they need', async () => {
+  const payment = await makePayment();
+  called.length = 0;
+  const { runId } = await testOf(payment.artifactId, 'pay');
+  expect(await runs.until(runId, ['waiting', 'completed', 'failed'])).toMatchObject({ status: 'waiting' });
+  expect(called).toEqual([]);
+  await runs.approve(workspace, runId);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', output: { paid: 40 } });
+  expect(called).toEqual([{ name: 'pay', input: { amount: 40 } }]);
+});
+
+test('a live run cannot be given what is pinned: no worker reads it, and a live run takes no trial', async () => {
+  const { artifactId, versionId } = workflow;
+  const { rows } = await database.owner.query(`select has_table_privilege('quorate_worker', 'quorate.step_pins', 'select') as reads`);
+  expect(rows).toEqual([{ reads: false }]);
+  const insert = database.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, trial) values ($1, $2, $3, $4, 'live', $5, '{"kind":"step"}')`,
+      [newId(), workspace.id, artifactId, versionId, workspace.builder.id],
+    );
+  });
+  await expect(insert).rejects.toMatchObject({ constraint: 'runs_trial_is_test' });
 });

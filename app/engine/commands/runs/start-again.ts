@@ -8,7 +8,7 @@ export const startAgain = defineStart({
   scope: null,
   input: z.object({ run: z.uuid(), step: z.string().nullable(), requestKey: z.uuid() }),
   async prepare({ db }, { run, step }) {
-    const { runId, workflow, versionId, document, mode, input, plan } = await loadRunAgain(db, run, step);
-    return { artifactId: workflow.id, versionId, document, mode, input, name: workflow.name, from: { runId, path: step, plan } };
+    const { runId, workflow, versionId, document, mode, input, plan, trial } = await loadRunAgain(db, run, step);
+    return { artifactId: workflow.id, versionId, document, mode, input, name: workflow.name, from: { runId, path: step, plan }, trial };
   },
 });

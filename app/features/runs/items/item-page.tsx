@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -11,7 +12,6 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import { itemsAddress } from '#app/features/runs/items/item-address.ts';
 import type { LoadedItem } from '#app/features/runs/items/load-items.server.ts';
 import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
-import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
 /** One item of a loop: its state, its steps and its result. */

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
@@ -11,7 +12,6 @@ import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import type { ItemFilter, LoadedItems } from '#app/features/runs/items/load-items.server.ts';
-import { useRunChanges } from '#app/features/runs/use-run-changes.ts';
 
 const FILTERS: readonly ItemFilter[] = ['all', 'failed', 'open'];
 

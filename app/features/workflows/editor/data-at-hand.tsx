@@ -15,7 +15,7 @@ export function DataAtHand({ known }: { known: KnownData }) {
       <div className={`grid gap-4 px-4 pt-1 pb-4 ${hydrated ? 'max-h-96 overflow-y-auto' : ''}`}>
         <p className="max-w-measure text-sm text-muted">
           {t('known.hint')} {hydrated && `${t('known.hintInsert')} `}
-          {known.run === null ? t('known.noRun') : t('known.samples')}
+          {t(known.from === null ? 'known.noRun' : known.from === 'run' ? 'known.samples' : 'known.ofSample')}
         </p>
         {known.groups.map((group) => {
           const title = group.from === 'step' ? (group.name ?? '') : t(`known.from.${group.from}`);

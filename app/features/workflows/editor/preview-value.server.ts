@@ -8,9 +8,10 @@ import { assertPermission } from '#app/domain/people/roles.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { evaluateElsewhere, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
-import { readSampleScope, sampleOf } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { readSampleData } from '#app/engine/workflows/read-sample-scope.ts';
+import { sampleOf } from '#app/features/workflows/editor/load-known-data.server.ts';
 
-/** `none`: no run of the workflow has ended yet, or too many are asking at once. */
+/** `none`: no run of the workflow has ended yet and there is no sample, or too many are asking at once. */
 export type PreviewedValue = { state: 'value'; text: string } | { state: 'fault'; why: Explanation } | { state: 'none' };
 
 const previewSchema = z.object({ expression: z.string().min(1).max(20_000), path: z.string().max(1_000).default('') });
@@ -18,7 +19,7 @@ const SHOWN_CHARACTERS = 2_000;
 const MOST_AT_ONCE = 8;
 let underWay = 0;
 
-/** The value of an expression at a step's place, with the data of the newest run that the member sees. Nothing is kept. */
+/** The value of an expression at a step's place, with the data of the newest run that the member sees, or of a sample. Nothing is kept. */
 export async function previewValue({
   request,
   params,
@@ -33,11 +34,11 @@ export async function previewValue({
   const parsed = await parseForm(request, previewSchema);
   if (!parsed.ok) throw new AppError('invalid_input');
   const { expression, path } = parsed.value;
-  const scope = await read(async (db) => readSampleScope(db, await loadDraft(db, params.workflow), path));
-  if (scope === null || underWay >= MOST_AT_ONCE) return answer({ state: 'none' });
+  const data = await read(async (db) => readSampleData(db, await loadDraft(db, params.workflow), path));
+  if (data === null || underWay >= MOST_AT_ONCE) return answer({ state: 'none' });
   underWay += 1;
   try {
-    return answer({ state: 'value', text: sampleOf(await evaluateElsewhere(stripMark(expression), scope), SHOWN_CHARACTERS) });
+    return answer({ state: 'value', text: sampleOf(await evaluateElsewhere(stripMark(expression), data.scope), SHOWN_CHARACTERS) });
   } catch (error) {
     return answer({ state: 'fault', why: explanationOf(error) });
   } finally {

@@ -1,18 +1,18 @@
-import { saveStepAction } from '#app/features/workflows/editor/step-action.server.ts';
+import { changeStepAction } from '#app/features/workflows/editor/step-test-action.server.ts';
 import { loadStepScreen } from '#app/features/workflows/load-screens.server.ts';
 import { StepScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/step';
 
 export const handle = { i18n: ['workflows', 'flow', 'validation', 'explanations'] };
 
-export function loader({ context, params }: Route.LoaderArgs) {
-  return loadStepScreen(context, params.workflow, params['*']);
+export function loader({ context, params, url }: Route.LoaderArgs) {
+  return loadStepScreen(context, params.workflow, params['*'], url);
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
-  return saveStepAction({ request, params, context });
+  return changeStepAction({ request, params, context });
 }
 
 export default function WorkflowStepRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <StepScreen {...loaderData} lastResult={actionData} />;
+  return <StepScreen {...loaderData} answer={actionData} />;
 }
