@@ -144,6 +144,10 @@ begin
     return pg_catalog.json_build_object('state', 'stale', 'revision', w.config_revision);
   end if;
   if v_verdict is null or d ->> 'actionDigest' is null then raise exception 'a step needs its decision' using errcode = 'QR001'; end if;
+  -- of a dry run, calls that only read may start, and those that policies deny are refused as ever
+  if v_verdict = 'require_approval' or (v_verdict <> 'deny' and not quorate.only_reads((v_step ->> 'capabilityId')::uuid)) then
+    perform quorate.refuse_in_dry_run(r);
+  end if;
 
   v_approves := v_verdict = 'require_approval' or v_step -> 'approval' is not null;
   if v_verdict in ('allow', 'warn', 'transform', 'require_approval') and v_step ->> 'connectionId' is not null
@@ -230,6 +234,7 @@ begin
   if quorate.is_held(r) then return '{"state":"halted"}'; end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
+  perform quorate.refuse_in_dry_run(r);
   v := quorate.take_approval(r, v_step ->> 'path', v_step ->> 'key', v_step ->> 'actionDigest', v_step -> 'approval',
     p_step #> '{approval,subject}');
   perform quorate.write_step(r, v_step, p_step -> 'input', case v ->> 'state' when 'waiting' then 'waiting' else 'pending' end,

@@ -73,3 +73,23 @@ test('a step is tested beside its form, and its output is pinned and removed', a
   await panel.getByRole('button', { name: 'Remove pinned output' }).click();
   await expect(panel.getByRole('heading', { name: 'Pinned output' })).toHaveCount(0);
 });
+
+test('a dry run goes through the draft, and its page says what was not called', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/edit`);
+  const main = page.locator('main');
+  await main.getByRole('link', { name: 'Dry run' }).click();
+  await expect(main.getByText('Nothing that writes is called')).toBeVisible();
+  await main.getByRole('navigation', { name: 'Fill in a sample' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/mode=dry&sample=1/);
+  await expect(main.getByRole('textbox').first()).not.toHaveValue('');
+  await main.getByRole('button', { name: 'Start dry run' }).click();
+  await expect(main.getByText('A dry run: nothing that writes is called')).toBeVisible();
+  await expect(async () => {
+    if (!withScripts()) await page.reload();
+    await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [200] });
+  await expect(main.getByText('A live run would ask for this approval.')).toBeVisible();
+  await expectAccessible(page);
+});

@@ -106,6 +106,8 @@ export async function createRunFixture(test: TestDatabase) {
         personalDataAllowed?: boolean;
         /** Says that it writes, and not that it may be repeated. */
         writes?: boolean;
+        /** Says that it only reads. */
+        reads?: boolean;
       },
     ): Promise<{ connectionId: string; capabilityId: string; slug: string }> {
       const connectionId = newId();
@@ -137,7 +139,7 @@ export async function createRunFixture(test: TestDatabase) {
             `${wanted.name} for tests`,
             JSON.stringify(wanted.inputSchema ?? null),
             wanted.approved === false ? null : 'f1',
-            JSON.stringify({ annotations: { idempotentHint: wanted.writes !== true } }),
+            JSON.stringify({ annotations: { idempotentHint: wanted.writes !== true, ...(wanted.reads && { readOnlyHint: true }) } }),
           ],
         );
       });

@@ -4,6 +4,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import { statedPrice } from '#app/domain/connections/model-connection.ts';
+import { effectOf } from '#app/domain/connections/tool-findings.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
@@ -41,6 +42,8 @@ export type RunConfig = {
   index: RouteIndex;
   /** Ids of the capabilities whose calls can be repeated without a second effect. */
   repeatable: ReadonlySet<string>;
+  /** Ids of the capabilities whose calls change nothing, as their peers declare. */
+  reads: ReadonlySet<string>;
   /** The workspace's own agents by id: whether each is in force. */
   agents: ReadonlyMap<string, boolean>;
 };
@@ -157,6 +160,7 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
         return connection !== undefined && isRepeatable({ kind: row.kind, hints: row, connection }) ? [row.id] : [];
       }),
     ),
+    reads: new Set(raw.capabilities.flatMap((row) => (effectOf(row.kind, row as unknown as Json) === 'reads' ? [row.id] : []))),
     agents: new Map(Object.entries(raw.agents)),
   };
 }

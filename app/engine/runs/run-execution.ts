@@ -92,7 +92,8 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
     approvals: claim.approvals,
     pending: new Map(),
     agents: {},
-    judgedAs: claim.mode,
+    // What policies would say of the live run is what a dry run is for.
+    judgedAs: claim.trial?.kind === 'dry' ? 'live' : claim.mode,
     used: new Map(
       claim.steps.map((step) => [
         step.path,
@@ -241,6 +242,7 @@ export function recall(execution: RunExecution, step: Step, path: string): Outco
   const row = execution.journal.get(path);
   if (row?.status === 'success') return succeed(execution, step, row.output);
   if (row?.status === 'error') return fail(execution, step, path, row.error ?? { key: 'stepFailed', values: {} });
-  if (row?.status === 'skipped') return succeed(execution, step, null);
+  // Only a dry run skips a step and has an output for it.
+  if (row?.status === 'skipped') return succeed(execution, step, row.output);
   return null;
 }

@@ -24,6 +24,8 @@ export type StepStart =
   | { state: 'done'; status: JournalStep['status']; output: Json | null; error: RunError | null }
   | ({ state: 'waiting' } & ApprovalAnswer)
   | ({ state: 'rejected' | 'expired' | 'withdrawn' } & ApprovalAnswer);
+/** Of a step that a dry run does not carry out. */
+export type StepNoted = { state: 'noted' | 'halted' | 'cancelled' | 'fenced' } | { state: 'stale'; revision: number };
 export type OutcomeAsked = { state: 'waiting'; dueAt: string } | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `none`: the step does not wait for an answer about its call. */
 export type OutcomeAnswer =
@@ -73,7 +75,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(options: { statement: Statement; log: Log; signal: AbortSignal }) {
   const ask = createAsk(options);
-  return { ...claimsAndPlaces(ask), ...journal(ask), ...calledRuns(ask), ...lists(ask) };
+  return { ...claimsAndPlaces(ask), ...journal(ask), ...dryRuns(ask), ...calledRuns(ask), ...lists(ask) };
 }
 
 type Ask = ReturnType<typeof createAsk>;
@@ -208,6 +210,22 @@ function journal({ call, answer }: Ask) {
         run.runId,
         attempt,
         JSON.stringify(close),
+      ]),
+  };
+}
+
+function dryRuns({ answer }: Ask) {
+  return {
+    /** Writes a step that a dry run does not carry out, with the decision on it and the output that stands in for its own. */
+    noteStep: (run: RunRef, attempt: number, revision: number, step: Json, output: Json, local: readonly LocalStep[]) =>
+      answer<StepNoted>('q_note', 'select quorate.note_step($1, $2, $3, $4, $5, $6, $7) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        revision,
+        JSON.stringify(step),
+        JSON.stringify(output),
+        rowsOf(local),
       ]),
   };
 }

@@ -26,7 +26,12 @@ type Wanted = {
  * loops, and the first item of the loop around the step), or a sample. Pinned outputs come before those of the run. Null: there is no such run,
  * and neither a sample nor a pinned output.
  */
-export async function readSampleData(db: Db, draft: WorkflowDraft, path: string, wanted: Wanted = {}): Promise<SampleData | null> {
+export async function readSampleData(
+  db: Db,
+  draft: Pick<WorkflowDraft, 'id' | 'document'>,
+  path: string,
+  wanted: Wanted = {},
+): Promise<SampleData | null> {
   const pins = await readPins(db, draft.id, wanted.steps);
   const pinned = Object.keys(pins);
   const newest = wanted.sample === undefined ? await readNewestRun(db, draft, path, wanted.steps) : null;
@@ -50,7 +55,7 @@ async function readPins(db: Db, workflow: string, steps: readonly string[] | und
 
 async function readNewestRun(
   db: Db,
-  { id, document }: WorkflowDraft,
+  { id, document }: Pick<WorkflowDraft, 'id' | 'document'>,
   path: string,
   steps: readonly string[] | undefined,
 ): Promise<SampleScope | null> {

@@ -2,6 +2,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { RunCeilings } from '#app/contracts/limits.ts';
+import { runTrialSchema } from '#app/contracts/run-trial.ts';
 import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import type { RunPlace } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -27,6 +28,8 @@ export type RunDetail = {
   workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean };
   version: number | null;
   mode: 'live' | 'test';
+  /** A test of one step, or a dry run. */
+  trial: 'step' | 'dry' | null;
   status: RunStatus;
   initiator: string | null;
   initiatorId: string;
@@ -100,6 +103,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     },
     version: run.version,
     mode: run.mode,
+    trial: run.trial === null ? null : runTrialSchema.parse(run.trial).kind,
     status: run.status,
     initiator: run.initiator,
     initiatorId: run.initiator_id,

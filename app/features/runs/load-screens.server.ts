@@ -14,6 +14,7 @@ import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
 import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
+import { startModeOf } from '#app/features/runs/start-mode.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -37,8 +38,8 @@ export async function loadRunAgainScreen(context: Context, id: string, url: URL)
   if (!UUID.test(id)) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const again = await context.get(memberContext).read((db) => loadRunAgain(db, id, url.searchParams.get('step')));
-  const { trial: _, ...shown } = inReadersLanguage(context, again);
-  return { again: { ...shown, input: valueCutter().json(shown.input) }, requestKey: newId() };
+  const { trial, ...shown } = inReadersLanguage(context, again);
+  return { again: { ...shown, dry: trial?.kind === 'dry', input: valueCutter().json(shown.input) }, requestKey: newId() };
 }
 export type LoadedRunAgain = Awaited<ReturnType<typeof loadRunAgainScreen>>;
 
@@ -66,10 +67,10 @@ function samplesOf(
 export async function loadStartScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { newId } = context.get(servicesContext);
-  const mode = url.searchParams.get('mode') === 'test' ? ('test' as const) : ('live' as const);
+  const mode = startModeOf(url);
   const from = url.searchParams.get('run');
   const { runnable, taken } = await read(async (db) => ({
-    runnable: await loadRunnable(db, id, mode),
+    runnable: await loadRunnable(db, id, mode === 'live' ? 'live' : 'test'),
     taken: from === null ? null : await readRunSample(db, id, from),
   }));
   if (from !== null && taken === null) throw new AppError('not_found');

@@ -43,6 +43,11 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
           {t(REFUSED[refused], { seconds })}
         </Notice>
       )}
+      {again.dry && (
+        <Notice kind="info" title={t('run.dryTitle')}>
+          {t('run.dryText')}
+        </Notice>
+      )}
       {again.step !== null && <StepNames title={t('again.kept')} none={t('again.keptNone')} steps={named(again.plan.kept)} />}
       {again.plan.askedAgain.length > 0 && <StepNames title={t('again.asked')} none="" steps={named(again.plan.askedAgain)} />}
       <StepNames title={t('again.again')} none="" steps={named(again.plan.again)} />

@@ -57,7 +57,7 @@ export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) 
       <div className="grid gap-6">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg" role="status">
           <StatusWord status={run.status} />
-          {run.mode === 'test' && <Badge tone="info">{t('run.test')}</Badge>}
+          {run.mode === 'test' && <Badge tone="info">{run.trial === 'dry' ? t('run.dry') : t('run.test')}</Badge>}
           {run.cancelRequested && !over && <span className="text-base text-muted">{t('run.cancelling')}</span>}
         </p>
         <RunNotices run={run} halted={halted} />
@@ -147,9 +147,9 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
             </ButtonLink>
           )}
           <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
-          {!run.workflow.agent && hasInput(run) && (
+          {!run.workflow.agent && run.trial !== 'step' && hasInput(run) && (
             <ButtonLink
-              to={`${href('/dashboard/workflows/:workflow/run', { workflow: run.workflow.id })}?${new URLSearchParams({ run: run.id, ...(run.mode === 'test' ? { mode: 'test' } : {}) })}`}
+              to={`${href('/dashboard/workflows/:workflow/run', { workflow: run.workflow.id })}?${new URLSearchParams({ run: run.id, ...(run.mode === 'test' ? { mode: run.trial ?? 'test' } : {}) })}`}
             >
               {t('run.changeInput')}
             </ButtonLink>
@@ -177,6 +177,11 @@ function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
       {halted && !over && (
         <Notice kind="danger" title={t('run.haltedTitle')}>
           {t('run.haltedText')}
+        </Notice>
+      )}
+      {run.trial === 'dry' && (
+        <Notice kind="info" title={t('run.dryTitle')}>
+          {t('run.dryText')}
         </Notice>
       )}
       {run.fullAt !== null && !over && (

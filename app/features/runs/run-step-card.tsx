@@ -12,6 +12,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
+import type { Explanation } from '#app/contracts/explanation.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { ShownStep } from '#app/features/runs/cut-run.ts';
@@ -21,6 +22,8 @@ import { StepFile } from '#app/features/runs/step-file.tsx';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
+/** How a step of a dry run came to its output. */
+const DRY = ['called', 'pinned', 'run', 'nothing'] as const;
 const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
 
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
@@ -53,6 +56,7 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
       {step.reason?.values.leftOut !== undefined && (
         <p className="max-w-measure text-muted">{t('step.leftOut', { names: step.reason.values.leftOut })}</p>
       )}
+      <DryNote values={step.reason?.values} />
       {decision !== undefined && decision.verdict !== 'allow' && step.approval === null && (
         <p className="flex max-w-measure flex-wrap items-baseline gap-x-3">
           <StatusWord status={decision.verdict} />
@@ -182,6 +186,19 @@ export function RunStepCard({ step, run, againFrom }: { step: ShownStep; run: st
         </div>
       </details>
     </li>
+  );
+}
+
+/** What a dry run did in place of the call. */
+function DryNote({ values = {} }: { values?: Explanation['values'] | undefined }) {
+  const { t } = useTranslation('runs');
+  const from = DRY.find((one) => one === values.dry);
+  if (from === undefined) return null;
+  return (
+    <p className="max-w-measure font-semibold">
+      {values.dryAsks === true && `${t('step.dryAsks')} `}
+      {t(`step.dry.${from}`)}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
+import { startModeOf } from '#app/features/runs/start-mode.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
@@ -22,16 +23,23 @@ export async function startRunAction({
   params: { workflow: string };
   context: Readonly<RouterContextProvider>;
 }) {
-  const mode = new URL(request.url).searchParams.get('mode') === 'test' ? 'test' : 'live';
+  const wanted = startModeOf(new URL(request.url));
+  const mode = wanted === 'live' ? 'live' : 'test';
   const runnable = await context.get(memberContext).read((db) => loadRunnable(db, params.workflow, mode));
   const parsed = await parseForm(request, startRunSchema(runnable.document.input));
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { _mode, _key, _revision, ...values } = parsed.value;
-  if (_mode !== mode) throw new AppError('invalid_input');
+  if (_mode !== wanted) throw new AppError('invalid_input');
   if (mode === 'test' && _revision !== runnable.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);
   try {
     const input = givenValues(values);
-    const { runId } = await performAsMember(context, startWorkflow, { workflow: runnable, mode, input, requestKey: _key });
+    const { runId } = await performAsMember(context, startWorkflow, {
+      workflow: runnable,
+      mode,
+      input,
+      requestKey: _key,
+      dry: wanted === 'dry',
+    });
     throw redirect(href('/dashboard/runs/:run', { run: runId }), 303);
   } catch (error) {
     return refusedStart(parsed.reply, error, {

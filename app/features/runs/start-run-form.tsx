@@ -10,17 +10,20 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
+import type { StartMode } from '#app/features/runs/start-mode.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
 
 type Props = {
   fields: readonly InputField[];
   /** The initial values of the form. */
   values: { [field: string]: Json };
-  mode: 'live' | 'test';
+  mode: StartMode;
   requestKey: string;
   revision: number;
   lastResult: FormResult | undefined;
 };
+
+const SUBMITS = { live: 'start.submit', test: 'start.submitTest', dry: 'start.submitDry' } as const;
 
 /** The input of a run, as the workflow asks for it. */
 export function StartRunForm({ fields: asked, values, mode, requestKey, revision, lastResult }: Props) {
@@ -35,14 +38,14 @@ export function StartRunForm({ fields: asked, values, mode, requestKey, revision
       <input type="hidden" name="_mode" value={mode} />
       <input type="hidden" name="_key" value={requestKey} />
       <input type="hidden" name="_revision" value={revision} />
-      {mode === 'test' && (
-        <Notice kind="info" title={t('start.testTitle')}>
-          {t('start.testHint')}
+      {mode !== 'live' && (
+        <Notice kind="info" title={mode === 'dry' ? t('start.dryTitle') : t('start.testTitle')}>
+          {mode === 'dry' ? t('start.dryHint') : t('start.testHint')}
         </Notice>
       )}
       {asked.length === 0 && <p className="text-muted">{t('start.noInput')}</p>}
       {inputFields(asked, fields, t('start.choose'))}
-      <SubmitButton busyLabel={t('start.busy')}>{mode === 'live' ? t('start.submit') : t('start.submitTest')}</SubmitButton>
+      <SubmitButton busyLabel={t('start.busy')}>{t(SUBMITS[mode])}</SubmitButton>
     </AppForm>
   );
 }

@@ -6,6 +6,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
+import type { StartMode } from '#app/features/runs/start-mode.ts';
 import { StartRunForm } from '#app/features/runs/start-run-form.tsx';
 
 type Start = {
@@ -21,15 +22,17 @@ type Start = {
   revision: number;
   paused: boolean;
   halted: boolean;
-  mode: 'live' | 'test';
+  mode: StartMode;
   requestKey: string;
 };
+
+const TITLES = { live: 'start.title', test: 'start.titleTest', dry: 'start.titleDry' } as const;
 
 export function StartRunScreen({ start, lastResult }: { start: Start; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('runs');
   return (
     <PageFrame
-      title={start.mode === 'live' ? t('start.title', { name: start.name }) : t('start.titleTest', { name: start.name })}
+      title={t(TITLES[start.mode], { name: start.name })}
       breadcrumbs={[
         { label: t('list.workflows'), to: href('/dashboard/workflows') },
         { label: start.name, to: href('/dashboard/workflows/:workflow', { workflow: start.id }) },
@@ -65,7 +68,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
 /** Links, so that a sample is filled in without scripts too. */
 function Samples({ start }: { start: Start }) {
   const { t } = useTranslation('runs');
-  const test = start.mode === 'test' ? 'mode=test&' : '';
+  const test = start.mode === 'live' ? '' : `mode=${start.mode}&`;
   return (
     <nav aria-label={t('start.samples')} className="mb-6">
       <p className="mb-2 font-semibold">{t('start.samples')}</p>

@@ -38,6 +38,9 @@ export function EditorScreen(editor: LoadedEditor) {
       actions={
         <>
           <ButtonLink to={`${href('/dashboard/workflows/:workflow/run', { workflow: draft.id })}?mode=test`}>{t('editor.test')}</ButtonLink>
+          <ButtonLink to={`${href('/dashboard/workflows/:workflow/run', { workflow: draft.id })}?mode=dry`}>
+            {t('editor.dryRun')}
+          </ButtonLink>
           <ButtonLink to={href('/dashboard/workflows/:workflow/publish', { workflow: draft.id })} variant="primary">
             {t('editor.publish')}
           </ButtonLink>

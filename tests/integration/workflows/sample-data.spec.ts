@@ -5,6 +5,8 @@ import type { Json } from '#app/contracts/json.ts';
 import type { Principal } from '#app/contracts/principals.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
+import { startAgain } from '#app/engine/commands/runs/start-again.ts';
+import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { testStep } from '#app/engine/commands/runs/test-step.ts';
 import { pinOutput } from '#app/engine/commands/workflows/pin-output.ts';
 import { unpinOutput } from '#app/engine/commands/workflows/unpin-output.ts';
@@ -180,4 +182,110 @@ test('a live run cannot be given what is pinned: no worker reads it, and a live 
     );
   });
   await expect(insert).rejects.toMatchObject({ constraint: 'runs_trial_is_test' });
+});
+
+const dryRunOf = ({ artifactId: id, document }: typeof workflow, input: { [name: string]: Json } = {}) =>
+  perform(startWorkflow, principalOf(workspace.builder), deps(), {
+    workflow: { id, name: 'W', versionId: null, document },
+    mode: 'test',
+    input,
+    requestKey: newId(),
+    dry: true,
+  });
+
+test('a dry run goes through the whole flow, records what each call would be and what policies say, and calls what only reads', async () => {
+  const { slug: reader } = await runs.makeCapability(workspace, { name: 'look', reads: true });
+  const { slug: writer } = await runs.makeCapability(workspace, { name: 'send', writes: true });
+  const call = (id: string, slug: string, capability: string, amount: string) => ({
+    id,
+    name: id,
+    kind: 'tool',
+    connection: slug,
+    capability,
+    input: { amount },
+  });
+  const whole = await runs.makeWorkflow(workspace, {
+    input: [{ name: 'n', title: 'N', type: 'number', required: true }],
+    steps: [
+      call('look', reader, 'look', '=input.n'),
+      call('send', writer, 'send', '=steps.look.paid'),
+      { id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', show: { Paid: '=steps.send.paid' }, risk: 'low' },
+      { id: 'tell', name: 'Tell', kind: 'message', to: ['approver'], text: 'Sent' },
+      { id: 'form', name: 'Form', kind: 'human_task', question: 'Why?', fields: [{ name: 'why', title: 'Why', type: 'text' }] },
+      { id: 'rest', name: 'Rest', kind: 'wait', mode: 'for', seconds: 3_600 },
+      {
+        id: 'each',
+        name: 'Each',
+        kind: 'for_each',
+        items: '=[1, 2]',
+        branches: [{ label: 'each', steps: [call('one', writer, 'send', '=item')] }],
+      },
+      { id: 'grade', name: 'Grade', kind: 'transform', expression: '={"risk": "high", "findings": 1}' },
+      call('last', writer, 'send', '9'),
+    ],
+    output: '=steps.ask.approved',
+  });
+  await openDraft(whole);
+  called.length = 0;
+  const { runId } = await dryRunOf(whole, { n: 7 });
+  expect(await runs.until(runId, ['waiting', 'completed', 'failed'])).toMatchObject({ status: 'completed', mode: 'test', output: true });
+  expect(called).toEqual([{ name: 'look', input: { amount: 7 } }]);
+  const steps = new Map((await runs.steps(runId)).map((step) => [step.path, step]));
+  expect(steps.get('look')).toMatchObject({ status: 'success', reason: { values: { dry: 'called' } } });
+  expect(steps.get('send')).toMatchObject({
+    status: 'skipped',
+    input: { amount: 7 },
+    output: null,
+    reason: { values: { dry: 'nothing' } },
+  });
+  expect(steps.get('ask')).toMatchObject({ status: 'skipped', reason: { key: 'dryApproval' }, input: { show: { Paid: null } } });
+  expect(steps.get('tell')).toMatchObject({ status: 'skipped', input: { to: ['approver'] }, output: { text: 'Sent', recipients: 0 } });
+  expect(steps.get('form')).toMatchObject({ status: 'skipped', reason: { key: 'dryTask', values: { dry: 'nothing' } } });
+  expect(steps.get('rest')).toMatchObject({ status: 'skipped', reason: { key: 'dryWait' } });
+  expect(steps.get('each/1/one')).toMatchObject({ status: 'skipped', input: { amount: 2 } });
+  expect(steps.get('last')).toMatchObject({ status: 'skipped', reason: { values: { dryAsks: true } } });
+  const { rows: decisions } = await database.owner.query(
+    `select step_path, verdict, context ->> 'mode' as mode from quorate.decisions where run_id = $1 order by step_path`,
+    [runId],
+  );
+  expect(decisions.map(({ step_path, verdict }) => [step_path, verdict])).toEqual([
+    ['each/0/one', 'allow'],
+    ['each/1/one', 'allow'],
+    ['last', 'require_approval'],
+    ['look', 'allow'],
+    ['send', 'allow'],
+  ]);
+  const { rows: asked } = await database.owner.query(
+    `select (select count(*)::int from quorate.approvals a where a.run_id = $1) as approvals,
+      (select count(*)::int from quorate.human_tasks t where t.run_id = $1) as tasks,
+      (select count(*)::int from quorate.notifications n where n.kind = 'message' and n.workspace_id = $2) as messages`,
+    [runId, workspace.id],
+  );
+  expect(asked).toEqual([{ approvals: 0, tasks: 0, messages: 0 }]);
+  // Started again it is dry again, and the database refuses what a worker in error would do.
+  const { runId: again } = await perform(startAgain, principalOf(workspace.builder), deps(), {
+    run: runId,
+    step: null,
+    requestKey: newId(),
+  });
+  expect(await runs.until(again, ['completed', 'failed'])).toMatchObject({ status: 'completed', trial: { kind: 'dry' } });
+  expect(called.map(({ name }) => name)).toEqual(['look', 'look']);
+  const refused = database.owner.query('select quorate.refuse_in_dry_run(r) from quorate.runs r where r.id = $1', [runId]);
+  await expect(refused).rejects.toMatchObject({ code: 'QR005' });
+});
+
+test('a dry run takes the pinned output of what it does not call, before that of the newest run', async () => {
+  const payment = await makePayment();
+  await runs.until(await runs.start(workspace, payment, {}), ['waiting', 'failed']);
+  const tested = await testOf(payment.artifactId, 'pay');
+  await runs.until(tested.runId, ['waiting']);
+  await runs.approve(workspace, tested.runId);
+  await runs.until(tested.runId, ['completed']);
+  await perform(pinOutput, principalOf(workspace.builder), deps(), { workflow: payment.artifactId, run: tested.runId });
+  called.length = 0;
+  const { runId } = await dryRunOf(payment);
+  expect(await runs.until(runId, ['waiting', 'completed', 'failed'])).toMatchObject({ status: 'completed', output: { paid: 40 } });
+  expect(called).toEqual([]);
+  const [, pay] = await runs.steps(runId);
+  expect(pay).toMatchObject({ status: 'skipped', reason: { values: { dry: 'pinned', dryAsks: true } }, input: { amount: 40 } });
 });

@@ -9,6 +9,7 @@ import { defineStart } from '#app/engine/commands/runs/define-start.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
+import { readDryData } from '#app/engine/workflows/read-dry-data.ts';
 
 /** A workflow as the caller has read it. `versionId`: null for its draft, which is checked and frozen for this test. */
 type Runnable = { id: string; name: string; versionId: string | null; document: WorkflowDocument };
@@ -25,13 +26,16 @@ export const startWorkflow = defineStart({
     input: z.custom<{ [name: string]: Json }>(isObject),
     requestKey: z.string().nullable(),
     triggerKind: z.string().default('manual'),
+    /** Of a test: it calls nothing that writes. */
+    dry: z.boolean().default(false),
   }),
   changes: ['quorate.versions', 'quorate.artifacts'],
   isSame: (run, { workflow, input }) => run.artifactId === workflow.id && canonicalJson(run.input) === canonicalJson(input),
-  async prepare(call, { workflow, mode, input, triggerKind }) {
+  async prepare(call, { workflow, mode, input, triggerKind, dry }) {
     const { id: artifactId, name, document } = workflow;
+    if (dry && mode !== 'test') throw new AppError('invalid_input');
     const versionId = workflow.versionId ?? (await freezeDraft(call, workflow));
-    return { artifactId, versionId, document, mode, input, name, triggerKind };
+    return { artifactId, versionId, document, mode, input, name, triggerKind, trial: dry ? await readDryData(call.db, workflow) : null };
   },
 });
 

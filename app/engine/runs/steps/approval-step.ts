@@ -5,6 +5,7 @@ import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, su
 import type { ApprovalAnswer } from '#app/engine/runs/run-store.ts';
 import { shownValues } from '#app/engine/runs/steps/call-input.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
+import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /** Asks people, waits for them, and takes what they decided exactly once. */
 export async function runApprovalStep(execution: RunExecution, step: ApprovalStep, path: string): Promise<Outcome> {
@@ -21,6 +22,10 @@ export async function runApprovalStep(execution: RunExecution, step: ApprovalSte
     if (!(error instanceof ExpressionError)) throw error;
     input = { question: step.question, show: {} };
     return failStep(execution, step, path, input, error.explanation);
+  }
+  if (isDry(execution)) {
+    const output = { approved: true, approvers: [], shown: input.show ?? {} };
+    return noteLocally(execution, step, path, { reason: { key: 'dryApproval', values: {} }, input, output });
   }
   const config = await deps.configs.get(run.workspaceId, execution.revision);
   const subject = {

@@ -6,6 +6,7 @@ import { ExpressionError } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
 import { type AgentTurn, askModel, callTool, type InAgent, isEnded } from '#app/engine/runs/steps/agent-calls.ts';
 import { mapInput } from '#app/engine/runs/steps/call-input.ts';
+import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /** The most of a tool's answer that the model reads, in characters. */
 const RESULT_MAX = 60_000;
@@ -38,6 +39,11 @@ export async function runAuthoredAgent(execution: RunExecution, step: AgentStep,
     writeLocal(execution, step, path, { status: 'processing', reason, input: { ...input, agent: agentId }, startedAt, agentId });
   }
   if (input.task.trim() === '') return end({ key: 'agentNoTask', values: { agent: agent.name } });
+  if (isDry(execution) && execution.claim.trial?.pinned.includes(step.id) === true)
+    return noteLocally(execution, step, path, {
+      reason: { key: 'agentWorks', values: { agent: agent.name } },
+      input: { ...input, agent: agentId },
+    });
   const inAgent: InAgent = { execution, step, path, agentId, agent, startedAt, waitedMs: input.waitedMs, calls: 0 };
   const result = await converse(inAgent, input.task);
   if ('outcome' in result) return result.outcome;

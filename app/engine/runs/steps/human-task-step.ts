@@ -15,6 +15,7 @@ import {
 import type { StepResult, TaskAnswer } from '#app/engine/runs/run-store.ts';
 import { shownValues } from '#app/engine/runs/steps/call-input.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
+import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /** Asks a person to fill in a form, and waits for the answer. A test run asks nobody but who started it. */
 export async function runHumanTaskStep(execution: RunExecution, step: HumanTaskStep, path: string): Promise<Outcome> {
@@ -28,6 +29,7 @@ export async function runHumanTaskStep(execution: RunExecution, step: HumanTaskS
     writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
     return fail(execution, step, path, why);
   }
+  if (isDry(execution)) return noteLocally(execution, step, path, { reason: { key: 'dryTask', values: {} }, input });
   const { to, member, show: shown } = input;
   const row = {
     path,
@@ -104,7 +106,7 @@ async function inputOf(execution: RunExecution, step: HumanTaskStep): Promise<Ta
   const show = await shownValues(execution, step.show);
   const size = JSON.stringify(show).length;
   if (size > SHOWN_CHARACTERS) throw new ExpressionError({ key: 'taskTooLarge', values: { length: size, limit: SHOWN_CHARACTERS } });
-  const to = execution.claim.mode === 'test' ? 'starter' : step.to;
+  const to = execution.claim.mode === 'test' && !isDry(execution) ? 'starter' : step.to;
   const { member = '' } = to === 'member' ? await shownValues(execution, { member: step.member }) : {};
   if (typeof member !== 'string' || (to === 'member' && member.trim() === ''))
     throw new ExpressionError({ key: 'taskNoAddress', values: {} });

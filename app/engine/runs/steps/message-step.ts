@@ -2,6 +2,7 @@ import { isExpression, stripMark } from '#app/domain/workflows/mappings/expressi
 import { MESSAGE_MAX_CHARACTERS, type MessageStep } from '#app/domain/workflows/steps/message-step.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /**
  * Notifies people, each once however often the step is walked, and continues. The notification has the step's name and a link to the run; the
@@ -12,6 +13,10 @@ export async function runMessageStep(execution: RunExecution, step: MessageStep,
   const startedAt = deps.clock.now();
   try {
     const text = await textOf(execution, step);
+    if (isDry(execution)) {
+      const noted = { reason: { key: 'dryMessage', values: {} }, input: { to: [...step.to] }, output: { text, recipients: 0 } };
+      return noteLocally(execution, step, path, noted);
+    }
     const to = claim.mode === 'test' ? (['starter'] as const) : step.to;
     const sent = await deps.store.sendMessage(run, claim.attempt, path, { title: step.name, to: [...to] }, flushPending(execution));
     if (sent.state !== 'sent') {

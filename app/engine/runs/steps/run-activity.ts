@@ -6,6 +6,7 @@ import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, su
 import { type Activity, endUnstarted, type GivenCall, giveUp, type Progress, waitInline } from '#app/engine/runs/steps/activity.ts';
 import { approvalRefusal } from '#app/engine/runs/steps/approval-step.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
+import { isCarriedOut, isDry, noteCall } from '#app/engine/runs/steps/dry/dry-run.ts';
 import { makeAttempt } from '#app/engine/runs/steps/make-attempt.ts';
 import { type Prepared, prepareAttempt } from '#app/engine/runs/steps/prepare-attempt.ts';
 import { askOutcome, asksForOutcome, isLostForGood, settleOutcome } from '#app/engine/runs/steps/unknown-outcome.ts';
@@ -76,6 +77,12 @@ async function attempt(activity: Activity): Promise<Outcome | 'again'> {
     const config = await deps.configs.get(run.workspaceId, execution.revision);
     const prepared = await prepareAttempt(activity, config);
     if ('refused' in prepared) return endUnstarted(activity, prepared.routed, prepared.refused, startedAt);
+    if (isDry(execution) && !isCarriedOut(activity, prepared)) {
+      const noted = await noteCall(activity, prepared, rowOf(activity, prepared));
+      if (!('stale' in noted)) return noted;
+      execution.revision = Math.max(execution.revision + 1, noted.stale);
+      continue;
+    }
     const started = await start(activity, prepared);
     if (started.state === 'stale') {
       execution.revision = Math.max(execution.revision + 1, started.revision);
@@ -91,34 +98,33 @@ async function attempt(activity: Activity): Promise<Outcome | 'again'> {
   return WAIT;
 }
 
+/** The row of an attempt as the journal takes it. */
+function rowOf({ execution, step, path, progress }: Activity, { routed, target, connection, input, decision }: Prepared) {
+  return {
+    path,
+    stepId: step.id,
+    kind: step.kind,
+    name: step.name,
+    attempt: progress.attempt + 1,
+    key: `${execution.run.runId}/${path}`,
+    protocol: connection.kind === 'mcp' || connection.kind === 'a2a' ? connection.kind : null,
+    connectionId: connection.id,
+    capabilityId: target.id,
+    fingerprint: target.fingerprint,
+    candidates: routed.candidates as unknown as Json,
+    reason: routed.reason,
+    input,
+    inputDigest: digestOf(input),
+    decision: decision.row,
+    ...(decision.approval === null ? {} : { approval: decision.approval }),
+    refusal: decision.row.reason,
+  };
+}
+
 /** Asks the journal for the start, which it grants only under the configuration that was judged. */
-function start({ execution, step, path, progress }: Activity, { config, routed, target, connection, input, decision }: Prepared) {
-  const { deps, run, claim } = execution;
-  return deps.store.startStep(
-    run,
-    claim.attempt,
-    config.revision,
-    {
-      path,
-      stepId: step.id,
-      kind: step.kind,
-      name: step.name,
-      attempt: progress.attempt + 1,
-      key: `${run.runId}/${path}`,
-      protocol: connection.kind === 'mcp' || connection.kind === 'a2a' ? connection.kind : null,
-      connectionId: connection.id,
-      capabilityId: target.id,
-      fingerprint: target.fingerprint,
-      candidates: routed.candidates as unknown as Json,
-      reason: routed.reason,
-      input,
-      inputDigest: digestOf(input),
-      decision: decision.row,
-      ...(decision.approval === null ? {} : { approval: decision.approval }),
-      refusal: decision.row.reason,
-    },
-    flushPending(execution),
-  );
+function start(activity: Activity, prepared: Prepared) {
+  const { deps, run, claim } = activity.execution;
+  return deps.store.startStep(run, claim.attempt, prepared.config.revision, rowOf(activity, prepared), flushPending(activity.execution));
 }
 
 async function afterStart(

@@ -5,7 +5,8 @@ import { takesEvent, WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflo
 import { instantOf } from '#app/domain/workflows/time-zone.ts';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
-import { fail, type Outcome, type RunExecution, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { fail, type Outcome, type RunExecution, recall, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /**
  * Lets the run rest until an instant, or until an event has come, whichever is earlier. The instant is in the journal before the wait begins: a
@@ -13,6 +14,8 @@ import { fail, type Outcome, type RunExecution, resumeAt, succeed, WAIT, writeLo
  */
 export async function runWaitStep(execution: RunExecution, step: WaitStep, path: string): Promise<Outcome> {
   const startedAt = execution.deps.clock.now();
+  const noted = isDry(execution) ? recall(execution, step, path) : null;
+  if (noted !== null) return noted;
   let until = keptInstant(execution, path);
   if (until === null) {
     try {
@@ -22,6 +25,7 @@ export async function runWaitStep(execution: RunExecution, step: WaitStep, path:
       writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
       return fail(execution, step, path, why);
     }
+    if (isDry(execution)) return noteWait(execution, step, path, until);
     const reason = { key: step.mode === 'event' ? 'waitEvent' : 'waitUntil', values: { at: shownInstant(until) } };
     // As it was written, with its zone, and the instant that this is.
     const written = step.mode !== 'until' ? String(step.seconds) : step.until;
@@ -41,6 +45,13 @@ export async function runWaitStep(execution: RunExecution, step: WaitStep, path:
   const output: Json = event === null ? { until: until.toISOString() } : { body: event.body, at: new Date(event.at).toISOString() };
   writeLocal(execution, step, path, { status: 'success', output, startedAt });
   return succeed(execution, step, output);
+}
+
+/** A dry run does not wait: it notes until when a live one would. */
+function noteWait(execution: RunExecution, step: WaitStep, path: string, until: Date): Outcome {
+  const input = { mode: step.mode, zone: step.zone, until: until.toISOString() };
+  const reason = { key: step.mode === 'event' ? 'dryEvent' : 'dryWait', values: { at: shownInstant(until) } };
+  return noteLocally(execution, step, path, { reason, input, ...(step.mode !== 'event' && { output: { until: input.until } }) });
 }
 
 const shownInstant = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

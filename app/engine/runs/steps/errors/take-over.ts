@@ -18,5 +18,6 @@ export function takeOver(
   }
 }
 
-/** The output of a step that has succeeded, or null. */
-export const outputOf = (row: JournalStep | undefined): Json => (row?.status === 'success' ? row.output : null);
+/** The output of a step that has succeeded, or that a dry run has noted; else null. */
+export const outputOf = (row: JournalStep | undefined): Json =>
+  row?.status === 'success' || row?.status === 'skipped' ? row.output : null;

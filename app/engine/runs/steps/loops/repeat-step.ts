@@ -15,6 +15,7 @@ import {
   WAIT,
   writeLocal,
 } from '#app/engine/runs/run-execution.ts';
+import { isDry } from '#app/engine/runs/steps/dry/dry-run.ts';
 import { writeManyPending } from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
 
@@ -86,7 +87,7 @@ async function runRound(
     try {
       const done = await evaluate(stripMark(step.until), own.scope);
       if (typeof done !== 'boolean') throw new ExpressionError({ key: 'repeatNotBoolean', values: {} });
-      const next = new Date(execution.deps.clock.now().getTime() + step.pauseSeconds * 1_000).toISOString();
+      const next = new Date(execution.deps.clock.now().getTime() + (isDry(execution) ? 0 : step.pauseSeconds * 1_000)).toISOString();
       output = { result: outcome.output, done, next, ...factsUntil(execution, own, before) };
     } catch (fault) {
       error = explanationOf(fault);
