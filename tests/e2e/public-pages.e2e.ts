@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expect, scriptsArrive, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, scriptsOf, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const PAGES = ['/', '/pricing', '/auth'];
 
@@ -115,3 +115,13 @@ async function sendInPieces(origin: string, mark: string) {
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+test('templates are drawn for everyone as the product draws workflows, with the same in words', async ({ page }) => {
+  await page.goto('/workflows');
+  const flow = page.getByRole('group', { name: 'Flow of Purchase request' });
+  await expect(flow.locator('.flow-card[data-kind="approval"]')).toHaveText(/A person decides on the purchase/);
+  await expect(flow.getByRole('group', { name: /If the run fails$/ })).toBeVisible();
+  await page.getByText('Show as outline').last().click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'A person decides on the purchase (Approval)' }).last()).toBeVisible();
+  await expectAccessible(page);
+});

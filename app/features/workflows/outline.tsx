@@ -16,6 +16,9 @@ type Props = {
   issues?: (path: string) => ReactNode;
 };
 
+/** Hundreds of steps with their forms are laid out once they come near. */
+const OUT_OF_SIGHT = '[content-visibility:auto] [contain-intrinsic-size:auto_10rem]';
+
 /** The steps of a workflow as the ordered, nested list that they are. Without slots it is the read-only view. */
 export function Outline({ steps, prefix = '', before, beside, after, issues }: Props) {
   const { t } = useTranslation('workflows');
@@ -29,7 +32,7 @@ export function Outline({ steps, prefix = '', before, beside, after, issues }: P
             key={step.id}
             // Only the editor shows a single outline a page.
             {...(beside && { id: `step-${path.replaceAll('/', '-')}` })}
-            className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+            className={`grid gap-3 rounded-lg border border-line bg-surface p-4 ${beside && prefix === '' ? OUT_OF_SIGHT : ''}`}
           >
             <div className="flex flex-wrap items-start justify-between gap-3">
               <div className="grid min-w-0 gap-1">

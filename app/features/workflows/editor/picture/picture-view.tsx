@@ -67,7 +67,10 @@ function FindStep({ document, frame }: Props) {
     setAt(next);
     const card = cardAt(frame.current, results[next]?.path ?? '');
     markFound(frame.current, card);
-    card?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: reduceMotion ? 'instant' : 'smooth' });
+    // In the next frame: what was typed is shown before the page is laid out for it.
+    requestAnimationFrame(() =>
+      card?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: reduceMotion ? 'instant' : 'smooth' }),
+    );
   };
   const results = found(query);
   const one = results[Math.min(at, results.length - 1)];
