@@ -17,7 +17,7 @@ async function openEditor(page: Page, name: string): Promise<string> {
 /** Adds what a search finds at the place that is open. */
 async function addFound(page: Page, query: string, found: string): Promise<void> {
   const main = page.locator('main');
-  await main.getByRole('searchbox').fill(query);
+  await main.getByRole('searchbox', { name: 'What should happen here?' }).fill(query);
   if (!withScripts()) await main.getByRole('button', { name: 'Search' }).click();
   await expect(main.getByRole('status').filter({ hasText: 'Found: 1' })).toBeVisible();
   await main.getByRole('button', { name: new RegExp(`^${found}`) }).click();
@@ -34,7 +34,7 @@ test('a flow is built on its picture: what is searched for is added between two 
   await expect(main.getByRole('textbox', { name: 'Length' })).toBeVisible();
   await expect(card(page, 'Wait')).toHaveAttribute('aria-current', 'true');
   await picture(page).getByRole('link', { name: 'Add a step before: Wait' }).click();
-  await expect(main.getByRole('searchbox')).toBeVisible();
+  await expect(main.getByRole('searchbox', { name: 'What should happen here?' })).toBeVisible();
   await expectAccessible(page);
   await addFound(page, 'personal redact', 'Redact');
   // The step that was found is set up to call it.
