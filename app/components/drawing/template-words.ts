@@ -23,7 +23,11 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
     Object.hasOwn(TEMPLATE_WORDS, english)
       ? stripBidiControls(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
       : english;
-  const inWords = (field: InputField): InputField => ({ ...field, title: say(field.title) });
+  const inWords = ({ fields, ...field }: InputField): InputField => ({
+    ...field,
+    title: say(field.title),
+    ...(fields !== undefined && { fields: fields.map(inWords) }),
+  });
   const translate = (step: Step): Step => {
     const name = say(step.name);
     if ('branches' in step)

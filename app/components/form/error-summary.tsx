@@ -1,6 +1,7 @@
 import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMessages } from '#app/components/form/field-parts.tsx';
+import { ROW_CHANGE } from '#app/components/form/row-change.ts';
 import type { AppFormMetadata } from '#app/components/form/use-app-form.ts';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 
@@ -70,7 +71,9 @@ function useFocusDue(formId: string, box: RefObject<HTMLElement | null>, hydrate
     const goOn = () => {
       isDue.current = false;
     };
-    form?.addEventListener('submit', () => (isDue.current = true), { capture: true, signal });
+    // A button that only adds or removes a row has its own place for the focus.
+    const sent = ({ submitter }: SubmitEvent) => (isDue.current = submitter?.getAttribute('name') !== ROW_CHANGE);
+    form?.addEventListener('submit', sent, { capture: true, signal });
     form?.addEventListener('input', goOn, { signal });
     form?.addEventListener('focusin', ({ target }) => target !== box.current && goOn(), { signal });
     return () => ends.abort();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { givenValues, inputFieldShape, shownValues } from '#app/components/form/input-field-shape.ts';
+import { givenValues, inputFieldShape, shownValues, withinEntries } from '#app/components/form/input-field-shape.ts';
 import { parseFormData } from '#app/components/form/parse-form.server.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { FIELD_TYPES } from '#app/domain/workflows/fields/field-types.ts';
-import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
+import { ENTRIES_MAX, FIELD_TYPES, ITEM_TYPES, LIST_MAX } from '#app/domain/workflows/fields/field-types.ts';
+import { entryField, type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { EMPTY_WORKFLOW } from '#app/domain/workflows/workflow.ts';
 import { checkRunInput } from '#app/engine/runs/start-run.ts';
 
@@ -39,21 +39,41 @@ const TEXTS: Record<InputField['type'], readonly string[]> = {
   datetime: ['2026-01-15T09:00', '2026-03-29T02:30', '2026-10-25T02:30:10', '2026-01-15', '275760-01-01T00:00', '9999-12-31T23:59'],
   email: ['a@b.org', 'a.b+c@d-e.org', 'a@b-.org', '.a@b.org', 'a..b@c.org', 'a@b', 'ü@b.org', ' a@b.org '],
   money: ['12', '12,5', '0.005', '1,000', '-7', '999999999999.99', '1e9', '٣٫٥'],
+  list: [],
+  group: [],
 };
 
 /** What may be typed into a field of each type, right and wrong. */
 function typed(input: InputField): fc.Arbitrary<unknown> {
-  const text = fc.oneof(fc.constantFrom(...TEXTS[input.type], ''), fc.string({ maxLength: 12 }));
-  if (input.type === 'datetime') return fc.record({ local: text, zone: fc.constantFrom(...ZONES, '', 'Nowhere/At_All') });
-  if (input.type === 'money') return fc.record({ amount: text, currency: fc.constantFrom('EUR', 'JPY', 'KWD', 'XXX', '') });
+  if (input.type === 'list') return fc.array(typed(entryField(input)), { maxLength: 4 });
+  if (input.type === 'group') return fc.record(Object.fromEntries((input.fields ?? []).map((one) => [one.name, typed(one)])));
+  const [right = '', ...others] = TEXTS[input.type];
+  // Mostly right: a group is taken only where all of it is.
+  const text = fc.oneof(
+    { weight: 40, arbitrary: fc.constant(right) },
+    { weight: 8, arbitrary: fc.constantFrom(right, ...others, '') },
+    { weight: 4, arbitrary: fc.string({ maxLength: 12 }) },
+  );
+  const mostly = (first: string, ...more: string[]) =>
+    fc.oneof({ weight: 15, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(first, ...more) });
+  if (input.type === 'datetime') return fc.record({ local: text, zone: mostly(...(ZONES as [string]), '', 'Nowhere/At_All') });
+  if (input.type === 'money') return fc.record({ amount: text, currency: mostly('EUR', 'JPY', 'KWD', 'XXX', '') });
   return text;
 }
 
-const FIELDS = FIELD_TYPES.flatMap((type) =>
-  [true, false].map((required) =>
-    field(`${type}_${required ? 'must' : 'may'}`, type, { required, ...(type === 'choice' && { options: ['x', 'y'] }) }),
-  ),
+const bothWays = (name: string, type: InputField['type'], more: Partial<InputField> = {}) =>
+  [true, false].map((required) => field(`${name}_${required ? 'must' : 'may'}`, type, { required, ...more }));
+const options = ['x', 'y'];
+const PLAIN = FIELD_TYPES.filter((type) => type !== 'list' && type !== 'group').flatMap((type) =>
+  bothWays(type, type, type === 'choice' ? { options } : {}),
 );
+const GROUP = bothWays('inner', 'group', { fields: [...bothWays('number', 'number'), ...bothWays('money', 'money')] });
+const FIELDS = [
+  ...PLAIN,
+  ...ITEM_TYPES.filter((of) => of !== 'group').flatMap((of) => bothWays(`list_${of}`, 'list', { of, ...(of === 'choice' && { options }) })),
+  ...bothWays('list', 'list', { of: 'group', fields: [...bothWays('when', 'datetime'), ...bothWays('tags', 'list'), ...GROUP] }),
+  ...bothWays('group', 'group', { fields: [...bothWays('mail', 'email'), ...bothWays('yes', 'boolean'), ...GROUP] }),
+];
 
 test.each(FIELDS)('$name: what the form takes a run takes, and it is the same when the form shows it again', async (input) => {
   let taken = 0;
@@ -67,7 +87,7 @@ test.each(FIELDS)('$name: what the form takes a run takes, and it is the same wh
       const again = await read([input], post(shownValues([input], stored, zone)));
       expect(again.values).toEqual(stored);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
   expect(taken).toBeGreaterThan(0);
 });
@@ -95,4 +115,40 @@ test('a fault stands at the part that has it', async () => {
 test('a currency alone is no money, where none is asked for', async () => {
   const { values } = await read([field('fee', 'money', { required: false })], post({ fee: { amount: '', currency: 'EUR' } }));
   expect(values).toEqual({});
+});
+
+const LINES = field('lines', 'list', {
+  of: 'group',
+  fields: [field('item', 'text'), field('price', 'money'), field('tags', 'list', { required: false }), field('gift', 'boolean')],
+});
+
+test('rows in which nothing was typed are left out, and a fault keeps the number of its row', async () => {
+  const blank = { item: '', price: { amount: '', currency: 'EUR' }, tags: [''] };
+  const desk = { item: 'Desk', price: { amount: '480', currency: 'EUR' }, tags: ['', 'oak'] };
+  expect((await read([LINES], post({ lines: [blank, desk, blank] }))).values).toEqual({
+    lines: [{ item: 'Desk', price: { amount: 480, currency: 'EUR' }, tags: ['oak'], gift: false }],
+  });
+  const { errors } = await read([LINES], post({ lines: [blank, { ...desk, price: { amount: 'much', currency: '' } }] }));
+  expect(errors).toEqual({ 'lines[1].price.amount': ['amountShape'], 'lines[1].price.currency': ['chooseOne'] });
+  expect((await read([LINES], post({ lines: [blank] }))).errors).toEqual({ lines: ['noEntry'] });
+});
+
+test('a list and all lists together have a most, for forms and for programs', async () => {
+  const list = field('of', 'list');
+  const many = Array.from({ length: LIST_MAX + 1 }, () => 'x');
+  expect((await read([list], post({ of: many }))).errors).toEqual({ of: [`tooManyEntries?maximum=${LIST_MAX}`] });
+  expect(checkRunInput({ ...EMPTY_WORKFLOW, input: [list] }, { of: many })).toMatchObject({ ok: false, issues: [{ field: 'of' }] });
+  const lists = Array.from({ length: 6 }, (_, index) => field(`list_${index}`, 'list'));
+  const all = Object.fromEntries(lists.map(({ name }) => [name, many.slice(1)]));
+  const parsed = await parseFormData(post(all), z.object(inputFieldShape(lists)).superRefine(withinEntries));
+  expect(parsed).toMatchObject({ ok: false, reply: { errors: { formErrors: [`tooManyEntries?maximum=${ENTRIES_MAX}`] } } });
+  expect(checkRunInput({ ...EMPTY_WORKFLOW, input: lists }, all)).toEqual({ ok: false, issues: [{ field: '', key: 'tooLong' }] });
+});
+
+test('a program is told the exact place of what does not fit', () => {
+  const given = { lines: [{ item: 'Desk', price: { amount: 480 }, gift: false }] };
+  expect(checkRunInput({ ...EMPTY_WORKFLOW, input: [LINES] }, given)).toEqual({
+    ok: false,
+    issues: [{ field: 'lines[0].price.currency', key: 'required' }],
+  });
 });

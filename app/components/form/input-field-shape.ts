@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { countEntries } from '#app/domain/workflows/fields/count-entries.ts';
 import { EMAIL_ADDRESS, EMAIL_MOST } from '#app/domain/workflows/fields/email-address.ts';
 import { currenciesOf } from '#app/domain/workflows/fields/field-rules.ts';
-import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
+import { ENTRIES_MAX, type FieldType, LIST_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import { localTimeOf, readLocalTime, TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { type AmountFault, decimalsOf, MOST_MONEY, readAmount } from '#app/domain/workflows/fields/money.ts';
-import { type InputField, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
+import { entryField, type InputField, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
 
 type InputForm = {
   /** What a form of the field takes, and the value that a run gets of it. */
   schema(field: InputField): z.ZodType;
   /** What the form shows of such a value. `zone`: the reader's. */
-  shown(value: Json, zone: string): unknown;
+  shown(value: Json, field: InputField, zone: string): unknown;
+  /** What the form shows before anything was typed. */
+  empty?(field: InputField): unknown;
+  /** Whether nothing was typed, though a part may have been chosen from the start. `sent`: as the form posts it. */
+  isBlank?(sent: Sent, field: InputField): boolean;
 };
+type Sent = { readonly [name: string]: unknown };
 
 const unlessOptional = ({ required }: InputField, schema: z.ZodType) => (required ? schema : schema.optional());
-const same = (value: Json) => value;
+const shown = (value: Json) => value;
 
 function textSchema({ required }: InputField) {
   const text = z.string().max(100_000);
@@ -24,24 +30,55 @@ function textSchema({ required }: InputField) {
 }
 
 const INPUT_FORMS = {
-  text: { schema: textSchema, shown: same },
-  longtext: { schema: textSchema, shown: same },
-  number: { schema: (field) => unlessOptional(field, z.number()), shown: same },
-  boolean: { schema: () => z.boolean().default(false), shown: same },
-  choice: { schema: (field) => unlessOptional(field, z.enum(visibleOptions(field))), shown: same },
-  date: { schema: (field) => unlessOptional(field, z.iso.date()), shown: same },
-  time: { schema: (field) => unlessOptional(field, z.string().regex(TIME_OF_DAY, message('timeOfDay'))), shown: same },
-  datetime: { schema: dateTimeSchema, shown: (value, zone) => (typeof value === 'string' ? localTimeOf(value, zone) : null) },
+  text: { schema: textSchema, shown },
+  longtext: { schema: textSchema, shown },
+  number: { schema: (field) => unlessOptional(field, z.number()), shown },
+  boolean: { schema: () => z.boolean().default(false), shown },
+  choice: { schema: (field) => unlessOptional(field, z.enum(visibleOptions(field))), shown },
+  date: { schema: (field) => unlessOptional(field, z.iso.date()), shown },
+  time: { schema: (field) => unlessOptional(field, z.string().regex(TIME_OF_DAY, message('timeOfDay'))), shown },
+  datetime: {
+    schema: dateTimeSchema,
+    shown: (value, _, zone) => (typeof value === 'string' ? localTimeOf(value, zone) : null),
+    isBlank: ({ local }) => isEmpty(local),
+  },
   email: {
     schema: (field) => unlessOptional(field, z.string().trim().max(EMAIL_MOST).regex(EMAIL_ADDRESS, message('invalidEmail'))),
-    shown: same,
+    shown,
   },
-  money: { schema: moneySchema, shown: same },
+  money: { schema: moneySchema, shown, isBlank: ({ amount }) => isEmpty(amount) },
+  list: {
+    schema: listSchema,
+    shown: (value, field, zone) => (Array.isArray(value) ? value.map((entry) => shownValue(entryField(field), entry, zone)) : null),
+    empty: (field) => (field.required ? [emptyEntry(field)] : []),
+  },
+  group: {
+    schema: groupSchema,
+    shown: (value, { fields = [] }, zone) => (isObject(value) ? shownValues(fields, value, zone) : null),
+    empty: ({ fields = [] }) => emptyValues(fields),
+    isBlank: (sent, { fields = [] }) => fields.every((field) => isBlank(sent[field.name], field)),
+  },
 } as const satisfies Record<FieldType, InputForm>;
+
+const inputForm = (type: FieldType): InputForm => INPUT_FORMS[type];
+const isObject = (value: unknown): value is { [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEmpty = (sent: unknown) => sent === undefined || sent === null || sent === '';
+
+function isBlank(sent: unknown, field: InputField): boolean {
+  if (Array.isArray(sent)) return sent.every((entry) => isBlank(entry, field.type === 'list' ? entryField(field) : field));
+  return isObject(sent) ? (inputForm(field.type).isBlank?.(sent, field) ?? false) : isEmpty(sent);
+}
 
 /** The members of a form's schema for the fields that an author has written. None begins with an underscore. */
 export const inputFieldShape = (fields: readonly InputField[]): Record<string, z.ZodType> =>
-  Object.fromEntries(fields.map((field) => [field.name, INPUT_FORMS[field.type].schema(field)]));
+  Object.fromEntries(fields.map((field) => [field.name, inputForm(field.type).schema(field)]));
+
+/** Refuses values with more entries in their lists than a run takes. */
+export function withinEntries(values: object, context: z.RefinementCtx): void {
+  if (countEntries(values) > ENTRIES_MAX)
+    context.addIssue({ code: 'custom', message: message('tooManyEntries', { maximum: ENTRIES_MAX }) });
+}
 
 /** The values of a form of that shape, without those of fields that were left empty. */
 export const givenValues = (values: { [name: string]: unknown }): { [name: string]: Json } =>
@@ -49,11 +86,40 @@ export const givenValues = (values: { [name: string]: unknown }): { [name: strin
 
 /** What such a form shows of values: `givenValues` of it are the same values. */
 export function shownValues(fields: readonly InputField[], values: { [name: string]: Json }, zone: string): { [name: string]: unknown } {
-  const shown = fields.flatMap(({ name, type }) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return value === undefined ? [] : [[name, INPUT_FORMS[type].shown(value, zone)]];
+  const entries = fields.map((field) => {
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+    return [field.name, value === undefined ? inputForm(field.type).empty?.(field) : shownValue(field, value, zone)];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+const shownValue = (field: InputField, value: Json, zone: string) => inputForm(field.type).shown(value, field, zone);
+const emptyValues = (fields: readonly InputField[]) => shownValues(fields, {}, '');
+
+/** A row of a list before anything was typed into it. */
+export function emptyEntry(list: InputField): unknown {
+  const entry = entryField(list);
+  return inputForm(entry.type).empty?.(entry) ?? '';
+}
+
+/** Rows in which nothing was typed are left out; a fault keeps the number of its row as it is shown. */
+function listSchema(field: InputField) {
+  const entry = entryField(field);
+  const row = z.preprocess((sent) => (isBlank(sent, entry) ? undefined : sent), inputForm(entry.type).schema(entry).optional());
+  return z
+    .array(row)
+    .max(LIST_MAX, message('tooManyEntries', { maximum: LIST_MAX }))
+    .transform((rows, context) => {
+      const entries = rows.filter((value) => value !== undefined);
+      if (field.required && entries.length === 0) context.addIssue({ code: 'custom', message: message('noEntry') });
+      return entries;
+    });
+}
+
+function groupSchema(field: InputField) {
+  const members = z.object(inputFieldShape(field.fields ?? [])).transform(givenValues);
+  if (field.required) return members;
+  return z.preprocess((sent) => (isBlank(sent, field) ? undefined : sent), members.optional());
 }
 
 function dateTimeSchema(field: InputField) {

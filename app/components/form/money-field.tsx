@@ -37,7 +37,7 @@ export function MoneyField({
             autoComplete="off"
             defaultValue={amount.defaultValue}
             dir="ltr"
-            className={`${CONTROL} min-h-11 w-44 tabular-nums rtl:text-end`}
+            className={`${CONTROL} min-h-11 w-36 tabular-nums sm:w-44 rtl:text-end`}
           />
         </div>
         <div className="grid gap-1">
@@ -45,7 +45,7 @@ export function MoneyField({
             {t('currency')}
           </label>
           <FieldErrors field={currency} />
-          <select {...controlAttributes(currency, false)} defaultValue={currency.defaultValue} className={`${CONTROL} min-h-11 w-32`}>
+          <select {...controlAttributes(currency, false)} defaultValue={currency.defaultValue} className={`${CONTROL} min-h-11 w-28`}>
             {currencies.length === 1 ? null : <option value="">{choose}</option>}
             {currencies.map((code) => (
               <option key={code} value={code}>

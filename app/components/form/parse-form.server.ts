@@ -1,14 +1,20 @@
-import { parseSubmission, report, type Submission } from '@conform-to/react/future';
+import { parseSubmission, report, resolveSubmission, type Submission } from '@conform-to/react/future';
 import { coerceFormValue, formatResult } from '@conform-to/zod/v4/future';
 import { data } from 'react-router';
 import type { z } from 'zod';
 import { defaultMessages } from '#app/components/form/messages.ts';
+import { readRowChange } from '#app/components/form/row-change.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { AppError } from '#app/domain/errors.ts';
 
 export type FormErrors = { fieldErrors?: Record<string, readonly string[]>; formErrors?: readonly string[] };
 
-/** A submission to be answered with `invalidForm`. */
-export type FormReply = { submission: Submission; errors: { fieldErrors: Record<string, string[]>; formErrors: string[] } };
+/** A submission to be answered with `invalidForm`. `changed`: its values with a row added or taken away, where that is all that was asked. */
+export type FormReply = {
+  submission: Submission;
+  errors: { fieldErrors: Record<string, string[]>; formErrors: string[] };
+  changed?: Submission['payload'];
+};
 
 export type ParsedForm<Value> = { ok: true; value: Value; reply: FormReply } | { ok: false; reply: FormReply };
 
@@ -28,6 +34,8 @@ export async function parseForm<Schema extends z.ZodType>(request: Request, sche
 /** The same for form data already read. */
 export async function parseFormData<Schema extends z.ZodType>(formData: FormData, schema: Schema): Promise<ParsedForm<z.output<Schema>>> {
   const submission = parseSubmission(formData, { skipEntry: isForeignName });
+  const changed = changedRows(submission);
+  if (changed !== null) return { ok: false, reply: { submission, errors: { fieldErrors: {}, formErrors: [] }, changed } };
   const unstorable = unstorableFields(formData);
   const result = await coerceFormValue(schema).safeParseAsync(submission.payload, { error: defaultMessages });
   if (result.success && Object.keys(unstorable).length === 0)
@@ -38,6 +46,25 @@ export async function parseFormData<Schema extends z.ZodType>(formData: FormData
   return { ok: false, reply: { submission, errors: { fieldErrors, formErrors: error?.formErrors ?? [] } } };
 }
 
+/** Rows of one list of a form, at most. */
+const ROWS_MAX = 200;
+
+/** The values of a form with a row added or taken away; null for one that is really sent. @throws AppError invalid_input */
+function changedRows(submission: Submission): Submission['payload'] | null {
+  if (submission.intent === null) return null;
+  const change = readRowChange(submission.intent);
+  if (change === null || isForeignName(change.name)) throw new AppError('invalid_input');
+  const list = change.name
+    .split(/[.[\]]+/)
+    .filter((key) => key !== '')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? Object.entries(value).find(([own]) => own === key)?.[1] : undefined),
+      submission.payload,
+    );
+  if (list !== undefined && (!Array.isArray(list) || list.length > ROWS_MAX)) throw new AppError('invalid_input');
+  return resolveSubmission(submission).targetValue ?? null;
+}
+
 /** Fields with U+0000, which PostgreSQL's text cannot hold. */
 function unstorableFields(formData: FormData): Record<string, string[]> {
   const names = [...formData].filter(([name, value]) => typeof value === 'string' && value.includes('\0') && !isForeignName(name));
@@ -46,6 +73,7 @@ function unstorableFields(formData: FormData): Record<string, string[]> {
 
 /** Answers 400 with the values as typed and their errors. Messages are keys of the namespace `validation`. */
 export function invalidForm(reply: FormReply, more: FormErrors = {}, status = 400) {
+  if (reply.changed !== undefined) return data<FormResult>(report(reply.submission, { targetValue: reply.changed }), { status: 200 });
   const fieldErrors: Record<string, string[]> = { ...reply.errors.fieldErrors };
   for (const [name, errors] of Object.entries(more.fieldErrors ?? {})) fieldErrors[name] = [...(fieldErrors[name] ?? []), ...errors];
   const formErrors = [...reply.errors.formErrors, ...(more.formErrors ?? [])];

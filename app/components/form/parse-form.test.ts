@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { message, readMessage } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { insertRow, ROW_CHANGE, removeRow } from '#app/components/form/row-change.ts';
 
 const schema = z.object({
   name: z.string().min(3),
@@ -108,5 +109,50 @@ describe('a message', () => {
     expect(readMessage(message('tooShort', { minimum: 6 }))).toEqual({ key: 'tooShort', values: { minimum: 6, count: 6 } });
     expect(readMessage(message('unknownStep', { step: 'a & b=c' }))).toEqual({ key: 'unknownStep', values: { step: 'a & b=c' } });
     expect(readMessage('required')).toEqual({ key: 'required', values: {} });
+  });
+});
+
+describe('a row added or taken away', () => {
+  const rows = z.object({ lines: z.array(z.object({ item: z.string(), tags: z.array(z.string()) })).min(3), name: z.string() });
+  const posted = (change: string) =>
+    parseForm(
+      post([
+        ['name', 'Noa'],
+        ['lines[0].item', 'Desk'],
+        ['lines[0].tags[0]', 'oak'],
+        ['lines[1].item', ''],
+        [ROW_CHANGE, change],
+      ]),
+      rows,
+    );
+
+  it('gives the form back with it, everything else as typed and no error', async () => {
+    const added = await posted(insertRow('lines', { item: '' }));
+    if (added.ok) throw new Error('taken for a form that was sent');
+    expect(added.reply.changed).toEqual({ name: 'Noa', lines: [{ item: 'Desk', tags: ['oak'] }, { item: '' }, { item: '' }] });
+    const answer = invalidForm(added.reply);
+    expect(answer.init?.status).toBe(200);
+    expect(answer.data.error).toBeUndefined();
+    const inner = await posted(insertRow('lines[1].tags', ''));
+    expect(inner).toMatchObject({ ok: false, reply: { changed: { lines: [{}, { item: '', tags: [''] }] } } });
+    const removed = await posted(removeRow('lines', 0));
+    expect(removed).toMatchObject({ ok: false, reply: { changed: { name: 'Noa', lines: [{ item: '' }] } } });
+  });
+
+  it.each([
+    'insert({})',
+    'insert("lines")',
+    'remove({"name":"lines"})',
+    'remove({"name":"lines","index":-1})',
+    'remove({"name":"lines","index":99999})',
+    'insert({"name":"__proto__.a"})',
+    'insert({"name":"lines[0].constructor"})',
+    'insert({"name":"name"})',
+    'insert({"name":"lines[999999999]"})',
+    'update({"name":"name","value":"Eve"})',
+    'insert(',
+    'reset()',
+  ])('is refused where it is forged: %s', async (change) => {
+    await expect(posted(change)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });

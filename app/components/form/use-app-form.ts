@@ -7,7 +7,7 @@ import { defaultMessages } from '#app/components/form/messages.ts';
  * The answer to an invalid submission: the values as typed (without secrets) and their errors. Only Conform reads inside; spelled out, its
  * recursive payload type does not survive the router's serialisation.
  */
-export type FormResult = { readonly submission: { readonly fields: string[] }; readonly error?: unknown };
+export type FormResult = { readonly submission: { readonly fields: string[]; readonly intent: string | null }; readonly error?: unknown };
 
 const { useForm, FormProvider } = configureForms({
   isSchema,

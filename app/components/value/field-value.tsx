@@ -7,23 +7,24 @@ import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { decimalsOf, isMoney, type Money } from '#app/domain/workflows/fields/money.ts';
+import { entryField, type InputField } from '#app/domain/workflows/steps/input-field.ts';
 
-type Words = { yes: string; no: string };
+type Reader = { formats: Formats; yes: string; no: string; most: number };
 /** A value in the reader's language; null where it is not of the type, which changes after values were stored. */
-type Show = (value: Json, formats: Formats, words: Words) => string | null;
+type Show = (value: Json, field: InputField | null, reader: Reader) => ReactNode;
 
-const asText: Show = (value) => (typeof value === 'string' ? value : null);
+const asText: Show = (value, _, { most }) => (typeof value === 'string' ? <Text text={value} most={most} /> : null);
 const byText =
   (isOne: (text: string) => boolean, show: (text: string, formats: Formats) => string): Show =>
-  (value, formats) =>
+  (value, _, { formats }) =>
     typeof value === 'string' && isOne(value) ? show(value, formats) : null;
 const isTime = (text: string) => !Number.isNaN(Date.parse(text));
 
 const SHOWN = {
   text: asText,
   longtext: asText,
-  number: (value, formats) => (typeof value === 'number' ? formats.number(value, { maximumFractionDigits: 20 }) : null),
-  boolean: (value, _, words) => (typeof value === 'boolean' ? (value ? words.yes : words.no) : null),
+  number: (value, _, { formats }) => (typeof value === 'number' ? formats.number(value, { maximumFractionDigits: 20 }) : null),
+  boolean: (value, _, { yes, no }) => (typeof value === 'boolean' ? (value ? yes : no) : null),
   choice: asText,
   date: byText(
     (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(text),
@@ -35,24 +36,76 @@ const SHOWN = {
   ),
   datetime: byText(isTime, (text, formats) => formats.exactTime(text)),
   email: asText,
-  money: (value, formats) => (isMoney(value) ? inCurrency(value, formats) : null),
+  money: (value, _, { formats }) => (isMoney(value) ? inCurrency(value, formats) : null),
+  list: (value, field, reader) =>
+    Array.isArray(value) && field !== null ? <Entries values={value} field={entryField(field)} reader={reader} /> : null,
+  group: (value, field, reader) =>
+    isObject(value) && field !== null ? <Members value={value} fields={field.fields ?? []} reader={reader} /> : null,
 } as const satisfies Record<FieldType, Show>;
+
+const isObject = (value: Json): value is { [name: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function inCurrency({ amount, currency }: Money, formats: Formats): string {
   return formats.number(amount, { style: 'currency', currency, minimumFractionDigits: decimalsOf(currency), maximumFractionDigits: 10 });
 }
 
-/** The value of a field, in the reader's language. `type`: null where no field is known. `most`: characters of a text that are shown. Plain text, never markup: it comes from outside. */
-export function FieldValue({ type, name, value, most }: { type: FieldType | null; name: string; value: Json; most?: number }): ReactNode {
+/**
+ * The value of a field, in the reader's language; `field`: null where none is known, then `name` says what it is. `most`: characters of a text
+ * that are shown. Plain text, never markup: it comes from outside.
+ */
+export function FieldValue({
+  field,
+  name,
+  value,
+  most = Number.POSITIVE_INFINITY,
+}: {
+  field: InputField | null;
+  name: string;
+  value: Json;
+  most?: number;
+}) {
   const { t } = useTranslation('inputs');
   const formats = useFormats();
+  return shownOf(value, field, name, { formats, yes: t('yes'), no: t('no'), most });
+}
+
+function shownOf(value: Json, field: InputField | null, name: string, reader: Reader): ReactNode {
   if (value === null || value === '') return '–';
-  const shown = SHOWN[type ?? (typeof value === 'boolean' ? 'boolean' : 'text')](value, formats, { yes: t('yes'), no: t('no') });
-  const text = shown ?? (typeof value === 'object' ? null : String(value));
-  if (text === null) return <JsonView value={value} label={revealedText(name)} />;
+  const shown = SHOWN[field?.type ?? (typeof value === 'boolean' ? 'boolean' : 'text')](value, field, reader);
+  if (shown !== null) return shown;
+  if (typeof value === 'object') return <JsonView value={value} label={revealedText(name)} />;
+  return <Text text={String(value)} most={reader.most} />;
+}
+
+function Text({ text, most }: { text: string; most: number }) {
   return (
     <span dir="auto" className="block text-as-parent wrap-anywhere whitespace-pre-wrap">
-      {revealedText(most === undefined || text.length <= most ? text : `${text.slice(0, most)}…`)}
+      {revealedText(text.length <= most ? text : `${text.slice(0, most)}…`)}
     </span>
+  );
+}
+
+function Entries({ values, field, reader }: { values: readonly Json[]; field: InputField; reader: Reader }) {
+  if (values.length === 0) return '–';
+  return (
+    <ol className="grid list-decimal gap-2 ps-6">
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity of their own, and these never change places
+        <li key={index}>{shownOf(value, field, field.title, reader)}</li>
+      ))}
+    </ol>
+  );
+}
+
+function Members({ value, fields, reader }: { value: { [name: string]: Json }; fields: readonly InputField[]; reader: Reader }) {
+  return (
+    <dl className="grid gap-1">
+      {fields.map((field) => (
+        <div key={field.name} className="flex flex-wrap gap-x-2">
+          <dt className="text-muted">{revealedText(field.title)}</dt>
+          <dd className="min-w-0">{shownOf(value[field.name] ?? null, field, field.title, reader)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

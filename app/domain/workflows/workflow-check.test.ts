@@ -138,6 +138,15 @@ describe('a workflow is refused with the place named', () => {
     expect(check([transform('a', '1')], { input: [field(['EUR', 'EURO'])] })).toEqual([' input unknownCurrency']);
     expect(check([transform('a', '1')], { input: [field(['EUR', 'CHF'])] })).toEqual([]);
   });
+  test('a group without fields, the same name twice in one, and more fields than a form holds', () => {
+    const field = (name: string, more: object = {}) => ({ name, title: name, type: 'text', ...more });
+    const group = (fields: object[]) => field('group', { type: 'group', fields });
+    expect(check([transform('a', '1')], { input: [group([])] })).toEqual([' input noGroupFields']);
+    expect(check([transform('a', '1')], { input: [field('a'), group([field('a'), field('b')])] })).toEqual([]);
+    expect(check([transform('a', '1')], { input: [group([field('a'), field('a')])] })).toEqual([' input duplicateField']);
+    const many = Array.from({ length: 50 }, (_, index) => field(`f${index}`));
+    expect(check([transform('a', '1')], { input: [group(many)] })).toEqual([' input tooManyFields']);
+  });
   test('steps for a bad end that are not the last of the outermost, or hold nothing', () => {
     const cleanup = (steps: unknown[]) => ({
       id: 'end',
@@ -166,5 +175,19 @@ describe('a workflow is refused with the place named', () => {
       issues: [{ field: 'steps.0' }],
     });
     expect(readWorkflowDocument('{"format":"quorate.workflow/1"}')).toMatchObject({ document: { steps: [] } });
+  });
+});
+
+test('programs are told the shape of lists and groups, with what must be in them', () => {
+  const plain = { title: 'T', type: 'text' };
+  const lines = { name: 'lines', title: 'Lines', type: 'list', of: 'group', fields: [{ ...plain, name: 'item' }] };
+  const tags = { name: 'tags', title: 'Tags', type: 'list', required: false };
+  const { input } = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, input: [lines, tags] });
+  expect(inputJsonSchema(input)).toMatchObject({
+    properties: {
+      lines: { type: 'array', minItems: 1, maxItems: 100, items: { type: 'object', required: ['item'], additionalProperties: false } },
+      tags: { type: 'array', items: { type: 'string', minLength: 1 } },
+    },
+    required: ['lines'],
   });
 });

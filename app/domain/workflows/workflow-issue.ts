@@ -13,6 +13,8 @@ export type WorkflowIssueKey =
   | 'noOptions'
   | 'hiddenOption'
   | 'unknownCurrency'
+  | 'noGroupFields'
+  | 'tooManyFields'
   | 'unknownConnection'
   | 'unknownCapability'
   | 'capabilityNotApproved'

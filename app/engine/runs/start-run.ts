@@ -6,6 +6,8 @@ import type { RunTrial } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/people/plans.ts';
 import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
+import { countEntries } from '#app/domain/workflows/fields/count-entries.ts';
+import { ENTRIES_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
 import { inputValidator } from '#app/engine/runs/steps/input-validator.ts';
@@ -155,16 +157,21 @@ export function checkRunInput(
   if (text.length > INPUT_MAX_BYTES) return { ok: false, issues: [{ field: '', key: 'tooLong' }] };
   // neither has a place in the database's JSON
   if (/\\u0000|\\ud[89a-f][0-9a-f]{2}/i.test(text)) return { ok: false, issues: [{ field: '', key: 'invalid' }] };
+  if (countEntries(input) > ENTRIES_MAX) return { ok: false, issues: [{ field: '', key: 'tooLong' }] };
   const validate = inputValidator(document);
   if (validate(input)) return { ok: true, value: input };
   const issues = (validate.errors ?? []).map((error): InputIssue => {
-    if (error.keyword === 'required') return { field: String(error.params.missingProperty), key: 'required' };
-    const field =
-      error.keyword === 'additionalProperties' ? String(error.params.additionalProperty) : (error.instancePath.split('/')[1] ?? '');
-    return { field, key: error.keyword === 'minLength' ? 'required' : 'invalid' };
+    const { missingProperty, additionalProperty } = error.params;
+    const way = [...error.instancePath.split('/').slice(1), missingProperty ?? additionalProperty ?? ''].filter((key) => key !== '');
+    const isMissing = ['required', 'minLength', 'minItems'].includes(error.keyword);
+    return { field: fieldPath(way.map(String)), key: isMissing ? 'required' : 'invalid' };
   });
   return { ok: false, issues };
 }
+
+/** As forms name it: `lines[2].total.amount`. */
+const fieldPath = (way: readonly string[]) =>
+  way.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`)).join('');
 
 /** Returns the number used, counted up to the limit. Two starts at the very limit may both pass: a quota is no lock. */
 async function obeyQuota(db: Db, workspaceId: string, limit: number | null, now: Date): Promise<number> {

@@ -34,7 +34,7 @@ export function StartRunForm({ fields: asked, values, mode, requestKey, revision
   const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: shownValues(asked, values, timeZone) });
   const fields: Partial<Record<string, FormFieldset>> = all;
   return (
-    <AppForm form={form} labels={inputPartLabels(asked, tInputs)}>
+    <AppForm form={form} labels={inputPartLabels(asked, Object.keys(form.fieldErrors), tInputs)} rows={lastResult ?? null}>
       <input type="hidden" name="_mode" value={mode} />
       <input type="hidden" name="_key" value={requestKey} />
       <input type="hidden" name="_revision" value={revision} />
@@ -44,7 +44,7 @@ export function StartRunForm({ fields: asked, values, mode, requestKey, revision
         </Notice>
       )}
       {asked.length === 0 && <p className="text-muted">{t('start.noInput')}</p>}
-      {inputFields(asked, fields, t('start.choose'))}
+      {inputFields(asked, fields, t('start.choose'), tInputs)}
       <SubmitButton busyLabel={t('start.busy')}>{t(SUBMITS[mode])}</SubmitButton>
     </AppForm>
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputFieldShape } from '#app/components/form/input-field-shape.ts';
+import { inputFieldShape, withinEntries } from '#app/components/form/input-field-shape.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 /** Names of the form's own fields; an input field of a workflow cannot begin with an underscore. */
@@ -7,5 +7,5 @@ export const startRunBase = { _mode: z.enum(['live', 'test', 'dry']), _key: z.uu
 
 /** The schema of a run's form, made from the workflow's input fields. */
 export function startRunSchema(fields: readonly InputField[]) {
-  return z.object({ ...startRunBase, ...inputFieldShape(fields) });
+  return z.object({ ...startRunBase, ...inputFieldShape(fields) }).superRefine(withinEntries);
 }

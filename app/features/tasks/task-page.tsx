@@ -4,6 +4,7 @@ import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import type { FormFieldset } from '#app/components/form/field-parts.tsx';
+import { shownValues } from '#app/components/form/input-field-shape.ts';
 import { inputFields, inputPartLabels } from '#app/components/form/input-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -36,7 +37,7 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
           <DescriptionList
             items={task.shown.map(({ label, value }) => ({
               term: revealedText(label),
-              description: <FieldValue type={null} name={label} value={value} />,
+              description: <FieldValue field={null} name={label} value={value} />,
             }))}
           />
         )}
@@ -63,14 +64,14 @@ function AnswerForm({ task, lastResult }: { task: LoadedTask; lastResult: FormRe
   const { t } = useTranslation('approvals');
   const { t: tInputs } = useTranslation('inputs');
   const schema = useMemo(() => answerTaskSchema(task.fields), [task.fields]);
-  const { form, fields: all } = useAppForm(schema, { lastResult });
+  const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: shownValues(task.fields, {}, '') });
   const fields: Partial<Record<string, FormFieldset>> = all;
   return (
-    <AppForm form={form} labels={inputPartLabels(task.fields, tInputs)}>
+    <AppForm form={form} labels={inputPartLabels(task.fields, Object.keys(form.fieldErrors), tInputs)} rows={lastResult ?? null}>
       <p className="text-muted">
         {t('task.due')} <RelativeTime at={task.dueAt} />
       </p>
-      {inputFields(task.fields, fields, t('task.choose'))}
+      {inputFields(task.fields, fields, t('task.choose'), tInputs)}
       <SubmitButton busyLabel={t('task.busy')}>{t('task.submit')}</SubmitButton>
     </AppForm>
   );
@@ -82,9 +83,9 @@ function Answer({ task, answer }: { task: LoadedTask; answer: { [name: string]: 
     <Section title={t('task.answer')}>
       <DescriptionList
         items={[
-          ...task.fields.map(({ name, title, type }) => ({
-            term: revealedText(title),
-            description: <FieldValue type={type} name={title} value={answer[name] ?? null} />,
+          ...task.fields.map((field) => ({
+            term: revealedText(field.title),
+            description: <FieldValue field={field} name={field.title} value={answer[field.name] ?? null} />,
           })),
           { term: t('task.by'), description: <bdi>{task.answeredBy ?? t('task.formerMember')}</bdi> },
           ...(task.answeredAt === null ? [] : [{ term: t('task.at'), description: <RelativeTime at={task.answeredAt} /> }]),

@@ -54,3 +54,72 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
     main.getByRole('link', { name: new RegExp(`^Your purchase request was cancelled: a message from a run of ${name}`) }),
   ).toBeVisible();
 });
+
+test('a form of lists, groups and money is written in rows and filled in in rows, and a fault names its row', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  await page.goto('/dashboard/workflows/new');
+  await page.getByLabel('Name', { exact: true }).fill(`Rows ${withScripts() ? 'with' : 'without'} scripts`);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const workflow = page.url().replace(/\/edit$/, '');
+  await page.goto(`${workflow}/edit/json`);
+  const steps = [{ id: 'a', name: 'A', kind: 'transform', expression: '$sum(input.lines.price.amount)' }];
+  if (withScripts()) await scriptsArrive(page);
+  await main.getByRole('textbox').fill(JSON.stringify({ format: 'quorate.workflow/1', steps }));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await page.goto(`${workflow}/edit/input`);
+  if (withScripts()) await scriptsArrive(page);
+  const line = main.getByRole('group', { name: 'Field 1', exact: true });
+  const outer = line.first();
+  await outer.getByLabel('Label').fill('Lines');
+  await outer.getByLabel('Short name').fill('lines');
+  await outer.getByLabel('Type', { exact: true }).selectOption('List');
+  await outer.getByLabel('Each entry is').selectOption('Group of fields');
+  const members = outer.getByRole('group', { name: 'Fields of the group' });
+  await members.getByRole('button', { name: 'Add field' }).click();
+  const item = members.getByRole('group', { name: 'Field 1', exact: true });
+  // What came is where one goes on: its first control, or without scripts the row.
+  await expect(withScripts() ? item.getByLabel('Label') : item).toBeFocused();
+  await expect(outer.getByLabel('Label').first()).toHaveValue('Lines');
+  await item.getByLabel('Label').fill('Item');
+  await item.getByLabel('Short name').fill('item');
+  await members.getByRole('button', { name: 'Add field' }).click();
+  const price = members.getByRole('group', { name: 'Field 2', exact: true });
+  await price.getByLabel('Label').fill('Price');
+  await price.getByLabel('Short name').fill('item');
+  await price.getByLabel('Type', { exact: true }).selectOption('Amount of money');
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Save input' }).click();
+  await expect(main.getByRole('link', { name: 'Field 1: Field 2: Short name: Another field has this short name' })).toBeVisible();
+  await price.getByLabel('Short name').fill('price');
+  await main.getByRole('button', { name: 'Save input' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+
+  await page.goto(`${workflow}/run?mode=test`);
+  if (withScripts()) await scriptsArrive(page);
+  const entry = (number: number) => main.getByRole('group', { name: `Entry ${number}`, exact: true });
+  await entry(1).getByLabel('Item').fill('Desk');
+  await entry(1).getByLabel('Amount').fill('480,20');
+  await entry(1).getByLabel('Currency').selectOption('EUR');
+  await main.getByRole('button', { name: 'Add entry' }).click();
+  await expect(withScripts() ? entry(2).getByLabel('Item') : entry(2)).toBeFocused();
+  await expect(main.getByRole('status').filter({ hasText: 'Entry 2 added' })).toHaveCount(1);
+  await entry(2).getByLabel('Item').fill('Chair');
+  await entry(2).getByLabel('Amount').fill('much');
+  await main.getByRole('button', { name: 'Start test run' }).click();
+  await expect(main.getByRole('link', { name: /^Lines, entry 2: Price: Amount: Enter an amount/ })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Lines, entry 2: Price: Currency: Choose one of the options' })).toBeVisible();
+  await expect(entry(1).getByLabel('Amount')).toHaveValue('480,20');
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Remove: Lines, Entry 1' }).click();
+  await expect(entry(1).getByLabel('Item')).toHaveValue('Chair');
+  await expect(entry(2)).toHaveCount(0);
+  await entry(1).getByLabel('Amount').fill('95.5');
+  await entry(1).getByLabel('Currency').selectOption('CHF');
+  // Enter sends the form: it presses no button of a row.
+  await entry(1).getByLabel('Item').press('Enter');
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  await expect(main.getByText('"Chair"').filter({ visible: true }).first()).toBeVisible();
+});

@@ -1,9 +1,9 @@
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { EMAIL_MOST } from '#app/domain/workflows/fields/email-address.ts';
-import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
+import { type FieldType, LIST_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { CURRENCIES, MOST_MONEY } from '#app/domain/workflows/fields/money.ts';
-import { type InputField, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
+import { entryField, type InputField, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
 
 type JsonSchema = { [key: string]: unknown };
 
@@ -15,13 +15,13 @@ type FieldRules = {
   /** What the field's options are; null: it has none. */
   options: 'choices' | 'currencies' | null;
   /** What an expression may name inside a value. */
-  members: readonly string[];
+  members(field: InputField): readonly { at: readonly string[]; title: string }[];
   /** Types of fields of n8n's forms that become one. */
   n8n: readonly string[];
 };
 
 const text = ({ required }: InputField): JsonSchema => ({ type: 'string', ...(required ? { minLength: 1 } : {}) });
-const PLAIN = { takesText: false, options: null, members: [], n8n: [] } as const;
+const PLAIN = { takesText: false, options: null, members: () => [], n8n: [] } as const;
 
 /** What each type of field means, for runs, programs and the editor alike. */
 export const FIELD_RULES = {
@@ -40,10 +40,28 @@ export const FIELD_RULES = {
   time: { ...PLAIN, schema: () => ({ type: 'string', pattern: TIME_OF_DAY.source, examples: ['09:30'] }) },
   datetime: { ...PLAIN, schema: () => ({ type: 'string', format: 'date-time' }) },
   email: { ...PLAIN, schema: () => ({ type: 'string', format: 'email', maxLength: EMAIL_MOST }), n8n: ['email'] },
-  money: { ...PLAIN, schema: moneySchema, options: 'currencies', members: ['amount', 'currency'] },
+  money: {
+    ...PLAIN,
+    schema: moneySchema,
+    options: 'currencies',
+    members: ({ title }) => ['amount', 'currency'].map((name) => ({ at: [name], title })),
+  },
+  list: { ...PLAIN, schema: listSchema },
+  group: { ...PLAIN, schema: ({ fields = [] }) => fieldsJsonSchema(fields), members: ({ fields = [] }) => fields.flatMap(namesOf) },
 } as const satisfies Record<FieldType, FieldRules>;
 
 export const fieldRules = (type: FieldType): FieldRules => FIELD_RULES[type];
+
+/** A field and what is inside its value, by the way that leads there. */
+export function namesOf(field: InputField): { at: readonly string[]; title: string }[] {
+  const inside = fieldRules(field.type).members(field);
+  return [{ at: [field.name], title: field.title }, ...inside.map(({ at, title }) => ({ at: [field.name, ...at], title }))];
+}
+
+function listSchema(field: InputField): JsonSchema {
+  const entry = entryField(field);
+  return { type: 'array', items: fieldRules(entry.type).schema(entry), ...(field.required ? { minItems: 1 } : {}), maxItems: LIST_MAX };
+}
 
 function moneySchema(field: InputField): JsonSchema {
   return {

@@ -49,9 +49,17 @@ test('the steps that are offered are those that the check lets through, but for 
 });
 
 test('what is inside a value of the input is known', () => {
-  const input = [{ name: 'total', title: 'Total', type: 'money' as const, required: true, help: '', options: [] }];
+  const plain = { title: 'Total', required: true, help: '', options: [] };
+  const total = { ...plain, name: 'total', type: 'money' as const };
+  const input = [
+    total,
+    { ...plain, name: 'order', type: 'group' as const, fields: [total] },
+    { ...plain, name: 'tags', type: 'list' as const },
+  ];
   const document = addStep({ ...EMPTY_WORKFLOW, input }, '', newStep(EMPTY_WORKFLOW, 'transform', 'a')) ?? EMPTY_WORKFLOW;
-  expect(namesAt(document, 'transform_1')).toEqual(expect.arrayContaining(['input.total', 'input.total.amount', 'input.total.currency']));
+  expect(namesAt(document, 'transform_1')).toEqual(
+    expect.arrayContaining(['input.total', 'input.total.amount', 'input.total.currency', 'input.order.total.amount', 'input.tags']),
+  );
 });
 
 test('inside a loop its item is known, outside its results; what a tool gives is known by its schema', () => {

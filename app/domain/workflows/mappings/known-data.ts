@@ -1,9 +1,8 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { CatalogueEntry } from '#app/domain/workflows/catalogue.ts';
-import { fieldRules } from '#app/domain/workflows/fields/field-rules.ts';
+import { namesOf } from '#app/domain/workflows/fields/field-rules.ts';
 import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
 import { areSiblingsInBranches, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
-import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { outputNamesOf, STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
@@ -28,7 +27,7 @@ export function knownAt(document: WorkflowDocument, path: string, targets: reado
   );
   const groups: KnownGroup[] = [
     { from: 'around', values: [...new Set(around)].map((name) => valueAt([name])) },
-    { from: 'input', values: document.input.flatMap(inputValues) },
+    { from: 'input', values: document.input.flatMap(namesOf).map(({ at, title }) => valueAt(['input', ...at], title)) },
     ...earlier.toReversed().map(
       ({ step }): KnownGroup => ({
         from: 'step',
@@ -42,12 +41,6 @@ export function knownAt(document: WorkflowDocument, path: string, targets: reado
 }
 
 const valueAt = (at: readonly string[], title = ''): KnownValue => ({ expression: at.map(expressionKey).join('.'), at, title });
-
-/** A field of the input, and what is inside its value. */
-function inputValues({ name, title, type }: InputField): KnownValue[] {
-  const members = fieldRules(type).members.map((member) => valueAt(['input', name, member], title));
-  return [valueAt(['input', name], title), ...members];
-}
 
 /** At most as many as one looks through. */
 const MOST_MEMBERS = 20;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
-import { FIELD_TYPES } from '#app/domain/workflows/fields/field-types.ts';
+import { FIELD_TYPES, FIELDS_MAX, FIELDS_MAX_DEPTH, ITEM_TYPES, type ItemType } from '#app/domain/workflows/fields/field-types.ts';
 
-/** A field that a run, or a person whom it asks, fills in. */
-export const inputFieldSchema = z.object({
+const own = {
   name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'workflow.fieldName'),
   title: z.string().min(1).max(120),
   type: z.enum(FIELD_TYPES),
@@ -11,10 +10,27 @@ export const inputFieldSchema = z.object({
   /** Of a choice, what may be chosen; of money, the currencies, where not all. */
   options: z.array(z.string().min(1).max(120)).max(100).default([]),
   help: z.string().max(500).default(''),
-});
-export type InputField = z.infer<typeof inputFieldSchema>;
+  /** Of a list, what each entry is. Absent rather than empty, as `fields` is, so that documents from before keep their hash. */
+  of: z.enum(ITEM_TYPES).optional(),
+};
+
+/** A field that a run, or a person whom it asks, fills in. `fields`: of a group, or of each entry of a list of groups. */
+export type InputField = z.infer<z.ZodObject<typeof own>> & { fields?: InputField[] | undefined };
+
+const fieldOver = (within: z.ZodType<InputField[] | undefined>): z.ZodType<InputField> => z.object({ ...own, fields: within });
+export const inputFieldSchema = Array.from({ length: FIELDS_MAX_DEPTH - 1 }).reduce<z.ZodType<InputField>>(
+  (inner) => fieldOver(z.array(inner).max(FIELDS_MAX).optional()),
+  fieldOver(z.undefined().optional()),
+);
 
 /** Options of a choice as they are read: a caller's model is sent, a form posts and a run gets one and the same text. */
 export function visibleOptions({ options }: InputField): string[] {
   return [...new Set(options.map(visibleText))];
 }
+
+/** What each entry of a list is, as a field of its own that must be filled in. */
+export const entryField = ({ of, ...list }: InputField): InputField => ({
+  ...list,
+  type: of ?? ('text' satisfies ItemType),
+  required: true,
+});

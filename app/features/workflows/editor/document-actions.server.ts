@@ -1,14 +1,11 @@
 import { data, href, type RouterContextProvider } from 'react-router';
-import { message } from '#app/components/form/messages.ts';
 import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
 import { readWorkflowDocument } from '#app/domain/workflows/read-workflow-document.ts';
-import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
@@ -51,23 +48,11 @@ function limitChange({ runsAtOnce: from }: WorkflowDraft, to: number | null | un
 export async function saveInputFieldsAction(args: DraftArgs) {
   const parsed = await parseForm(args.request, inputFieldsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const errors: Record<string, string[]> = {};
-  const rows = inStoredWords(args.context, parsed.value).fields.flatMap((row, index) => {
-    const written = fieldOfRow(row);
-    if (written === null) return [];
-    const field = inputFieldSchema.safeParse(written);
-    if (field.success) return [{ index, field: field.data }];
-    for (const issue of field.error.issues)
-      errors[`fields[${index}].${String(issue.path[0])}`] = [issue.path[0] === 'name' ? 'fieldName' : 'invalid'];
-    return [];
-  });
-  for (const [place, { index, field }] of rows.entries()) {
-    if (rows.findIndex((row) => row.field.name === field.name) !== place) errors[`fields[${index}].name`] = ['nameTaken'];
-    checkFields([field], (key, values) => (errors[`fields[${index}].options`] = [message(`workflow.${key}`, values)]));
-  }
-  if (Object.keys(errors).length > 0) return invalidForm(parsed.reply, { fieldErrors: errors });
+  const input = inStoredWords(args.context, parsed.value)
+    .fields.map(fieldOfRow)
+    .filter((field) => field !== null);
   const saved = await saveOver(args, parsed.value.revision, (draft) => ({
-    document: { ...draft.document, input: rows.map(({ field }) => field) },
+    document: { ...draft.document, input },
     move: 'save-input',
   }));
   if (!saved) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fieldRowSchema } from '#app/features/workflows/steps/form/field-rows.ts';
+import { fieldRowsSchema } from '#app/features/workflows/steps/form/field-rows.ts';
 
 const revision = z.number().int().min(0);
 
 export const inputFieldsSchema = z.object({
   revision,
-  fields: z.array(fieldRowSchema).max(52).default([]),
+  fields: fieldRowsSchema,
 });
 
 export const settingsSchema = z.object({

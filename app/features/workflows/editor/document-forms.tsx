@@ -7,14 +7,15 @@ import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
-import { fieldRow } from '#app/features/workflows/steps/form/field-row.tsx';
+import { FieldRows, fieldRowLabels } from '#app/features/workflows/steps/form/field-row.tsx';
 import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
 
 type Props = { draft: WorkflowDraft; lastResult: FormResult | undefined };
 
-/** The fields of the run's input: those that stand, and empty rows for more. */
+/** The fields of the run's input. */
 export function InputFieldsForm({ draft, lastResult }: Props) {
   const { t } = useTranslation('workflows');
+  const { t: tInputs } = useTranslation('inputs');
   const { form, fields } = useAppForm(inputFieldsSchema, {
     lastResult,
     defaultValue: {
@@ -23,10 +24,9 @@ export function InputFieldsForm({ draft, lastResult }: Props) {
     },
   });
   return (
-    <AppForm form={form}>
+    <AppForm form={form} rows={lastResult ?? null} labels={fieldRowLabels(Object.keys(form.fieldErrors), t, tInputs)}>
       <input type="hidden" name={fields.revision.name} value={draft.revision} />
-      {fields.fields.getFieldList().map((row, index) => fieldRow(t, row, index + 1, 'input'))}
-      <p className="text-sm text-muted">{t('input.removeHint')}</p>
+      <FieldRows field={fields.fields} label={t('input.fields')} within="input" />
       <SubmitButton busyLabel={t('step.saving')}>{t('input.save')}</SubmitButton>
     </AppForm>
   );

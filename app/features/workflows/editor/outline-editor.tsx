@@ -9,6 +9,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button, ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
+import { entryField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
@@ -90,6 +91,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
               description: (
                 <>
                   <code>input.{field.name}</code> · {fieldTypes[field.type]}
+                  {field.type === 'list' && ` (${fieldTypes[entryField(field).type]})`}
                   {field.required && ` · ${t('editor.required')}`}
                 </>
               ),

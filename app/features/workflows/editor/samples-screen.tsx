@@ -96,10 +96,8 @@ function Values({ input, fields }: { input: WorkflowSample['input']; fields: rea
     <DescriptionList
       items={Object.entries(input).map(([name, value]) => ({
         term: fields.find((field) => field.name === name)?.title ?? name,
-        description: <FieldValue type={typeOf(fields, name)} name={name} value={value} most={SHOWN} />,
+        description: <FieldValue field={fields.find((field) => field.name === name) ?? null} name={name} value={value} most={SHOWN} />,
       }))}
     />
   );
 }
-
-const typeOf = (fields: readonly InputField[], name: string) => fields.find((field) => field.name === name)?.type ?? null;

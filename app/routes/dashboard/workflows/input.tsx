@@ -3,7 +3,7 @@ import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts'
 import { InputFieldsScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/input';
 
-export const handle = { i18n: ['workflows', 'validation'] };
+export const handle = { i18n: ['workflows', 'inputs', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadDraftScreen(context, params.workflow);

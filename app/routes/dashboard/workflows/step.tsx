@@ -3,7 +3,7 @@ import { loadStepScreen } from '#app/features/workflows/load-screens.server.ts';
 import { StepScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/step';
 
-export const handle = { i18n: ['workflows', 'flow', 'validation', 'explanations'] };
+export const handle = { i18n: ['workflows', 'flow', 'inputs', 'validation', 'explanations'] };
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   return loadStepScreen(context, params.workflow, params['*'], url);

@@ -13,5 +13,7 @@ export function fieldTypeLabels(t: TFunction<'workflows'>): Record<FieldType, st
     datetime: t('fieldTypes.datetime'),
     email: t('fieldTypes.email'),
     money: t('fieldTypes.money'),
+    list: t('fieldTypes.list'),
+    group: t('fieldTypes.group'),
   };
 }

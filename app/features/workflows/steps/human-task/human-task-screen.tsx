@@ -5,9 +5,9 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
-import { type HumanTaskStep, TASK_ASSIGNEES } from '#app/domain/workflows/steps/human-task-step.ts';
+import { type HumanTaskStep, TASK_ASSIGNEES, TASK_MAX_FIELDS } from '#app/domain/workflows/steps/human-task-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
-import { fieldRow } from '#app/features/workflows/steps/form/field-row.tsx';
+import { FieldRows, fieldRowLabels } from '#app/features/workflows/steps/form/field-row.tsx';
 import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
 import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
 import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
@@ -17,6 +17,7 @@ import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/st
 
 function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTaskStep>) {
   const { t } = useTranslation('workflows');
+  const { t: tInputs } = useTranslation('inputs');
   const { form, fields } = useAppForm(humanTaskFormSchema, {
     lastResult,
     defaultValue: {
@@ -30,8 +31,9 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
       dueHours: step.dueHours,
     },
   });
+  const rowLabels = fieldRowLabels(Object.keys(form.fieldErrors), t, tInputs);
   return (
-    <AppForm form={form} labels={useCommonLabels()}>
+    <AppForm form={form} rows={lastResult ?? null} labels={{ ...useCommonLabels(), ...rowLabels }}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.question} label={t('step.taskQuestion')} rows={2} />
@@ -42,10 +44,7 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
       />
       <TextField field={fields.member} label={t('step.taskMember')} hint={t('step.taskMemberHint')} code optional />
       <Section title={t('step.taskFields')} description={t('step.taskFieldsHint')}>
-        <div className="grid gap-4">
-          {fields.fields.getFieldList().map((row, index) => fieldRow(t, row, index + 1, `steps.${step.id}.answer`))}
-          <p className="text-sm text-muted">{t('input.removeHint')}</p>
-        </div>
+        <FieldRows field={fields.fields} label={t('input.fields')} most={TASK_MAX_FIELDS} within={`steps.${step.id}.answer`} />
       </Section>
       <Section title={t('step.taskShow')} description={t('step.showHint')}>
         <div className="grid gap-4">
