@@ -45,13 +45,16 @@ test('a list is worked through item by item, and each item can be looked at', as
   const { run } = await startLoopRun(page);
   await page.goto(run);
   const main = page.locator('main');
-  await expect(main.getByText('3 of 3 items done.')).toBeVisible();
+  const trace = main.getByRole('table', { name: /Steps in the order they started/ });
+  await expect(trace.getByText('3 of 3 items done.')).toBeVisible();
+  await trace.getByRole('link', { name: 'Screen each supplier' }).click();
   await main.getByRole('link', { name: 'Show items' }).click();
   const items = main.getByRole('table', { name: /Items of Screen each supplier/ }).getByRole('row');
   await expect(items).toHaveText([/Item/, /Item 1.*Harbour Logistics/, /Item 2.*Viktor Petrenko/, /Item 3.*Lakeside/]);
   await items.getByRole('link', { name: 'Item 2' }).click();
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Item 2 of Screen each supplier');
-  await expect(main.getByRole('heading', { level: 3, name: 'Screen the supplier' })).toBeVisible();
+  await trace.getByRole('link', { name: 'Screen the supplier' }).click();
+  await expect(main.getByRole('heading', { level: 2, name: 'Screen the supplier' })).toBeVisible();
   await page.goto(`${run}/items?loop=each_supplier&only=failed`);
   await expect(main.getByText('No items here.')).toBeVisible();
   expect((await page.request.get(`${run}/items?loop=triage`)).status()).toBe(404);

@@ -234,6 +234,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
     await page.goto(run);
     await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
   }).toPass();
+  await main.locator('.trace-link').first().click();
   await expectAccessible(page);
   await main.getByRole('link', { name: /Open the run of the sub-workflow/ }).click();
   await expect(main.getByText('42', { exact: true }).filter({ visible: true }).first()).toBeVisible();

@@ -86,7 +86,7 @@ function titled(steps: readonly FlowStep[], t: TFunction<'flow'>): FlowStep[] {
       ? step
       : {
           ...step,
-          ...(STEP_PRESENTATIONS[step.kind].holds === 'items' && { repeats: true as const }),
+          ...(['items', 'rounds'].includes(STEP_PRESENTATIONS[step.kind].holds ?? '') && { repeats: true as const }),
           branches: step.branches.map((branch) => {
             const title = branchWords(step, branch, t);
             return {

@@ -41,8 +41,8 @@ type StepPresentation<OneStep> = {
   lane: 'people' | 'model' | null;
   /** Nothing is under way in such a step itself: it waits, or its steps have rows of their own. */
   idle: boolean;
-  /** Rows of a run below such a step: the document's own steps, the same once for each item, or calls that are made again with the step. */
-  holds: 'steps' | 'items' | 'calls' | null;
+  /** Rows of a run below such a step: the document's own steps, the same once for each item or round, or calls that are made again with the step. */
+  holds: 'steps' | 'items' | 'rounds' | 'calls' | null;
   /** The words for a list of steps that it holds, by its label, where that is the same in every such step. */
   inside: ((t: Words, label: string) => string) | null;
   /** The lists of steps that run only when something goes wrong, by their labels. */
@@ -101,7 +101,7 @@ export const STEP_PRESENTATIONS: { readonly [Kind in StepKind]: StepPresentation
     kind: (t) => t('kinds.repeat'),
     target: (step, t) => t('repeatUntil', { condition: stripMark(step.until) }),
     note: (step, t) => t('repeatUntil', { condition: stripMark(step.until) }),
-    holds: 'items',
+    holds: 'rounds',
     inside: (t) => t('eachRound'),
   },
   wait: { ...plain, icon: Hourglass, kind: (t) => t('kinds.wait'), target: awaited, note: awaited, idle: true },
@@ -155,6 +155,9 @@ export function stepNote<Kind extends StepKind>(step: OfKind<Kind>, t: Words): s
   const kind: Kind = step.kind;
   return STEP_PRESENTATIONS[kind].note(step, t);
 }
+
+/** What the repetitions of a step are called. */
+export const repetitionsOf = (kind: StepKind): 'items' | 'rounds' => (STEP_PRESENTATIONS[kind].holds === 'rounds' ? 'rounds' : 'items');
 
 /** The words that a picture or an outline shows for a list of steps inside a step. */
 export function branchWords(

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { z } from 'zod';
 import type { GuardedFetch } from '#app/contracts/ports.ts';
 
 /**
@@ -15,6 +16,22 @@ export type Frame = {
   responseBody: string;
   tookMs: number;
 };
+
+const frameSchema: z.ZodType<Frame> = z.object({
+  method: z.string(),
+  url: z.string(),
+  requestHeaders: z.array(z.tuple([z.string(), z.string()])),
+  requestBody: z.string(),
+  status: z.number().nullable(),
+  responseHeaders: z.array(z.tuple([z.string(), z.string()])),
+  responseBody: z.string(),
+  tookMs: z.number(),
+});
+
+/** The frames of a journal row; none where it holds none. */
+export function readFrames(value: unknown): Frame[] {
+  return z.array(frameSchema).safeParse(value).data ?? [];
+}
 
 /** Characters kept of one body, and frames of one call: a test run's journal is not an archive. */
 const MAX_BODY = 32_768;

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
+import { cutFrames } from '#app/components/value/shown-frames.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -10,7 +11,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
-import type { Frame } from '#app/engine/connections/frames.ts';
+import { readFrames } from '#app/engine/connections/frames.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 import { inputSkeleton } from '#app/features/dev-console/inspection-document.ts';
@@ -48,17 +49,6 @@ export async function loadInspector({ url, context }: Arguments) {
 }
 export type LoadedInspector = Awaited<ReturnType<typeof loadInspector>>;
 
-const frameSchema: z.ZodType<Frame> = z.object({
-  method: z.string(),
-  url: z.string(),
-  requestHeaders: z.array(z.tuple([z.string(), z.string()])),
-  requestBody: z.string(),
-  status: z.number().nullable(),
-  responseHeaders: z.array(z.tuple([z.string(), z.string()])),
-  responseBody: z.string(),
-  tookMs: z.number(),
-});
-
 /** One call: its decision, its answer, and every frame on the wire. @throws AppError not_found */
 export async function loadInspection({ params, context }: { params: { run: string }; context: Readonly<RouterContextProvider> }) {
   const { read } = inspecting(context);
@@ -86,11 +76,7 @@ export async function loadInspection({ params, context }: { params: { run: strin
     error: explained(step?.error ?? run.error),
     approvalId: found.approval?.id ?? null,
     inLine: found.inLine,
-    frames: framesOf(step).map((frame) => ({
-      ...frame,
-      requestBody: values.text(frame.requestBody),
-      responseBody: values.text(frame.responseBody),
-    })),
+    frames: cutFrames(readFrames(step?.frames), values),
   };
 }
 export type LoadedInspection = Awaited<ReturnType<typeof loadInspection>>;
@@ -101,11 +87,7 @@ export async function downloadFrames({ params, context }: { params: { run: strin
   const id = z.uuid().safeParse(params.run).data;
   const found = id === undefined ? undefined : await read((db) => readInspection(db, id));
   if (id === undefined || found?.step === undefined) throw new AppError('not_found');
-  return jsonFile(framesOf(found.step), `quorate-frames-${id}`);
-}
-
-function framesOf(step: { frames: Json | null } | undefined): Frame[] {
-  return z.array(frameSchema).safeParse(step?.frames).data ?? [];
+  return jsonFile(readFrames(found.step.frames), `quorate-frames-${id}`);
 }
 
 async function readInspection(db: Parameters<typeof loadCatalogueItems>[0], id: string) {

@@ -37,7 +37,16 @@ export type RunStep = {
   usage: Usage | null;
   startedAt: string;
   finishedAt: string | null;
-  decisions: { id: string; verdict: Verdict; rules: Json; reason: Explanation; at: string; policyVersion: string }[];
+  decisions: {
+    id: string;
+    verdict: Verdict;
+    rules: Json;
+    reason: Explanation;
+    at: string;
+    policyVersion: string;
+    attempt: number;
+    actionDigest: string;
+  }[];
   approval: {
     id: string;
     title: string;
@@ -71,24 +80,18 @@ export function usageOf(row: { tokens_in: number | null; tokens_out: number | nu
   return { tokensIn: row.tokens_in ?? 0, tokensOut: row.tokens_out ?? 0, costMicros: row.cost_micros };
 }
 
-/**
- * The steps of a run as they are in its journal, with what decided on them. `within`: those of one item of a loop, by the item's path; null:
- * those outside all loops, however many items there are.
- */
-export async function loadRunSteps(db: Db, run: { id: string; status: RunStatus }, within: string | null): Promise<RunStep[]> {
-  const rows = await readRows(db, run.id, within);
-  if (rows.length === 0) return [];
-  const control = await readControl(
-    db,
-    run.id,
-    rows.map(({ path }) => path),
-  );
-  const loops = rows.filter(({ kind }) => STEP_RULES[kind].repeats).map(({ path }) => path);
-  const items = loops.length === 0 ? new Map<string, LoopItems>() : await readLoopItems(db, run.id, loops);
-  return rows.map((row) => ({ ...stepOf(run.status, row, control), items: items.get(row.path) ?? null }));
+type AnyRun = { id: string; status: RunStatus };
+
+/** One step with its values and what decided on it; undefined: the run's journal has none at this path. */
+export async function loadRunStep(db: Db, run: AnyRun, path: string): Promise<RunStep | undefined> {
+  const row = await readRow(db, run.id, path);
+  if (row === undefined) return undefined;
+  const control = await readControl(db, run.id, path);
+  const items = await loopItemsOf(db, run.id, [row]);
+  return { ...stepOf(run.status, row, control), items: items.get(row.path) ?? null };
 }
 
-function readRows(db: Db, id: string, within: string | null) {
+function readRow(db: Db, id: string, path: string) {
   return db
     .selectFrom('quorate.steps as s')
     .leftJoin('quorate.connections as n', 'n.id', 's.connection_id')
@@ -96,12 +99,17 @@ function readRows(db: Db, id: string, within: string | null) {
     .leftJoin('quorate.runs as r', (join) => join.onRef('r.caller_run_id', '=', 's.run_id').onRef('r.caller_path', '=', 's.path'))
     .leftJoin('quorate.human_tasks as h', (join) => join.onRef('h.run_id', '=', 's.run_id').onRef('h.step_path', '=', 's.path'))
     .where('s.run_id', '=', id)
-    .where('s.within', within === null ? 'is' : '=', within)
+    .where('s.path', '=', path)
     .where('s.item_index', 'is', null)
-    .orderBy('s.position')
     .selectAll('s')
     .select(['r.id as called_run', 'h.id as task', 'n.name as connection_name', 'c.name as capability_name', 'c.title as capability_title'])
-    .execute();
+    .executeTakeFirst();
+}
+
+/** How far those of these steps are that run others several times, by their paths. */
+export async function loopItemsOf(db: Db, id: string, rows: readonly { kind: StepKind; path: string }[]): Promise<Map<string, LoopItems>> {
+  const loops = rows.filter(({ kind }) => STEP_RULES[kind].repeats).map(({ path }) => path);
+  return loops.length === 0 ? new Map() : readLoopItems(db, id, loops);
 }
 
 /** How far these loops are, by their paths. */
@@ -147,20 +155,20 @@ export async function countWaitingInLoops(db: Db, runId: string): Promise<number
   return rows[0]?.waiting ?? 0;
 }
 
-/** The decisions of policies and people on the calls of these steps. */
-async function readControl(db: Db, id: string, paths: string[]) {
+/** The decisions of policies and people on the calls of this step. */
+async function readControl(db: Db, id: string, path: string) {
   return {
     decisions: await db
       .selectFrom('quorate.decisions')
       .where('run_id', '=', id)
-      .where('step_path', 'in', paths)
+      .where('step_path', '=', path)
       .orderBy('decided_at')
       .selectAll()
       .execute(),
     approvals: await db
       .selectFrom('quorate.approvals')
       .where('run_id', '=', id)
-      .where('step_path', 'in', paths)
+      .where('step_path', '=', path)
       .orderBy('created_at')
       .selectAll()
       .execute(),
@@ -168,7 +176,7 @@ async function readControl(db: Db, id: string, paths: string[]) {
       .selectFrom('quorate.approval_votes as v')
       .innerJoin('quorate.approvals as a', 'a.id', 'v.approval_id')
       .where('a.run_id', '=', id)
-      .where('a.step_path', 'in', paths)
+      .where('a.step_path', '=', path)
       .orderBy('v.voted_at')
       .select(['v.approval_id', 'v.voter_name', 'v.vote', 'v.reason', 'v.voted_at'])
       .execute(),
@@ -177,7 +185,7 @@ async function readControl(db: Db, id: string, paths: string[]) {
 
 type Control = Awaited<ReturnType<typeof readControl>>;
 
-function stepOf(status: RunStatus, step: Awaited<ReturnType<typeof readRows>>[number], control: Control): Omit<RunStep, 'items'> {
+function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof readRow>>>, control: Control): Omit<RunStep, 'items'> {
   return {
     path: step.path,
     id: step.step_id,
@@ -202,23 +210,23 @@ function stepOf(status: RunStatus, step: Awaited<ReturnType<typeof readRows>>[nu
     usage: usageOf(step),
     startedAt: step.started_at.toISOString(),
     finishedAt: step.finished_at?.toISOString() ?? null,
-    decisions: control.decisions
-      .filter((row) => row.step_path === step.path)
-      .map((row) => ({
-        id: row.id,
-        verdict: row.verdict,
-        rules: row.rules,
-        reason: row.reason,
-        at: row.decided_at.toISOString(),
-        policyVersion: row.policy_version,
-      })),
-    approval: approvalOf(step.path, control),
+    decisions: control.decisions.map((row) => ({
+      id: row.id,
+      verdict: row.verdict,
+      rules: row.rules,
+      reason: row.reason,
+      at: row.decided_at.toISOString(),
+      policyVersion: row.policy_version,
+      attempt: row.attempt,
+      actionDigest: row.action_digest,
+    })),
+    approval: approvalOf(control),
   };
 }
 
 /** The last one that was asked for at the step. */
-function approvalOf(path: string, { approvals, votes }: Control): RunStep['approval'] {
-  const approval = approvals.filter((row) => row.step_path === path).at(-1);
+function approvalOf({ approvals, votes }: Control): RunStep['approval'] {
+  const approval = approvals.at(-1);
   if (approval === undefined) return null;
   return {
     id: approval.id,

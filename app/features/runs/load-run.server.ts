@@ -12,15 +12,8 @@ import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type FoundAsk, readAsks } from '#app/engine/runs/read-asks.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
-import {
-  countWaitingInLoops,
-  explained,
-  loadLoopStates,
-  loadRunSteps,
-  type RunStep,
-  type Usage,
-  usageOf,
-} from '#app/features/runs/load-run-steps.server.ts';
+import { countWaitingInLoops, explained, loadLoopStates, type Usage, usageOf } from '#app/features/runs/load-run-steps.server.ts';
+import { loadTraceSteps, type TraceStep } from '#app/features/runs/trace/load-trace-steps.server.ts';
 
 export type RunDetail = {
   id: string;
@@ -57,7 +50,7 @@ export type RunDetail = {
   /** The whole flow, with the steps that are still to come; empty for a run that follows none. */
   flow: FlowStep[];
   /** Those outside loops. */
-  steps: RunStep[];
+  steps: TraceStep[];
   /** Approvals and forms that steps inside loops wait for. */
   waitingInLoops: number;
   /** What runs that it has called wait for of people, the oldest first. */
@@ -75,7 +68,7 @@ function fullAt(place: RunPlace | null, ofWorkflow: number | null, ofWorkspace: 
 /** One run with the steps of its journal outside loops, their decisions and their approvals. @throws AppError not_found */
 export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAULT_RUN_CEILINGS): Promise<RunDetail> {
   const run = await readRun(db, id);
-  const steps = await loadRunSteps(db, run, null);
+  const steps = await loadTraceSteps(db, run, null);
   const hasLoops = steps.some(({ items }) => items !== null);
   const drawn = run.workflow_kind === 'workflow' ? workflowDocumentSchema.parse(run.document).steps : [];
   const loopStates = hasLoops ? await loadLoopStates(db, run, drawn) : [];

@@ -11,27 +11,39 @@ import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
-import { cutRun } from '#app/features/runs/cut-run.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
+import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
+import { shownRun } from '#app/features/runs/shown-run.ts';
 import { startModeOf } from '#app/features/runs/start-mode.ts';
+import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export async function loadRunScreen(context: Context, id: string) {
+/** A run as `url` opens it: its picture and trace, and beside them one step, or the whole run. @throws AppError not_found */
+export async function loadRunScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { runCeilings } = context.get(servicesContext);
-  const run = inReadersLanguage(context, await read((db) => loadRun(db, id, runCeilings)));
+  const place = readTracePlace(url);
+  const { found, selected } = await read(async (db) => {
+    const run = await loadRun(db, id, runCeilings);
+    return { found: run, selected: await loadPanelStep(context, db, run, place) };
+  });
+  const { run, trace } = shownRun(inReadersLanguage(context, found), place, selected === null);
   return {
-    run: cutRun(run),
+    run,
+    trace: inReadersLanguage(context, trace),
+    place,
+    selected: shownStep(context, selected, place),
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: can(member.roles, 'exportEvidence'),
     mayAuthor: can(member.roles, 'authorWorkflow'),
   };
 }
+export type LoadedRun = Awaited<ReturnType<typeof loadRunScreen>>;
 
 /** The page before an ended run starts again, from the beginning or from `?step=`. */
 export async function loadRunAgainScreen(context: Context, id: string, url: URL) {

@@ -1,46 +1,40 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
-import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { JsonView } from '#app/components/value/json-view.tsx';
-import { ValueView } from '#app/components/value/value-view.tsx';
-import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
-import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { askAddress } from '#app/features/runs/ask-address.ts';
-import type { ShownRun, ShownStep } from '#app/features/runs/cut-run.ts';
-import { failedStepOf } from '#app/features/runs/failed-step.ts';
-import { RunStepCard, stepAnchor } from '#app/features/runs/run-step-card.tsx';
-import { usageFacts } from '#app/features/runs/usage-facts.ts';
-import { valueAddress } from '#app/features/runs/value-address.ts';
+import type { LoadedRun } from '#app/features/runs/load-screens.server.ts';
+import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
+import { RunPanel } from '#app/features/runs/panel/run-panel.tsx';
+import type { ShownStep } from '#app/features/runs/panel/shown-step.ts';
+import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
+import type { ShownRun } from '#app/features/runs/shown-run.ts';
+import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
+import { PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
 
-type Props = { run: ShownRun; halted: boolean; mayCancel: boolean; mayProve: boolean; mayAuthor: boolean };
-
-/** A live run: its state, who must act, every step with its reason, and the proof once it is closed. */
-export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) {
+/** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
+export function RunPage({ run, trace, place, selected, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
-  const cleanup = cleanupOf<ShownStep>(run.steps);
-  const isCleanup = (path: string) => cleanup !== undefined && `${path}/`.startsWith(`${cleanup.path}/`);
+  const base = href('/dashboard/runs/:run', { run: run.id });
   useRunChanges(run.id, !over);
+  const proof = over ? <RunProof run={run} step={selected} mayProve={mayProve} /> : null;
   return (
     <PageFrame
       title={t('run.title', { name: run.workflow.name })}
+      wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
         {
@@ -61,69 +55,65 @@ export function RunPage({ run, halted, mayCancel, mayProve, mayAuthor }: Props) 
           {run.cancelRequested && !over && <span className="text-base text-muted">{t('run.cancelling')}</span>}
         </p>
         <RunNotices run={run} halted={halted} />
-        <RunFacts run={run} />
       </div>
-      {run.flow.length > 0 && (
-        <Section title={t('run.flow')}>
-          <FlowPicture
-            steps={run.flow}
-            label={t('run.flow')}
-            states={new Map([...run.steps.map(({ path, status }) => [path, status] as const), ...run.loopStates])}
-            linkTo={(path) => (run.steps.some((step) => step.path === path) ? `#${stepAnchor(path)}` : undefined)}
-          />
-        </Section>
-      )}
-      {over && run.output !== null && (
-        <Section title={t('run.result')}>
-          <ResultView value={run.output} run={run.id} />
-        </Section>
-      )}
-      {run.steps.length > 0 && (
-        <Section title={t('run.timeline')} description={t('run.timelineHint')}>
-          <Timeline items={timelineItems(run.steps)} />
-        </Section>
-      )}
-      <Section title={t('run.steps')}>
-        {run.steps.length === 0 ? (
-          <EmptyState title={t('run.noSteps')} description={t('run.noStepsHint')} />
-        ) : (
-          <ol className="grid gap-4">
-            {run.steps.map((step) => (
-              <RunStepCard
-                key={step.path}
-                step={step}
-                run={run.id}
-                againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(step.path) ? run.id : null}
-              />
-            ))}
-          </ol>
-        )}
-      </Section>
-      <Section
-        title={t('run.input')}
-        actions={mayAuthor && !run.workflow.deleted && !run.workflow.inspection && !run.workflow.agent && <SampleLink run={run} />}
-      >
-        <ValueView value={run.input} label={t('run.input')} file={valueAddress(run.id, 'input')} />
-      </Section>
-      {over && <RunProof run={run} mayProve={mayProve} />}
+      <TraceWorkbench
+        selected={selected}
+        whole={t('panel.run')}
+        closed={traceAddress(base, { ...place, step: null, frames: false })}
+        picture={run.flow.length > 0 ? <RunPicture run={run} place={place} base={base} /> : null}
+        trace={<RunTrace trace={trace} place={place} base={base} />}
+        panel={
+          selected === null ? (
+            <RunPanel run={run} over={over} mayAuthor={mayAuthor} proof={proof} />
+          ) : (
+            <StepPanel
+              step={selected}
+              run={run.id}
+              place={place}
+              base={base}
+              againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(run, selected.path) ? run.id : null}
+              proof={proof}
+            />
+          )
+        }
+      />
     </PageFrame>
   );
 }
 
-function SampleLink({ run }: { run: ShownRun }) {
+const isCleanup = ({ cleanup }: ShownRun, path: string) => cleanup !== null && `${path}/`.startsWith(`${cleanup}/`);
+
+type AtPlace = { place: TracePlace; base: string };
+
+/** The whole flow. A card selects its step, and inside a loop the loop. */
+function RunPicture({ run, place, base }: AtPlace & { run: ShownRun }) {
   const { t } = useTranslation('runs');
-  const samples = href('/dashboard/workflows/:workflow/edit/samples', { workflow: run.workflow.id });
+  const states = new Map([...run.states, ...run.loopStates]);
+  const begun = new Set(run.states.map(([path]) => path));
+  const stepOf = (path: string): string | undefined => {
+    if (begun.has(path)) return path;
+    const around = path.lastIndexOf('/');
+    return around > 0 ? stepOf(path.slice(0, around)) : undefined;
+  };
   return (
-    <ButtonLink to={`${samples}?run=${run.id}`} variant="quiet" size="small">
-      {t('run.keepSample')}
-    </ButtonLink>
+    <section aria-label={t('run.flow')}>
+      <FlowPicture
+        steps={run.flow}
+        label={t('run.flow')}
+        states={states}
+        current={place.step ?? undefined}
+        linkTo={(path) => {
+          const step = states.has(path) ? stepOf(path) : undefined;
+          return step === undefined ? undefined : `${traceAddress(base, { ...place, step, page: null, frames: false })}#${PANEL_ID}`;
+        }}
+      />
+    </section>
   );
 }
 
-function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
+function RunActions({ run, mayCancel }: { run: ShownRun; mayCancel: boolean }) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
-  const failedAt = failedStepOf(run);
   return (
     <>
       {!over && (
@@ -138,16 +128,16 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
       )}
       {over && !run.workflow.deleted && !run.workflow.inspection && (
         <>
-          {failedAt !== undefined && (
+          {run.retryAt !== null && (
             <ButtonLink
-              to={`${href('/dashboard/runs/:run/again', { run: run.id })}?${new URLSearchParams({ step: failedAt.path })}`}
+              to={`${href('/dashboard/runs/:run/again', { run: run.id })}?${new URLSearchParams({ step: run.retryAt })}`}
               variant="primary"
             >
               {t('run.retryStep')}
             </ButtonLink>
           )}
           <ButtonLink to={href('/dashboard/runs/:run/again', { run: run.id })}>{t('run.again')}</ButtonLink>
-          {!run.workflow.agent && run.trial !== 'step' && hasInput(run) && (
+          {!run.workflow.agent && run.trial !== 'step' && run.hasInput && (
             <ButtonLink
               to={`${href('/dashboard/workflows/:workflow/run', { workflow: run.workflow.id })}?${new URLSearchParams({ run: run.id, ...(run.mode === 'test' ? { mode: run.trial ?? 'test' } : {}) })}`}
             >
@@ -161,17 +151,12 @@ function RunActions({ run, mayCancel }: Pick<Props, 'run' | 'mayCancel'>) {
   );
 }
 
-const hasInput = ({ input }: ShownRun): boolean => !('whole' in input) || Object.keys(input.whole ?? {}).length > 0;
-
 /** Why the run does not go on, or did not. */
-function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
+function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const over = isTerminalRunStatus(run.status);
-  const cleanup = cleanupOf<ShownStep>(run.steps);
-  const waiting = run.steps.find((step) => step.approval?.status === 'pending');
-  const task = over ? undefined : run.steps.find((step) => step.task !== null && step.status === 'waiting');
-  const why = waiting?.decisions.at(-1)?.reason ?? waiting?.reason;
+  const { waiting, asking } = run;
   return (
     <>
       {halted && !over && (
@@ -194,20 +179,22 @@ function RunNotices({ run, halted }: Pick<Props, 'run' | 'halted'>) {
           <ExplanationText explanation={run.inLine} />
         </Notice>
       )}
-      {cleanup?.reason && !over && (
+      {run.ending && !over && (
         <Notice kind="attention" title={t('run.cleanupTitle')}>
-          <ExplanationText explanation={cleanup.reason} />
+          <ExplanationText explanation={run.ending} />
         </Notice>
       )}
-      {waiting?.approval && (
+      {waiting && (
         <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
-          <p>{why && <ExplanationText explanation={why} />}</p>
-          <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval.id })}>{t('run.toApproval')}</Link>
+          <p>
+            <ExplanationText explanation={waiting.reason} />
+          </p>
+          <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval })}>{t('run.toApproval')}</Link>
         </Notice>
       )}
-      {task?.task && (
-        <Notice kind="attention" title={t('run.taskTitle', { step: task.name })}>
-          <Link to={href('/dashboard/tasks/:task', { task: task.task })}>{t('run.toTask')}</Link>
+      {asking && (
+        <Notice kind="attention" title={t('run.taskTitle', { step: asking.name })}>
+          <Link to={href('/dashboard/tasks/:task', { task: asking.task })}>{t('run.toTask')}</Link>
         </Notice>
       )}
       {run.waitingInLoops > 0 && !over && (
@@ -242,101 +229,30 @@ function CalledAsks({ asks }: { asks: ShownRun['calledAsks'] }) {
   );
 }
 
-function RunFacts({ run }: Pick<Props, 'run'>) {
+/** The hashes of the selected step, and what proves the whole run. */
+function RunProof({ run, step, mayProve }: { run: ShownRun; step: ShownStep | null; mayProve: boolean }) {
   const { t } = useTranslation('runs');
-  const format = useFormats();
-  const number = run.version;
+  const digests = [
+    { term: t('step.inputDigest'), value: step?.inputDigest ?? null },
+    { term: t('step.outputDigest'), value: step?.outputDigest ?? null },
+    { term: t('run.journalHash'), value: run.journalHash },
+  ].flatMap(({ term, value }) => (value === null ? [] : [{ term, description: <Digest value={value} /> }]));
   return (
-    <DescriptionList
-      items={[
-        { term: t('run.version'), description: number === null ? t('run.draft') : t('run.versionNumber', { number }) },
-        { term: t('run.initiator'), description: <bdi>{run.initiator ?? t('run.formerMember')}</bdi> },
-        { term: t('run.started'), description: <RelativeTime at={run.createdAt} /> },
-        ...(run.finishedAt === null ? [] : [{ term: t('run.finished'), description: <RelativeTime at={run.finishedAt} /> }]),
-        ...(run.activeMs === null ? [] : [{ term: t('run.active'), description: format.duration(run.activeMs) }]),
-        ...(run.caller === null ? [] : [{ term: t('run.caller'), description: <OtherRun id={run.caller} /> }]),
-        ...(run.from === null ? [] : [{ term: t('run.from'), description: <OtherRun id={run.from} /> }]),
-        ...usageFacts(t, format, run.usage),
-        ...(run.waitingMs > 0 ? [{ term: t('run.waited'), description: format.duration(run.waitingMs) }] : []),
-      ]}
-    />
-  );
-}
-
-const OtherRun = ({ id }: { id: string }) => (
-  <Link to={href('/dashboard/runs/:run', { run: id })} className="text-link">
-    <code>{id}</code>
-  </Link>
-);
-
-function RunProof({ run, mayProve }: Pick<Props, 'run' | 'mayProve'>) {
-  const { t } = useTranslation('runs');
-  return (
-    <Section title={t('run.proof')} description={t('run.proofHint')}>
-      <div className="grid gap-4">
-        {run.journalHash !== null && (
-          <DescriptionList items={[{ term: t('run.journalHash'), description: <Digest value={run.journalHash} /> }]} />
+    <PanelPart title={t('run.proof')}>
+      <p className="text-sm text-muted">{t('run.proofHint')}</p>
+      {digests.length > 0 && <DescriptionList narrow items={digests} />}
+      <div className="mt-1 flex flex-wrap gap-2">
+        {run.closingEventId !== null && (
+          <ButtonLink size="small" to={href('/dashboard/audit/:event', { event: run.closingEventId })}>
+            {t('run.toEvent')}
+          </ButtonLink>
         )}
-        <div className="flex flex-wrap gap-2">
-          {run.closingEventId !== null && (
-            <ButtonLink to={href('/dashboard/audit/:event', { event: run.closingEventId })}>{t('run.toEvent')}</ButtonLink>
-          )}
-          {mayProve && (
-            <ButtonLink to={href('/dashboard/audit/evidence/run/:run', { run: run.id })} reloadDocument>
-              {t('run.evidence')}
-            </ButtonLink>
-          )}
-        </div>
+        {mayProve && (
+          <ButtonLink size="small" to={href('/dashboard/audit/evidence/run/:run', { run: run.id })} reloadDocument>
+            {t('run.evidence')}
+          </ButtonLink>
+        )}
       </div>
-    </Section>
-  );
-}
-
-/** An object with plain values reads best as facts; anything else as JSON. */
-function ResultView({ value: shown, run }: { value: NonNullable<ShownRun['output']>; run: string }) {
-  const { t } = useTranslation('runs');
-  if (!('whole' in shown)) return <ValueView value={shown} label={t('run.result')} file={valueAddress(run, 'output')} />;
-  const value = shown.whole;
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    return (
-      <DescriptionList
-        items={Object.entries(value).map(([term, part]) => ({
-          term,
-          description:
-            part !== null && typeof part === 'object' ? (
-              <JsonView value={part} label={term} />
-            ) : (
-              <bdi className="whitespace-pre-wrap break-words">{revealedText(String(part))}</bdi>
-            ),
-        }))}
-      />
-    );
-  }
-  return <JsonView value={value} label={t('run.result')} />;
-}
-
-function laneOf(step: ShownStep): TimelineItem['lane'] {
-  if (step.protocol !== null) return step.protocol;
-  const { lane } = STEP_PRESENTATIONS[step.kind];
-  if (lane !== null) return lane;
-  return step.connection === null ? 'internal' : 'app';
-}
-
-function timelineItems(steps: readonly ShownStep[]): TimelineItem[] {
-  return (
-    steps
-      // Steps taken over from an earlier run happened then.
-      .filter((step) => step.status !== 'skipped' && step.reason?.key !== 'stepKept')
-      .map((step) => ({
-        key: step.path,
-        label: step.name,
-        lane: step.approval !== null ? ('people' as const) : laneOf(step),
-        startMs: Date.parse(step.startedAt),
-        endMs: step.finishedAt === null ? null : Date.parse(step.finishedAt),
-        status: step.status,
-        to: `#${stepAnchor(step.path)}`,
-        // A step that waited for its approval has a short call at its end, which the wait would hide.
-        idle: STEP_PRESENTATIONS[step.kind].idle || step.approval !== null,
-      }))
+    </PanelPart>
   );
 }

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-/** The address of a whole value, of a run or of one of its steps (by path), as a file. */
-export function valueAddress(run: string, of: 'input' | 'output', step?: string): string {
+/** The address of a whole value, of a run or of one of its steps (by path), as a file; frames: of a step alone. */
+export function valueAddress(run: string, of: 'input' | 'output' | 'frames', step?: string): string {
   return `${href('/dashboard/runs/:run/value', { run })}?${new URLSearchParams({ of, ...(step === undefined ? {} : { step }) })}`;
 }

@@ -271,9 +271,8 @@ describe('to whoever reads it', () => {
     expect(page).toContain(JSON.stringify(WEIGHED, null, 2));
     const found = await ended(run);
     expect(written(found.input)).toBe(written({ zeta: 'first', a: 'second', mm: 'third', b: 'fourth' }));
-    const shown = await read(builder, `/dashboard/runs/${run}`);
-    expect(shown).toContain(JSON.stringify(WEIGHED, null, 2));
-    expect(shown).toContain(JSON.stringify(found.input, null, 2));
+    expect(await read(builder, `/dashboard/runs/${run}?step=weigh`)).toContain(JSON.stringify(WEIGHED, null, 2));
+    expect(await read(builder, `/dashboard/runs/${run}`)).toContain(JSON.stringify(found.input, null, 2));
     const file = await builder.get(`/dashboard/runs/${run}/value?of=output&step=weigh`);
     expect(await file.text()).toBe(`${JSON.stringify(WEIGHED, null, 2)}\n`);
     const own = (await (await builder.get('/dashboard/account/data/export')).json()) as { runsStarted: { id: string; input: Json }[] };
@@ -368,7 +367,7 @@ describe('to whoever reads it', () => {
 
     const value = (of: string, step = '') => `/dashboard/runs/${run}/value?of=${of}${step}`;
     expect(await wholeOf(builder, `/dashboard/runs/${run}`, value('output'))).toEqual({ rows: MUCH });
-    expect(await wholeOf(builder, `/dashboard/runs/${run}`, value('output', '&step=weigh'))).toEqual({ rows: MUCH });
+    expect(await wholeOf(builder, `/dashboard/runs/${run}?step=weigh`, value('output', '&step=weigh'))).toEqual({ rows: MUCH });
     expect((await wholeOf(builder, `/dashboard/runs/${run}/again`, value('input'))).zeta).toBe(zeta);
     const [decision] = await instance.query<{ id: string }>(`select id from quorate.decisions where run_id = $1 and step_path = 'weigh'`, [
       run,

@@ -12,7 +12,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ComparedStep, StepDifference } from '#app/domain/runs/run-comparison.ts';
 import type { LoadedComparison } from '#app/features/runs/compare/load-comparison.server.ts';
-import { stepAnchor } from '#app/features/runs/run-step-card.tsx';
+import { PANEL_ID } from '#app/features/runs/trace/trace-place.ts';
 
 const TONES = {
   none: 'neutral',
@@ -89,7 +89,7 @@ export function ComparePage({ run, other, others, pairs }: LoadedComparison) {
   );
 }
 
-const anchor = (run: string, path: string) => `${href('/dashboard/runs/:run', { run })}#${stepAnchor(path)}`;
+const anchor = (run: string, step: string) => `${href('/dashboard/runs/:run', { run })}?${new URLSearchParams({ step })}#${PANEL_ID}`;
 
 function Runs({ run, other }: Pick<LoadedComparison, 'run'> & { other: LoadedComparison['run'] }) {
   const { t } = useTranslation('runs');

@@ -1,27 +1,33 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { repetitionsOf } from '#app/components/drawing/step-presentation.ts';
 import { useRunChanges } from '#app/components/live/use-run-changes.ts';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
-import { itemsAddress } from '#app/features/runs/items/item-address.ts';
+import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import type { LoadedItem } from '#app/features/runs/items/load-items.server.ts';
-import { RunStepCard } from '#app/features/runs/run-step-card.tsx';
+import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
+import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
+import { traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
-/** One item of a loop: its state, its steps and its result. */
-export function ItemPage({ run, loop, item, steps }: LoadedItem) {
+/** One item or round of a loop: its state, its steps over time, and beside them one of them, or the result. */
+export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem) {
   const { t } = useTranslation('runs');
   const { number } = useFormats();
+  const what = repetitionsOf(loop.kind);
+  const title = t(`${what}.itemTitle`, { number: number(item.index + 1), name: loop.name });
+  const base = itemAddress(run.id, item.path);
   useRunChanges(run.id, !run.over);
   return (
     <PageFrame
-      title={t('items.itemTitle', { number: number(item.index + 1), name: loop.name })}
+      title={title}
+      wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
         { label: t('run.title', { name: run.workflow }), to: href('/dashboard/runs/:run', { run: run.id }) },
@@ -33,27 +39,32 @@ export function ItemPage({ run, loop, item, steps }: LoadedItem) {
           <StatusWord status={item.status} />
         </p>
         {item.error === null ? null : (
-          <Notice kind="danger" title={t('items.failedTitle')}>
+          <Notice kind="danger" title={t(`${what}.failedTitle`)}>
             <ExplanationText explanation={item.error} />
           </Notice>
         )}
       </div>
-      <Section title={t('run.steps')}>
-        {steps.length === 0 ? (
-          <EmptyState title={t('run.noSteps')} description={t('run.noStepsHint')} />
-        ) : (
-          <ol className="grid gap-4">
-            {steps.map((step) => (
-              <RunStepCard key={step.path} step={step} run={run.id} againFrom={null} />
-            ))}
-          </ol>
-        )}
-      </Section>
-      {item.output === null ? null : (
-        <Section title={t('run.result')}>
-          <ValueView value={item.output} label={t('run.result')} file={valueAddress(run.id, 'output', item.path)} />
-        </Section>
-      )}
+      <TraceWorkbench
+        selected={selected}
+        whole={t('run.result')}
+        closed={traceAddress(base, { ...place, step: null, frames: false })}
+        picture={null}
+        trace={<RunTrace trace={trace} place={place} base={base} />}
+        panel={
+          selected !== null ? (
+            <StepPanel step={selected} run={run.id} place={place} base={base} againFrom={null} proof={null} />
+          ) : (
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+              <h2 className="text-lg font-semibold">{t('run.result')}</h2>
+              {item.output === null ? (
+                <p className="text-muted">{t('panel.noResult')}</p>
+              ) : (
+                <ValueView value={item.output} label={t('run.result')} file={valueAddress(run.id, 'output', item.path)} />
+              )}
+            </div>
+          )
+        }
+      />
     </PageFrame>
   );
 }

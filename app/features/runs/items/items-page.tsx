@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { repetitionsOf } from '#app/components/drawing/step-presentation.ts';
 import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -19,19 +20,20 @@ const FILTERS: readonly ItemFilter[] = ['all', 'failed', 'open'];
 export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: LoadedItems) {
   const { t } = useTranslation('runs');
   const format = useFormats();
+  const what = repetitionsOf(loop.kind);
   useRunChanges(run.id, !run.over);
   const counts = { all: loop.ok + loop.failed + loop.open, failed: loop.failed, open: loop.open };
   return (
     <PageFrame
-      title={t('items.title', { name: loop.name })}
-      description={<ItemCounts items={loop} />}
+      title={t(`${what}.title`, { name: loop.name })}
+      description={<ItemCounts kind={loop.kind} items={loop} />}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
         { label: t('run.title', { name: run.workflow }), to: href('/dashboard/runs/:run', { run: run.id }) },
         ...(within === null ? [] : [{ label: within, to: itemAddress(run.id, within) }]),
       ]}
     >
-      <nav aria-label={t('items.filter')} className="mb-4">
+      <nav aria-label={t(`${what}.filter`)} className="mb-4">
         <ul className="flex flex-wrap gap-2">
           {FILTERS.map((name) => (
             <li key={name}>
@@ -40,23 +42,23 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
                 className={buttonClass(name === filter ? 'primary' : 'secondary', 'small')}
                 {...(name === filter ? { 'aria-current': 'true' as const } : {})}
               >
-                {t(`items.${name}`, { number: format.number(counts[name]) })}
+                {t(`${what}.${name}`, { number: format.number(counts[name]) })}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
       <DataTable
-        caption={t('items.caption', { name: loop.name })}
+        caption={t(`${what}.caption`, { name: loop.name })}
         rows={rows}
         rowKey={(row) => row.path}
         columns={[
           {
             key: 'item',
-            header: t('items.item'),
+            header: t(`${what}.item`),
             cell: (row) => (
               <Link to={itemAddress(run.id, row.path)} className="text-link whitespace-nowrap">
-                {t('items.number', { number: format.number(row.index + 1) })}
+                {t(`${what}.number`, { number: format.number(row.index + 1) })}
               </Link>
             ),
           },
@@ -82,7 +84,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
             cell: (row) => (row.finishedAt === null ? '–' : format.duration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))),
           },
         ]}
-        empty={<p className="text-muted">{t('items.none')}</p>}
+        empty={<p className="text-muted">{t(`${what}.none`)}</p>}
       />
       <Paging page={page} pageCount={pageCount} url={itemsAddress(run.id, loop.path, filter)} />
     </PageFrame>

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { type ShownValue, valueCutter } from '#app/components/value/shown-value.ts';
+import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -8,7 +8,11 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, stepStatusIn } from '#app/domain/runs/run-status.ts';
-import { explained, loadRunSteps, type RunStep } from '#app/features/runs/load-run-steps.server.ts';
+import { explained, loadRunStep } from '#app/features/runs/load-run-steps.server.ts';
+import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
+import { loadTraceSteps } from '#app/features/runs/trace/load-trace-steps.server.ts';
+import { traceOf } from '#app/features/runs/trace/trace.ts';
+import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
 
 export const ITEM_PAGE_SIZE = 50;
 /** Characters of each result in the list of items; the page of one item shows more. */
@@ -36,7 +40,7 @@ export async function loadItems(context: Readonly<RouterContextProvider>, runId:
   const found = await context.get(memberContext).read(async (db) => {
     const run = await readRunOf(db, runId);
     const within = itemAround(path);
-    const [loop] = (await loadRunSteps(db, run, within)).filter((step) => step.path === path && step.items !== null);
+    const loop = await loadRunStep(db, run, path);
     if (loop?.items == null) throw new AppError('not_found');
     const { ok, failed, open } = loop.items;
     const shown = filter === 'failed' ? failed : filter === 'open' ? open : ok + failed + open;
@@ -45,7 +49,7 @@ export async function loadItems(context: Readonly<RouterContextProvider>, runId:
     return {
       run,
       within,
-      loop: { name: loop.name, path, status: loop.status, ...loop.items },
+      loop: { name: loop.name, kind: loop.kind, path, status: loop.status, ...loop.items },
       page,
       pageCount,
       rows: await readItems(db, run, path, filter, page),
@@ -61,24 +65,30 @@ export async function loadItems(context: Readonly<RouterContextProvider>, runId:
 }
 export type LoadedItems = Awaited<ReturnType<typeof loadItems>>;
 
-/** One item of a loop with its steps. @throws AppError not_found */
+/** One item of a loop as `url` opens it: its steps, and beside them one of them, or its result. @throws AppError not_found */
 export async function loadItem(context: Readonly<RouterContextProvider>, runId: string, url: URL) {
   const path = url.searchParams.get('item') ?? '';
+  const place = readTracePlace(url);
   const found = await context.get(memberContext).read(async (db) => {
     const run = await readRunOf(db, runId);
-    const item = await itemRows(db, run.id).where('s.path', '=', path).executeTakeFirst();
-    if (item === undefined) throw new AppError('not_found');
-    return { run, item: itemOf(run.status, item), loop: item.loop ?? '', steps: await loadRunSteps(db, run, path) };
+    const row = await itemRows(db, run.id).where('s.path', '=', path).executeTakeFirst();
+    if (row === undefined) throw new AppError('not_found');
+    return {
+      run,
+      row,
+      steps: await loadTraceSteps(db, run, path),
+      selected: await loadPanelStep(context, db, run, place),
+    };
   });
-  const { run, item, steps, loop } = inReadersLanguage(context, found);
-  const { json } = valueCutter();
-  const cut = (value: Json | null): ShownValue | null => (value === null ? null : json(value));
-  const shown = (step: RunStep) => ({ ...step, input: cut(step.input), output: cut(step.output) });
+  const { run, row, steps } = inReadersLanguage(context, { run: found.run, row: found.row, steps: found.steps });
+  const { output, ...item } = itemOf(run.status, row);
   return {
     run: { id: run.id, workflow: run.workflow, over: isTerminalRunStatus(run.status) },
-    loop: { path: path.slice(0, path.lastIndexOf('/')), name: loop },
-    item: { ...item, output: cut(item.output) },
-    steps: steps.map(shown),
+    loop: { path: path.slice(0, path.lastIndexOf('/')), name: row.loop ?? '', kind: row.loop_kind ?? 'for_each' },
+    item: { ...item, output: output === null || found.selected !== null ? null : valueCutter().json(output) },
+    place,
+    trace: inReadersLanguage(context, traceOf(steps, place, item.finishedAt === null ? Date.now() : Date.parse(item.finishedAt))),
+    selected: shownStep(context, found.selected, place),
   };
 }
 export type LoadedItem = Awaited<ReturnType<typeof loadItem>>;
@@ -110,7 +120,17 @@ function itemRows(db: Db, runId: string) {
     .leftJoin('quorate.steps as l', (join) => join.onRef('l.run_id', '=', 's.run_id').onRef('l.path', '=', 's.item_of'))
     .where('s.run_id', '=', runId)
     .where('s.item_index', 'is not', null)
-    .select(['s.path', 's.item_index', 's.status', 's.error', 's.output', 's.started_at', 's.finished_at', 'l.name as loop']);
+    .select([
+      's.path',
+      's.item_index',
+      's.status',
+      's.error',
+      's.output',
+      's.started_at',
+      's.finished_at',
+      'l.name as loop',
+      'l.kind as loop_kind',
+    ]);
 }
 type ItemRow = Awaited<ReturnType<ReturnType<typeof itemRows>['executeTakeFirstOrThrow']>>;
 

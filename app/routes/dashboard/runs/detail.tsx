@@ -5,8 +5,8 @@ import type { Route } from './+types/detail';
 
 export const handle = { i18n: ['runs', 'flow', 'approvals', 'explanations'] };
 
-export function loader({ context, params }: Route.LoaderArgs) {
-  return loadRunScreen(context, params.run);
+export function loader({ context, params, url }: Route.LoaderArgs) {
+  return loadRunScreen(context, params.run, url);
 }
 
 export function action({ params, context }: Route.ActionArgs) {
