@@ -7,8 +7,11 @@ import { Button } from '#app/components/ui/button.tsx';
 import Check from '~icons/check';
 import Copy from '~icons/copy';
 
+/** A text, or the address of a file with it. */
+type Copied = { text: string; file?: never } | { text?: never; file: string };
+
 /** Copies a text, and says so. There with scripts alone, where the browser lets a page copy: what it copies stands beside it for all. */
-export function CopyButton({ text, name }: { text: string; name: string }) {
+export function CopyButton({ text, file, name }: Copied & { name: string }) {
   const { t } = useTranslation('common');
   const named = useNamed();
   const { announce } = useAccessibility();
@@ -17,7 +20,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
   if (hydrated && navigator.clipboard === undefined) return null;
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(text ?? (await textOf(file)));
       setCopied(true);
       announce(t('copy.done', { name }));
     } catch {
@@ -37,4 +40,10 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
       {copied ? t('copy.again') : t('copy.copy')}
     </Button>
   );
+}
+
+async function textOf(file: string): Promise<string> {
+  const answer = await fetch(file);
+  if (!answer.ok) throw new Error(`${answer.status} for ${file}`);
+  return answer.text();
 }

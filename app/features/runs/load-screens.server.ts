@@ -14,7 +14,7 @@ import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
-import { shownRun } from '#app/features/runs/shown-run.ts';
+import { shownRun } from '#app/features/runs/shown-run.server.ts';
 import { startModeOf } from '#app/features/runs/start-mode.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
 

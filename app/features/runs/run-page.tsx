@@ -19,9 +19,9 @@ import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
 import { RunPanel } from '#app/features/runs/panel/run-panel.tsx';
 import type { ShownStep } from '#app/features/runs/panel/shown-step.ts';
 import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
-import type { ShownRun } from '#app/features/runs/shown-run.ts';
+import type { ShownRun } from '#app/features/runs/shown-run.server.ts';
 import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
-import { PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { PANEL_CLOSED, PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
 import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
 
 /** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
@@ -59,12 +59,12 @@ export function RunPage({ run, trace, place, selected, halted, mayCancel, mayPro
       <TraceWorkbench
         selected={selected}
         whole={t('panel.run')}
-        closed={traceAddress(base, { ...place, step: null, frames: false })}
+        closed={traceAddress(base, { ...place, step: null, ...PANEL_CLOSED })}
         picture={run.flow.length > 0 ? <RunPicture run={run} place={place} base={base} /> : null}
         trace={<RunTrace trace={trace} place={place} base={base} />}
         panel={
           selected === null ? (
-            <RunPanel run={run} over={over} mayAuthor={mayAuthor} proof={proof} />
+            <RunPanel run={run} place={place} base={base} mayAuthor={mayAuthor} proof={proof} />
           ) : (
             <StepPanel
               step={selected}
@@ -104,7 +104,7 @@ function RunPicture({ run, place, base }: AtPlace & { run: ShownRun }) {
         current={place.step ?? undefined}
         linkTo={(path) => {
           const step = states.has(path) ? stepOf(path) : undefined;
-          return step === undefined ? undefined : `${traceAddress(base, { ...place, step, page: null, frames: false })}#${PANEL_ID}`;
+          return step === undefined ? undefined : `${traceAddress(base, { ...place, step, page: null, ...PANEL_CLOSED })}#${PANEL_ID}`;
         }}
       />
     </section>
@@ -187,7 +187,7 @@ function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
       {waiting && (
         <Notice kind="attention" title={t('run.waitingTitle', { step: waiting.name })}>
           <p>
-            <ExplanationText explanation={waiting.reason} />
+            <ExplanationText explanation={waiting.reason} /> <StatusWord status={waiting.risk} />
           </p>
           <Link to={href('/dashboard/approvals/:approval', { approval: waiting.approval })}>{t('run.toApproval')}</Link>
         </Notice>

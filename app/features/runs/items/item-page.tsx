@@ -6,13 +6,13 @@ import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { ValueView } from '#app/components/value/value-view.tsx';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import type { LoadedItem } from '#app/features/runs/items/load-items.server.ts';
 import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
 import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
-import { traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { PANEL_CLOSED, traceAddress, valueAddresses } from '#app/features/runs/trace/trace-place.ts';
 import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
@@ -47,7 +47,7 @@ export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem
       <TraceWorkbench
         selected={selected}
         whole={t('run.result')}
-        closed={traceAddress(base, { ...place, step: null, frames: false })}
+        closed={traceAddress(base, { ...place, step: null, ...PANEL_CLOSED })}
         picture={null}
         trace={<RunTrace trace={trace} place={place} base={base} />}
         panel={
@@ -59,7 +59,12 @@ export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem
               {item.output === null ? (
                 <p className="text-muted">{t('panel.noResult')}</p>
               ) : (
-                <ValueView value={item.output} label={t('run.result')} file={valueAddress(run.id, 'output', item.path)} />
+                <DrawnValueView
+                  value={item.output}
+                  label={t('run.result')}
+                  file={valueAddress(run.id, 'output', item.path)}
+                  {...valueAddresses(base, place, 'output')}
+                />
               )}
             </div>
           )

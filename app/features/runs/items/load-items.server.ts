@@ -1,6 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -9,7 +8,7 @@ import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { explained, loadRunStep } from '#app/features/runs/load-run-steps.server.ts';
-import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
+import { drawn, loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
 import { loadTraceSteps } from '#app/features/runs/trace/load-trace-steps.server.ts';
 import { traceOf } from '#app/features/runs/trace/trace.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
@@ -85,7 +84,7 @@ export async function loadItem(context: Readonly<RouterContextProvider>, runId: 
   return {
     run: { id: run.id, workflow: run.workflow, over: isTerminalRunStatus(run.status) },
     loop: { path: path.slice(0, path.lastIndexOf('/')), name: row.loop ?? '', kind: row.loop_kind ?? 'for_each' },
-    item: { ...item, output: output === null || found.selected !== null ? null : valueCutter().json(output) },
+    item: { ...item, output: found.selected !== null ? null : drawn(output, 'output', place) },
     place,
     trace: inReadersLanguage(context, traceOf(steps, place, item.finishedAt === null ? Date.now() : Date.parse(item.finishedAt))),
     selected: shownStep(context, found.selected, place),

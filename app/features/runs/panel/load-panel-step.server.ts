@@ -1,5 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { drawValue } from '#app/components/value/draw-value.server.ts';
+import type { DrawnValue } from '#app/components/value/drawn-value.ts';
 import { cutFrames } from '#app/components/value/shown-frames.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -10,7 +12,7 @@ import { can } from '#app/domain/people/roles.ts';
 import { readFrames } from '#app/engine/connections/frames.ts';
 import { loadRunStep, type RunStep } from '#app/features/runs/load-run-steps.server.ts';
 import type { ShownStep } from '#app/features/runs/panel/shown-step.ts';
-import type { TracePlace } from '#app/features/runs/trace/trace-place.ts';
+import type { TracePlace, ValueName } from '#app/features/runs/trace/trace-place.ts';
 
 type Context = Readonly<RouterContextProvider>;
 type PanelStep = { step: RunStep; frames: Json | null };
@@ -35,17 +37,20 @@ export async function loadPanelStep(
   return { step, frames: row?.frames ?? null };
 }
 
+/** A value with the part open that the place names. */
+export function drawn(value: Json | null, of: ValueName, { value: opened }: TracePlace): DrawnValue | null {
+  return value === null ? null : drawValue(value, opened?.of === of ? opened : undefined);
+}
+
 /** The same in the reader's language, with no value longer than a page can bear. */
 export function shownStep(context: Context, found: PanelStep | null, place: TracePlace): ShownStep | null {
   if (found === null) return null;
-  const { json, text } = valueCutter();
-  const cut = (value: Json | null) => (value === null ? null : json(value));
   const { input, output, ...step } = inReadersLanguage(context, found.step);
   const frames = readFrames(found.frames);
   return {
     ...step,
-    input: cut(input),
-    output: cut(output),
-    frames: { kept: frames.length, shown: place.frames ? cutFrames(frames, { json, text }) : null },
+    input: drawn(input, 'input', place),
+    output: drawn(output, 'output', place),
+    frames: { kept: frames.length, shown: place.frames ? cutFrames(frames, valueCutter()) : null },
   };
 }

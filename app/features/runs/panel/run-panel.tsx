@@ -4,16 +4,17 @@ import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { ValueView } from '#app/components/value/value-view.tsx';
+import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
-import type { ShownRun } from '#app/features/runs/shown-run.ts';
+import type { ShownRun } from '#app/features/runs/shown-run.server.ts';
+import { type TracePlace, valueAddresses } from '#app/features/runs/trace/trace-place.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
-type Props = { run: ShownRun; over: boolean; mayAuthor: boolean; proof: ReactNode };
+type Props = { run: ShownRun; place: TracePlace; base: string; mayAuthor: boolean; proof: ReactNode };
 
 /** The whole run: its result, its input, facts and proof. */
-export function RunPanel({ run, mayAuthor, proof }: Props) {
+export function RunPanel({ run, place, base, mayAuthor, proof }: Props) {
   const { t } = useTranslation('runs');
   const { values, workflow } = run;
   const maySample = mayAuthor && !workflow.deleted && !workflow.inspection && !workflow.agent;
@@ -25,12 +26,22 @@ export function RunPanel({ run, mayAuthor, proof }: Props) {
       </div>
       {values !== null && values.output !== null && (
         <PanelPart title={t('run.result')}>
-          <ValueView value={values.output} label={t('run.result')} file={valueAddress(run.id, 'output')} />
+          <DrawnValueView
+            value={values.output}
+            label={t('run.result')}
+            file={valueAddress(run.id, 'output')}
+            {...valueAddresses(base, place, 'output')}
+          />
         </PanelPart>
       )}
-      {values !== null && (
+      {values !== null && values.input !== null && (
         <PanelPart title={t('run.input')} actions={maySample && <SampleLink run={run} />}>
-          <ValueView value={values.input} label={t('run.input')} file={valueAddress(run.id, 'input')} />
+          <DrawnValueView
+            value={values.input}
+            label={t('run.input')}
+            file={valueAddress(run.id, 'input')}
+            {...valueAddresses(base, place, 'input')}
+          />
         </PanelPart>
       )}
       <RunFacts run={run} />

@@ -6,16 +6,16 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { repetitionsOf, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { useNamed } from '#app/components/text/named.ts';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { FrameList } from '#app/components/value/frame-list.tsx';
-import { ValueView } from '#app/components/value/value-view.tsx';
 import { itemsAddress } from '#app/features/runs/items/item-address.ts';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
 import type { ShownStep } from '#app/features/runs/panel/shown-step.ts';
 import { Attempts, Candidates, PROTOCOLS, StepFacts } from '#app/features/runs/panel/step-facts.tsx';
 import { StepFile } from '#app/features/runs/step-file.tsx';
-import { PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { PANEL_CLOSED, PANEL_ID, type TracePlace, traceAddress, valueAddresses } from '#app/features/runs/trace/trace-place.ts';
 import { TRACE_ID } from '#app/features/runs/trace/trace-workbench.tsx';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
@@ -45,7 +45,7 @@ export function StepPanel({ step, run, place, base, againFrom, proof }: Props) {
             <bdi className="min-w-0 break-words">{step.name}</bdi>
           </h2>
           <a
-            href={`${traceAddress(base, { ...place, step: null, frames: false })}#${TRACE_ID}`}
+            href={`${traceAddress(base, { ...place, step: null, ...PANEL_CLOSED })}#${TRACE_ID}`}
             className="text-link shrink-0 py-1 text-sm"
           >
             {t('panel.close')}
@@ -63,12 +63,22 @@ export function StepPanel({ step, run, place, base, againFrom, proof }: Props) {
       <Links step={step} againFrom={againFrom} />
       {step.output !== null && (
         <PanelPart title={t('step.output')}>
-          <ValueView value={step.output} label={t('step.outputOf', { name: step.name })} file={valueAddress(run, 'output', step.path)} />
+          <DrawnValueView
+            value={step.output}
+            label={t('step.outputOf', { name: step.name })}
+            file={valueAddress(run, 'output', step.path)}
+            {...valueAddresses(base, place, 'output')}
+          />
         </PanelPart>
       )}
       {step.input !== null && (
         <PanelPart title={t('step.input')}>
-          <ValueView value={step.input} label={t('step.inputOf', { name: step.name })} file={valueAddress(run, 'input', step.path)} />
+          <DrawnValueView
+            value={step.input}
+            label={t('step.inputOf', { name: step.name })}
+            file={valueAddress(run, 'input', step.path)}
+            {...valueAddresses(base, place, 'input')}
+          />
         </PanelPart>
       )}
       <StepFacts step={step} />

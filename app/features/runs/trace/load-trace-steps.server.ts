@@ -1,6 +1,6 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
-import type { RunStatus } from '#app/contracts/statuses.ts';
+import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { loopItemsOf, type RunStep, usageOf } from '#app/features/runs/load-run-steps.server.ts';
 
@@ -14,7 +14,7 @@ export type TraceStep = Pick<
   /** When approvals were waited for, in milliseconds since 1970; `until` null: one still is. */
   waits: { from: number; until: number | null }[];
   /** The approval that it waits for, and why it asks. */
-  pending: { id: string; reason: Explanation } | null;
+  pending: { approval: string; risk: Risk; reason: Explanation } | null;
 };
 
 /**
@@ -39,7 +39,7 @@ export async function loadTraceSteps(db: Db, run: { id: string; status: RunStatu
     .where('a.run_id', '=', run.id)
     .where('s.within', within === null ? 'is' : '=', within)
     .orderBy('a.created_at')
-    .select(['a.id', 'a.step_path', 'a.status', 'a.reason', 'a.created_at', 'a.decided_at', 's.finished_at'])
+    .select(['a.id', 'a.step_path', 'a.status', 'a.risk', 'a.reason', 'a.created_at', 'a.decided_at', 's.finished_at'])
     .execute();
   const items = await loopItemsOf(db, run.id, rows);
   return rows.map((row): TraceStep => {
@@ -61,7 +61,7 @@ export async function loadTraceSteps(db: Db, run: { id: string; status: RunStatu
       kept: row.reason?.key === 'stepKept',
       // One that was never decided ended with its step.
       waits: asked.map((one) => ({ from: one.created_at.getTime(), until: (one.decided_at ?? one.finished_at)?.getTime() ?? null })),
-      pending: pending === undefined ? null : { id: pending.id, reason: pending.reason },
+      pending: pending === undefined ? null : { approval: pending.id, risk: pending.risk, reason: pending.reason },
     };
   });
 }

@@ -9,7 +9,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import type { Trace, TraceRow } from '#app/features/runs/trace/trace.ts';
-import { PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
+import { PANEL_CLOSED, PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
 
 type Props = { trace: Trace; place: TracePlace; base: string };
 
@@ -67,7 +67,11 @@ export function TraceTable({ trace, place, base }: Props) {
           {common('timeline.cut', { times: format.list(breaks.map(({ ms }) => format.duration(ms))) })}
         </p>
       )}
-      <Paging page={trace.page} pageCount={trace.pageCount} url={traceAddress(base, { ...place, step: null, page: null })} />
+      <Paging
+        page={trace.page}
+        pageCount={trace.pageCount}
+        url={traceAddress(base, { ...place, step: null, page: null, ...PANEL_CLOSED })}
+      />
     </>
   );
 }
@@ -147,7 +151,7 @@ function Row({ row, has, current, base, place }: RowProps) {
           <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-muted" strokeWidth={1.75} />
           <span className="min-w-0">
             <a
-              href={`${traceAddress(base, { ...place, step: row.path, frames: false })}#${PANEL_ID}`}
+              href={`${traceAddress(base, { ...place, step: row.path, ...PANEL_CLOSED })}#${PANEL_ID}`}
               data-path={row.path}
               className="trace-link"
               aria-current={current ? 'true' : undefined}
@@ -206,12 +210,8 @@ function Bar({ row }: { row: TraceRow }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   if (row.span === null || row.startMs === null) return <span className="trace-track" />;
-  const title = [
-    ...(row.activeMs === null ? [] : [format.duration(row.activeMs)]),
-    ...(row.waitedMs > 0 ? [t('trace.waited', { time: format.duration(row.waitedMs) })] : []),
-  ].join(', ');
   return (
-    <span className="trace-track" title={title}>
+    <span className="trace-track">
       <span className="sr-only">{t('trace.startedAfter', { time: format.duration(row.startMs) })}</span>
       <span aria-hidden="true" className="trace-bar" data-bar={row.bar} data-status={row.status} style={spanned(row.span)} />
       {row.waits.map((wait) => (

@@ -86,9 +86,11 @@ describe('time', () => {
 });
 
 test('an address holds what is open, beside what the page is about', () => {
-  const place: TracePlace = { step: 'fork/left', errors: true, trueScale: true, page: 2, frames: true };
+  const place: TracePlace = { step: 'fork/left', errors: true, trueScale: true, page: 2, frames: true, value: null };
   const address = traceAddress('/runs/1/item?item=lines%2F3', place);
   expect(readTracePlace(new URL(address, 'https://quorate.example'))).toEqual(place);
   expect(address).toContain('item=lines%2F3');
+  const part: TracePlace = { ...NOWHERE, value: { of: 'output', pointer: '/rows/3/a~1b', from: 100, find: 'a & b' } };
+  expect(readTracePlace(new URL(traceAddress('/runs/1', part), 'https://quorate.example'))).toEqual(part);
   expect(traceAddress('/runs/1', NOWHERE)).toBe('/runs/1');
 });
