@@ -69,10 +69,13 @@ function Part({ part, pointer, label, addressOf }: AtPart & { part: DrawnPart; p
       return <MarkdownView nodes={part.nodes} label={label} />;
     case 'facts':
       return (
-        <dl className="grid gap-3 border-t border-line pt-3">
+        <dl className="border-t border-line">
           {part.entries.map(({ key, pointer: at, value }) => (
-            <div key={key} className="grid grid-cols-[minmax(0,1fr)] gap-0.5 border-b border-line pb-3 last:border-b-0 last:pb-0">
-              <dt className="text-sm text-muted">
+            <div
+              key={key}
+              className={`grid gap-x-4 gap-y-0.5 border-b border-line py-1.5 last:border-b-0 ${isShort(value) ? 'grid-cols-[7.5rem_minmax(0,1fr)] items-baseline' : 'grid-cols-[minmax(0,1fr)]'}`}
+            >
+              <dt className="text-sm break-words text-muted">
                 <bdi>{key}</bdi>
               </dt>
               <dd>
@@ -97,6 +100,10 @@ function Part({ part, pointer, label, addressOf }: AtPart & { part: DrawnPart; p
       );
   }
 }
+
+/** Stands beside its name. */
+const isShort = (part: DrawnPart) =>
+  (part.as === 'text' && part.text.length <= 80 && !part.text.includes('\n')) || (part.as === 'tree' && part.size === 0);
 
 function MoreOf({ text, to }: { text: string; to: string }) {
   return (
