@@ -90,6 +90,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/runs?status=failed',
     `/dashboard/runs/several?do=cancel&run=${run.split('/').at(-1)}`,
     run,
+    `${loop.run}?step=each_supplier&open=output`,
     loop.items,
     loop.item,
     asking.run,

@@ -48,12 +48,29 @@ test('a list is worked through item by item, and each item can be looked at', as
   const trace = main.getByRole('table', { name: /Steps in the order they started/ });
   await expect(trace.getByText('3 of 3 items done.')).toBeVisible();
   await trace.getByRole('link', { name: 'Screen each supplier' }).click();
+  // One selection: in the picture, in the trace and beside them.
+  const panel = main.getByRole('region', { name: 'Step: Screen each supplier' });
+  await expect(panel.getByRole('heading', { level: 3, name: 'Output' })).toBeVisible();
+  for (const view of [trace, main.getByRole('region', { name: 'Flow' })])
+    await expect(view.locator('[aria-current=true]')).toHaveText(/Screen each supplier/);
+  await expectAccessible(page);
+  if (withScripts()) {
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(trace.getByRole('link', { name: 'Screen each supplier' })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeVisible();
+    await expect(trace.getByRole('link', { name: 'Screen each supplier' })).toBeFocused();
+  }
   await main.getByRole('link', { name: 'Show items' }).click();
   const items = main.getByRole('table', { name: /Items of Screen each supplier/ }).getByRole('row');
   await expect(items).toHaveText([/Item/, /Item 1.*Harbour Logistics/, /Item 2.*Viktor Petrenko/, /Item 3.*Lakeside/]);
   await items.getByRole('link', { name: 'Item 2' }).click();
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Item 2 of Screen each supplier');
   await trace.getByRole('link', { name: 'Screen the supplier' }).click();
+  await expectAccessible(page);
   await expect(main.getByRole('heading', { level: 2, name: 'Screen the supplier' })).toBeVisible();
   await page.goto(`${run}/items?loop=each_supplier&only=failed`);
   await expect(main.getByText('No items here.')).toBeVisible();
