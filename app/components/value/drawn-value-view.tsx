@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Form } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { CopyButton } from '#app/components/value/copy-button.tsx';
 import type { DrawnPart, DrawnValue, TableCell } from '#app/components/value/drawn-value.ts';
@@ -26,6 +27,7 @@ type Props = {
 /** A value as text, Markdown, table, facts or tree, with the way to each part of it. Needs the namespace common. */
 export function DrawnValueView({ value, label, file, addressOf, search }: Props) {
   const { t } = useTranslation('common');
+  const named = useNamed();
   const formats = useFormats();
   const size = formats.number(value.bytes / 1_000, {
     style: 'unit',
@@ -37,7 +39,7 @@ export function DrawnValueView({ value, label, file, addressOf, search }: Props)
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <span>{size}</span>
-        <a href={file} download aria-label={t('value.downloadAll', { name: label })} className="text-link py-0.5">
+        <a href={file} download aria-label={named(t('value.download'), label)} className="text-link py-0.5">
           {t('value.download')}
         </a>
         <CopyButton file={file} name={label} />
@@ -55,6 +57,7 @@ type AtPart = Pick<Props, 'label' | 'addressOf'>;
 
 function Part({ part, pointer, label, addressOf }: AtPart & { part: DrawnPart; pointer: string }): ReactNode {
   const { t } = useTranslation('common');
+  const named = useNamed();
   switch (part.as) {
     case 'text':
       return part.text === '' ? (
@@ -79,7 +82,7 @@ function Part({ part, pointer, label, addressOf }: AtPart & { part: DrawnPart; p
                 <bdi>{key}</bdi>
               </dt>
               <dd>
-                <Part part={value} pointer={at} label={`${label}: ${key}`} addressOf={addressOf} />
+                <Part part={value} pointer={at} label={named(label, key)} addressOf={addressOf} />
               </dd>
             </div>
           ))}

@@ -25,7 +25,9 @@ export function DecisionPage({ decision }: { decision: LoadedDecision }) {
         { label: t('decisions.title'), to: href('/dashboard/ai-reasoning') },
       ]}
       actions={
-        <ButtonLink to={`${href('/dashboard/runs/:run', { run: decision.run.id })}#step-${decision.step.path.replaceAll('/', '-')}`}>
+        <ButtonLink
+          to={`${href('/dashboard/runs/:run', { run: decision.run.id })}?${new URLSearchParams({ step: decision.step.path })}#step`}
+        >
           {t('decision.openRun')}
         </ButtonLink>
       }

@@ -75,7 +75,10 @@ function Routed({ step }: { step: LoadedRouting['recent'][number] }) {
     <li className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="flex flex-wrap items-baseline gap-x-2 text-base font-semibold">
-          <Link className="text-link" to={`${href('/dashboard/runs/:run', { run: step.runId })}#step-${step.path.replaceAll('/', '-')}`}>
+          <Link
+            className="text-link"
+            to={`${href('/dashboard/runs/:run', { run: step.runId })}?${new URLSearchParams({ step: step.path })}#step`}
+          >
             <bdi>{step.name}</bdi>
           </Link>
           <span className="font-normal text-muted">

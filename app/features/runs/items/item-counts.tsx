@@ -10,9 +10,9 @@ export function ItemCounts({ kind, items: { total, ok, failed, open } }: { kind:
   const { number } = useFormats();
   const what = repetitionsOf(kind);
   const parts = [
-    t(`${what}.done`, { number: number(ok), total: number(total ?? ok + failed + open) }),
-    ...(failed === 0 ? [] : [t(`${what}.failedCount`, { number: number(failed) })]),
-    ...(open === 0 ? [] : [t(`${what}.openCount`, { number: number(open) })]),
+    t(`repeated.${what}.done`, { number: number(ok), total: number(total ?? ok + failed + open) }),
+    ...(failed === 0 ? [] : [t(`repeated.${what}.failedCount`, { number: number(failed) })]),
+    ...(open === 0 ? [] : [t(`repeated.${what}.openCount`, { number: number(open) })]),
   ];
   return parts.join(' ');
 }

@@ -21,7 +21,7 @@ export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem
   const { t } = useTranslation('runs');
   const { number } = useFormats();
   const what = repetitionsOf(loop.kind);
-  const title = t(`${what}.itemTitle`, { number: number(item.index + 1), name: loop.name });
+  const title = t(`repeated.${what}.itemTitle`, { number: number(item.index + 1), name: loop.name });
   const base = itemAddress(run.id, item.path);
   useRunChanges(run.id, !run.over);
   return (
@@ -39,7 +39,7 @@ export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem
           <StatusWord status={item.status} />
         </p>
         {item.error === null ? null : (
-          <Notice kind="danger" title={t(`${what}.failedTitle`)}>
+          <Notice kind="danger" title={t(`repeated.${what}.failedTitle`)}>
             <ExplanationText explanation={item.error} />
           </Notice>
         )}

@@ -25,7 +25,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
   const counts = { all: loop.ok + loop.failed + loop.open, failed: loop.failed, open: loop.open };
   return (
     <PageFrame
-      title={t(`${what}.title`, { name: loop.name })}
+      title={t(`repeated.${what}.title`, { name: loop.name })}
       description={<ItemCounts kind={loop.kind} items={loop} />}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
@@ -33,7 +33,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
         ...(within === null ? [] : [{ label: within, to: itemAddress(run.id, within) }]),
       ]}
     >
-      <nav aria-label={t(`${what}.filter`)} className="mb-4">
+      <nav aria-label={t(`repeated.${what}.filter`)} className="mb-4">
         <ul className="flex flex-wrap gap-2">
           {FILTERS.map((name) => (
             <li key={name}>
@@ -42,23 +42,23 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
                 className={buttonClass(name === filter ? 'primary' : 'secondary', 'small')}
                 {...(name === filter ? { 'aria-current': 'true' as const } : {})}
               >
-                {t(`${what}.${name}`, { number: format.number(counts[name]) })}
+                {t(`repeated.${what}.${name}`, { number: format.number(counts[name]) })}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
       <DataTable
-        caption={t(`${what}.caption`, { name: loop.name })}
+        caption={t(`repeated.${what}.caption`, { name: loop.name })}
         rows={rows}
         rowKey={(row) => row.path}
         columns={[
           {
             key: 'item',
-            header: t(`${what}.item`),
+            header: t(`repeated.${what}.item`),
             cell: (row) => (
               <Link to={itemAddress(run.id, row.path)} className="text-link whitespace-nowrap">
-                {t(`${what}.number`, { number: format.number(row.index + 1) })}
+                {t(`repeated.${what}.number`, { number: format.number(row.index + 1) })}
               </Link>
             ),
           },
@@ -84,7 +84,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
             cell: (row) => (row.finishedAt === null ? '–' : format.duration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))),
           },
         ]}
-        empty={<p className="text-muted">{t(`${what}.none`)}</p>}
+        empty={<p className="text-muted">{t(`repeated.${what}.none`)}</p>}
       />
       <Paging page={page} pageCount={pageCount} url={itemsAddress(run.id, loop.path, filter)} />
     </PageFrame>

@@ -9,6 +9,7 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { FrameList } from '#app/components/value/frame-list.tsx';
+import { DryNote, dryOf } from '#app/features/runs/dry-note.tsx';
 import { itemsAddress } from '#app/features/runs/items/item-address.ts';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
@@ -94,6 +95,7 @@ export function StepPanel({ step, run, place, base, againFrom, proof }: Props) {
 function WhatHappened({ step, run }: Pick<Props, 'step' | 'run'>) {
   const { t } = useTranslation('runs');
   const decision = step.decisions.at(-1);
+  const dry = dryOf(step.reason);
   return (
     <div className="grid gap-2">
       {step.error && (
@@ -109,6 +111,11 @@ function WhatHappened({ step, run }: Pick<Props, 'step' | 'run'>) {
       )}
       {step.reason?.values.leftOut !== undefined && (
         <p className="text-muted">{t('step.leftOut', { names: step.reason.values.leftOut })}</p>
+      )}
+      {dry !== null && (
+        <p className="font-semibold">
+          <DryNote dry={dry} />
+        </p>
       )}
       {decision !== undefined && decision.verdict !== 'allow' && step.approval === null && (
         <p className="flex flex-wrap items-baseline gap-x-3">
@@ -128,12 +135,16 @@ function Repetitions({ step, items, run }: { step: ShownStep; items: NonNullable
   return (
     <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <ItemCounts kind={step.kind} items={items} />
-      <Link to={itemsAddress(run, step.path)} aria-label={named(t(`${what}.show`), step.name)} className="text-link">
-        {t(`${what}.show`)}
+      <Link to={itemsAddress(run, step.path)} aria-label={named(t(`repeated.${what}.show`), step.name)} className="text-link">
+        {t(`repeated.${what}.show`)}
       </Link>
       {items.failed === 0 ? null : (
-        <Link to={itemsAddress(run, step.path, 'failed')} aria-label={named(t(`${what}.showFailed`), step.name)} className="text-link">
-          {t(`${what}.showFailed`)}
+        <Link
+          to={itemsAddress(run, step.path, 'failed')}
+          aria-label={named(t(`repeated.${what}.showFailed`), step.name)}
+          className="text-link"
+        >
+          {t(`repeated.${what}.showFailed`)}
         </Link>
       )}
     </p>

@@ -7,6 +7,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
+import { DryNote } from '#app/features/runs/dry-note.tsx';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import type { Trace, TraceRow } from '#app/features/runs/trace/trace.ts';
 import { PANEL_CLOSED, PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
@@ -165,6 +166,11 @@ function Row({ row, has, current, base, place }: RowProps) {
               </span>
             )}
             {row.around !== null && <span className="sr-only"> {t('trace.inside', { step: row.around.name })}</span>}
+            {row.dry !== null && (
+              <span className="block text-xs font-normal text-muted">
+                <DryNote dry={row.dry} />
+              </span>
+            )}
             {row.items !== null && (
               <span className="block text-xs font-normal text-muted">
                 <ItemCounts kind={row.kind} items={row.items} />

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import type { Explanation } from '#app/contracts/explanation.ts';
+
+/** How a step of a dry run came to its output. */
+const DRY = ['called', 'pinned', 'run', 'nothing'] as const;
+/** `asks`: a live run would ask for an approval there. */
+export type Dry = { from: (typeof DRY)[number]; asks: boolean };
+
+/** Null for a step of another run. */
+export function dryOf(reason: Explanation | null): Dry | null {
+  const from = DRY.find((one) => one === reason?.values.dry);
+  return from === undefined ? null : { from, asks: reason?.values.dryAsks === true };
+}
+
+/** What a dry run did in place of the call. */
+export function DryNote({ dry }: { dry: Dry }) {
+  const { t } = useTranslation('runs');
+  return dry.asks ? `${t('step.dryAsks')} ${t(`step.dry.${dry.from}`)}` : t(`step.dry.${dry.from}`);
+}
