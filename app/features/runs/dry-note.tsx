@@ -12,6 +12,10 @@ export function dryOf(reason: Explanation | null): Dry | null {
   return from === undefined ? null : { from, asks: reason?.values.dryAsks === true };
 }
 
+/** What a dry run says instead of waiting for people, a time or an event. */
+export const dryReasonOf = (reason: Explanation | null): Explanation | null =>
+  reason !== null && /^dry[A-Z]/.test(reason.key) ? reason : null;
+
 /** What a dry run did in place of the call. */
 export function DryNote({ dry }: { dry: Dry }) {
   const { t } = useTranslation('runs');

@@ -7,6 +7,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
+import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { DryNote } from '#app/features/runs/dry-note.tsx';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import type { Trace, TraceRow } from '#app/features/runs/trace/trace.ts';
@@ -169,6 +170,11 @@ function Row({ row, has, current, base, place }: RowProps) {
             {row.dry !== null && (
               <span className="block text-xs font-normal text-muted">
                 <DryNote dry={row.dry} />
+              </span>
+            )}
+            {row.dryReason !== null && (
+              <span className="block text-xs font-normal text-muted">
+                <ExplanationText explanation={row.dryReason} />
               </span>
             )}
             {row.items !== null && (

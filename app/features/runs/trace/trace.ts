@@ -1,7 +1,8 @@
 import { STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import type { Explanation } from '#app/contracts/explanation.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import { breakAxis, type Stretch } from '#app/domain/runs/broken-axis.ts';
-import { type Dry, dryOf } from '#app/features/runs/dry-note.tsx';
+import { type Dry, dryOf, dryReasonOf } from '#app/features/runs/dry-note.tsx';
 import type { LoopItems } from '#app/features/runs/load-run-steps.server.ts';
 import type { TraceStep } from '#app/features/runs/trace/load-trace-steps.server.ts';
 import type { TracePlace } from '#app/features/runs/trace/trace-place.ts';
@@ -30,6 +31,7 @@ export type TraceRow = {
   waitedMs: number;
   items: LoopItems | null;
   dry: Dry | null;
+  dryReason: Explanation | null;
   /** Milliseconds from the first step to its start, and its bar; null for a step that did not run here. */
   startMs: number | null;
   span: TraceSpan | null;
@@ -146,6 +148,7 @@ function draw(all: readonly Nested[], shown: readonly Nested[], trueScale: boole
     return {
       ...{ path, name, kind, depth, branch, status, attempt, protocol, items, waitedMs },
       dry: dryOf(step.reason),
+      dryReason: dryReasonOf(step.reason),
       around: around === null ? null : { name: around.name, kind: around.kind },
       tokens: usage === null ? null : usage.tokensIn + usage.tokensOut,
       costMicros: usage?.costMicros ?? null,
