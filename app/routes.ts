@@ -91,6 +91,7 @@ export default [
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),
     route('tasks/:task', 'routes/dashboard/tasks/task.tsx'),
+    route('tasks/:task/pass', 'routes/dashboard/tasks/pass.tsx'),
     route('search', 'routes/dashboard/search/search.tsx'),
     ...prefix('notifications', [
       index('routes/dashboard/notifications/inbox.tsx'),

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'humanTask.answered',
   'humanTask.asked',
   'humanTask.expired',
+  'humanTask.passed',
   'invitation.accepted',
   'invitation.declined',
   'invitation.sent',

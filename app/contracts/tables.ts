@@ -545,6 +545,10 @@ export type HumanTasksTable = {
   created_at: Defaulted<Date>;
   due_at: Date;
   answered_at: Defaulted<Date | null>;
+  late: Defaulted<'fail' | 'continue' | 'keep'>;
+  remind_at: Defaulted<Date | null>;
+  /** Who passed it on to whom: [{ by, to, reason, at }], members by their ids. */
+  passes: JsonColumn<Json>;
 };
 
 export type ApprovalVotesTable = {

@@ -199,6 +199,8 @@ create function quorate.list_inbox_marks(p_workspaces uuid[], p_users uuid[]) re
       where n.user_id = w.user_id and n.workspace_id = w.workspace_id and n.read_at is null limit 100) u)
     || ' ' || (select count(*)
       from (select from quorate.approvals a where a.workspace_id = w.workspace_id and a.status = 'pending' limit 100) a)
+    || ' ' || (select count(*)
+      from (select from quorate.human_tasks t where t.workspace_id = w.workspace_id and t.status = 'pending' limit 100) t)
   from unnest(p_workspaces, p_users) as w (workspace_id, user_id)
 $$;
 

@@ -101,6 +101,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/approvals?status=consumed&page=300`,
     ],
     '/dashboard/tasks/:task': [`${d}/tasks/${at.task}`],
+    '/dashboard/tasks/:task/pass': [`${d}/tasks/${at.task}/pass`],
     '/dashboard/approvals/:approval': [`${d}/approvals/${at.approval}`],
     '/dashboard/search': ['', '?q=review', '?q=recrods', '?q=release', '?q=noor', `?q=${at.run.slice(0, 13)}`].map(
       (q) => `${d}/search${q}`,

@@ -95,6 +95,7 @@ test('what a builder runs and connects', async ({ page }) => {
     loop.item,
     asking.run,
     asking.task,
+    `${asking.task}/pass`,
     `${asking.draft}/step/details`,
     `${asking.draft}/step/nothing`,
     `${ended}/again`,

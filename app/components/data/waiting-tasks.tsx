@@ -2,9 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
 
 /** Forms that runs ask the reader to fill in. Needs the namespace shell. */
-export function WaitingTasks({ rows }: { rows: readonly { id: string; title: string; workflow: string; dueAt: string }[] }) {
+export function WaitingTasks({
+  rows,
+}: {
+  rows: readonly { id: string; title: string; workflow: string; dueAt: string; overdue: boolean }[];
+}) {
   const { t } = useTranslation('shell');
   if (rows.length === 0) return null;
   return (
@@ -24,7 +29,16 @@ export function WaitingTasks({ rows }: { rows: readonly { id: string; title: str
           ),
         },
         { key: 'workflow', header: t('waitingTasks.workflow'), cell: (row) => <bdi>{row.workflow}</bdi> },
-        { key: 'due', header: t('waitingTasks.due'), cell: (row) => <RelativeTime at={row.dueAt} /> },
+        {
+          key: 'due',
+          header: t('waitingTasks.due'),
+          cell: (row) => (
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <RelativeTime at={row.dueAt} />
+              {row.overdue && <Badge tone="danger">{t('waitingTasks.overdue')}</Badge>}
+            </span>
+          ),
+        },
       ]}
     />
   );

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 /**
- * The counts of the top bar: approvals that wait for the reader, and notifications they have not read. `at`: when the server began to
+ * The counts of the top bar: approvals and forms that wait for the reader, and notifications they have not read. `at`: when the server began to
  * count, in milliseconds since 1970; later changes come with later counts.
  */
 export type Counts = { approvals: number; unread: number; at: number };

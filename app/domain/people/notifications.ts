@@ -30,6 +30,9 @@ const MESSAGES = [
   { key: 'notifyContactRequest', tone: 'attention' },
   { key: 'notifyMessage', tone: 'neutral' },
   { key: 'notifyTask', tone: 'attention' },
+  { key: 'notifyTaskDue', tone: 'attention' },
+  { key: 'notifyTaskOverdue', tone: 'danger' },
+  { key: 'notifyTaskPassed', tone: 'attention' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 

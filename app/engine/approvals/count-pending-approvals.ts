@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
+import { countWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
 /** Counting ends here: an inbox with more shows as this many and a plus. */
 export const PENDING_COUNT_LIMIT = 100;
+
+/** How much waits for this member in their inbox, at most PENDING_COUNT_LIMIT: approvals, as below, and forms to fill in. */
+export async function countWaiting(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
+  const approvals = await countPendingApprovals(db, member);
+  return Math.min(PENDING_COUNT_LIMIT, approvals + (await countWaitingTasks(db, PENDING_COUNT_LIMIT)));
+}
 
 /**
  * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote, and the

@@ -53,9 +53,9 @@ export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled
 export type MessageSent = { state: 'sent'; recipients: number } | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `full`: the run has as many files, or bytes in them, as one may have. */
 export type FileKept = { state: 'kept'; id: string } | { state: 'full' } | { state: 'halted' | 'cancelled' | 'fenced' };
-/** `nobody`: no member is meant. `by`: the name of who answered. */
+/** `nobody`: no member is meant. `by`: the name of who answered. `dueAt`: null where it stays open when its time is over. */
 export type TaskAnswer =
-  | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string; answer: Json; by: string | null }
+  | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string | null; answer: Json; by: string | null }
   | { state: 'nobody' | 'halted' | 'cancelled' | 'fenced' };
 /** `related`: runs that its steps have started, which the caller queues. `cancelled`: so it was meanwhile. */
 export type CleanupBegun = { state: 'begun'; related: string[] } | { state: 'cancelled' | 'fenced' };

@@ -10,7 +10,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
 import { showNotification } from '#app/features/notifications/load-inbox.server.ts';
@@ -96,7 +96,7 @@ function createReader(
       const at = Date.now();
       const found = await read(async (db) => ({
         unread: await countUnread(db, member),
-        approvals: await countPendingApprovals(db, member),
+        approvals: await countWaiting(db, member),
         rows: await newRows(db, since, first ? after : null),
         now: await now(db),
       }));

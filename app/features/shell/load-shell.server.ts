@@ -3,7 +3,7 @@ import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, membershipsContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
 import { sidebarCollapsed } from '#app/features/shell/preferences.server.ts';
 
@@ -14,10 +14,7 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
   const mine = memberships.find(({ workspace }) => workspace.id === member.workspace.id);
   const say = sayShipped(context);
   const decides = can(member.roles, 'decideApproval');
-  const [approvals, health] = await Promise.all([
-    decides || can(member.roles, 'agreeToRoles') ? read((db) => countPendingApprovals(db, member)) : 0,
-    loadHealthOrNull(context),
-  ]);
+  const [approvals, health] = await Promise.all([read((db) => countWaiting(db, member)), loadHealthOrNull(context)]);
   return {
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, mine?.picture) },
     workspace: { id: member.workspace.id, name: shownWorkspaceName(context), halted: member.workspace.haltedAt !== null },

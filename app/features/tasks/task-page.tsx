@@ -12,6 +12,8 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { FieldValue } from '#app/components/value/field-value.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
@@ -28,8 +30,16 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
       title={task.title}
       description={t('task.of', { workflow: task.workflow })}
       breadcrumbs={[{ label: t('task.inbox'), to: href('/dashboard/approvals') }]}
+      actions={
+        task.mayPass ? (
+          <ButtonLink variant="secondary" to={href('/dashboard/tasks/:task/pass', { task: task.id })}>
+            {t('task.pass')}
+          </ButtonLink>
+        ) : undefined
+      }
     >
       <div className="grid gap-8">
+        <TaskFacts task={task} />
         <p className="max-w-measure text-lg break-words whitespace-pre-wrap">
           <bdi>{revealedText(task.question)}</bdi>
         </p>
@@ -60,6 +70,52 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
   );
 }
 
+/** Whose it is, until when, and how it came to them. */
+function TaskFacts({ task }: { task: LoadedTask }) {
+  const { t } = useTranslation('approvals');
+  const former = t('task.formerMember');
+  return (
+    <>
+      <DescriptionList
+        items={[
+          {
+            term: t('task.for'),
+            description: task.assigned ? <bdi>{task.assignee ?? former}</bdi> : task.role !== null && t(`task.roles.${task.role}`),
+          },
+          {
+            term: t('task.due'),
+            description: (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <RelativeTime at={task.dueAt} />
+                {task.overdue && <Badge tone="danger">{t('task.overdue')}</Badge>}
+              </span>
+            ),
+          },
+          ...(task.answer === null && task.refusal === null
+            ? [{ term: t('task.lateTitle'), description: t(`task.lateText.${task.late}`) }]
+            : []),
+        ]}
+      />
+      {task.passes.length > 0 && (
+        <Section title={t('task.passes')}>
+          <ol className="grid gap-3">
+            {task.passes.map(({ by, to, reason, at }) => (
+              <li key={at} className="grid gap-1">
+                <p className="text-muted">
+                  {t('task.passedBy', { by: by ?? former, to: to ?? former })} · <RelativeTime at={at} />
+                </p>
+                <p dir="auto" className="max-w-measure text-as-parent break-words whitespace-pre-wrap">
+                  {revealedText(reason)}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+    </>
+  );
+}
+
 function AnswerForm({ task, lastResult }: { task: LoadedTask; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
   const { t: tInputs } = useTranslation('inputs');
@@ -68,9 +124,6 @@ function AnswerForm({ task, lastResult }: { task: LoadedTask; lastResult: FormRe
   const fields: Partial<Record<string, FormFieldset>> = all;
   return (
     <AppForm form={form} labels={inputPartLabels(task.fields, Object.keys(form.fieldErrors), tInputs)} rows={lastResult ?? null}>
-      <p className="text-muted">
-        {t('task.due')} <RelativeTime at={task.dueAt} />
-      </p>
       {inputFields(task.fields, fields, t('task.choose'), tInputs)}
       <SubmitButton busyLabel={t('task.busy')}>{t('task.submit')}</SubmitButton>
     </AppForm>

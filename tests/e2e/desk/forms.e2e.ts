@@ -17,6 +17,14 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
   await expect(main.getByText('Which cost centre pays, and when is it needed?')).toBeVisible();
   await expect(main.getByText('Standing desk')).toBeVisible();
   await expectAccessible(page);
+  // It is counted beside the approvals, and someone else can be asked in one's place, with a reason.
+  await expect(page.getByRole('link', { name: /^Approvals: \d+ waiting|^Approvals \d+ waiting/ })).toBeVisible();
+  await main.getByRole('link', { name: 'Pass on' }).click();
+  await main.getByRole('button', { name: 'Pass the form on' }).click();
+  await expect(main.getByRole('link', { name: 'Reason: This field is required' })).toBeVisible();
+  await expectAccessible(page);
+  await main.getByRole('link', { name: 'Keep it' }).click();
+  await expect(page).toHaveURL(task);
   if (withScripts()) await scriptsArrive(page);
   // A missing value is named, and nothing typed is lost.
   await main.getByLabel('Needed by').fill('2026-12-01');

@@ -97,6 +97,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/approvals/:approval/subject': seen,
   '/dashboard/approvals/:approval/withdraw': own,
   '/dashboard/tasks/:task': own,
+  '/dashboard/tasks/:task/pass': own,
   '/dashboard/search': seen,
   '/dashboard/notifications': own,
   '/dashboard/notifications/events': seen,

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
 
-/** Whom a message can go to: roles are those whose members see every run, so that none gets a link to nothing. */
-export const MESSAGE_RECIPIENTS = ['starter', 'builder', 'approver', 'auditor', 'admin'] as const;
+/** Roles whose members see every run, so that none gets a link to nothing. */
+export const RECIPIENT_ROLES = ['builder', 'approver', 'auditor', 'admin'] as const;
+/** Whom a message can go to. */
+export const MESSAGE_RECIPIENTS = ['starter', ...RECIPIENT_ROLES] as const;
 export const MESSAGE_MAX_CHARACTERS = 4_000;
 
 const messageStepSchema = z.object({

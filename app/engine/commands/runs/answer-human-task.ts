@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
-import { AppError, type ErrorCode } from '#app/domain/errors.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { EMPTY_WORKFLOW } from '#app/domain/workflows/workflow.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
+import { type ChangedTask, changeTask } from '#app/engine/commands/runs/human-task-refusals.ts';
 import { checkRunInput } from '#app/engine/runs/start-run.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
-import { isSqlState } from '#app/engine/sql-state.ts';
-
-/** Why an answer was not taken, by the SQLSTATE of `quorate.answer_human_task`. */
-const REFUSALS = {
-  QT001: 'not_found',
-  QT002: 'forbidden',
-  QT003: 'forbidden',
-  QT008: 'conflict',
-  QT009: 'conflict',
-} as const satisfies Record<string, ErrorCode>;
 
 /**
  * Answers a task of a run, for who is asked; the run continues with it. The log has the digest of the answer, which is the output of the step.
@@ -35,24 +26,11 @@ export const answerHumanTask = defineCommand({
     const input = z.array(inputFieldSchema).parse(task.fields);
     const checked = checkRunInput({ ...EMPTY_WORKFLOW, input }, answer as { [name: string]: Json });
     if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map(({ field }) => field).join(', ') } });
-    const { runId, step, workflow } = await writeAnswer(() =>
-      sql<{ a: Answered }>`select quorate.answer_human_task(${id}, ${JSON.stringify(checked.value)}::json) as a`.execute(db),
+    const { runId, step, workflow } = await changeTask(() =>
+      sql<{ a: ChangedTask }>`select quorate.answer_human_task(${id}, ${JSON.stringify(checked.value)}::json) as a`.execute(db),
     );
     await engine.enqueueRun(db, { id: runId, workspaceId: principal.workspace.id });
     const payload = { task: id, step, answerDigest: digestOf(checked.value) };
     return { result: null, event: { action: 'humanTask.answered', resource: { kind: 'run', id: runId, name: workflow }, payload } };
   },
 });
-
-type Answered = { runId: string; step: string; workflow: string };
-
-async function writeAnswer(write: () => Promise<{ rows: { a: Answered }[] }>): Promise<Answered> {
-  try {
-    const [row] = (await write()).rows;
-    if (row === undefined) throw new AppError('not_found');
-    return row.a;
-  } catch (error) {
-    const [refusal] = Object.entries(REFUSALS).filter(([state]) => isSqlState(error, state));
-    throw refusal === undefined ? error : new AppError(refusal[1], { cause: error });
-  }
-}

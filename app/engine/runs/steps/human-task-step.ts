@@ -17,7 +17,7 @@ import { shownValues } from '#app/engine/runs/steps/call-input.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
 import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
-/** Asks a person to fill in a form, and waits for the answer. A test run asks nobody but who started it. */
+/** Asks a person to fill in a form, and waits for the answer, or for its time to be over. A test run asks nobody but who started it. */
 export async function runHumanTaskStep(execution: RunExecution, step: HumanTaskStep, path: string): Promise<Outcome> {
   const { deps, run, claim } = execution;
   const startedAt = deps.clock.now();
@@ -50,6 +50,8 @@ export async function runHumanTaskStep(execution: RunExecution, step: HumanTaskS
       to,
       member,
       dueHours: step.dueHours,
+      remindHours: step.remindHours,
+      late: step.late,
     },
   };
   const answer = await deps.store.askHumanTask(run, claim.attempt, row, flushPending(execution));
@@ -65,7 +67,7 @@ export async function runHumanTaskStep(execution: RunExecution, step: HumanTaskS
       return fail(execution, step, path, why);
     }
     case 'waiting':
-      resumeAt(execution, new Date(answer.dueAt));
+      if (answer.dueAt !== null) resumeAt(execution, new Date(answer.dueAt));
       return WAIT;
     default:
       return finish(execution, step, path, answer);
@@ -76,19 +78,19 @@ async function finish(
   execution: RunExecution,
   step: HumanTaskStep,
   path: string,
-  { state, answer, by }: Extract<TaskAnswer, { dueAt: string }>,
+  { state, answer, by }: Extract<TaskAnswer, { id: string }>,
 ): Promise<Outcome> {
   const { deps, run, claim } = execution;
   const output = { answer, by: by ?? '' };
   const error = { key: state === 'expired' ? 'taskExpired' : 'taskWithdrawn', values: {} };
-  const result: StepResult =
-    state === 'answered' ? { status: 'success', output, outputDigest: digestOf(output) } : { status: 'error', error };
+  const goesOn = state === 'answered' || (state === 'expired' && step.late === 'continue');
+  const result: StepResult = goesOn ? { status: 'success', output, outputDigest: digestOf(output) } : { status: 'error', error };
   const finished = await deps.store.finishStep(run, claim.attempt, path, result, flushPending(execution));
   if (finished.state !== 'ok') {
     execution.stop ??= { kind: finished.state };
     return STOP;
   }
-  return state === 'answered' ? succeed(execution, step, output) : fail(execution, step, path, error);
+  return goesOn ? succeed(execution, step, output) : fail(execution, step, path, error);
 }
 
 /** Of JSON; a page shows it whole. */

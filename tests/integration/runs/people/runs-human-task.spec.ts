@@ -1,6 +1,10 @@
 /** Steps that ask a person to fill in a form. That any kill leads to the same end is told by the property of the interpreter. */
+import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerHumanTask } from '#app/engine/commands/runs/answer-human-task.ts';
+import { passHumanTask } from '#app/engine/commands/runs/pass-human-task.ts';
+import { queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 import { cancelRun } from '#app/engine/runs/cancel-run.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -138,6 +142,99 @@ test('a form nobody fills in by its time fails its step; one of a run that has e
   expect(await ended(second)).toMatchObject({ status: 'cancelled' });
   expect((await waiting(workspace.builder)).map(({ id }) => id)).not.toContain(open.id);
   await expect(answer(workspace.builder, open.id, { amount: 1 })).rejects.toMatchObject({ code: 'conflict' });
+});
+
+const moveDue = (task: string, what: string, by: string) =>
+  database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.human_tasks set ${what} = now() ${by} where id = $1`, [task]);
+  });
+const notices = async (member: TestMember, task: string) => {
+  const { rows } = await database.owner.query(
+    `select subject ->> 'key' as key, read_at is null as open from quorate.notifications
+     where user_id = $1 and subject #>> '{about,id}' = $2 order by created_at, id`,
+    [member.id, task],
+  );
+  return rows.map(({ key, open }) => `${key}${open ? '' : ' read'}`);
+};
+const remind = () => database.database.app((db) => sql`select quorate.remind_human_tasks()`.execute(db));
+const pass = (member: TestMember, task: string, to: TestMember, reason = 'On holiday', where = workspace) =>
+  runs.asMember(where, member, (db) => {
+    const call = { db, principal: { workspace: { id: where.id } } };
+    return passHumanTask.change(call as unknown as Parameters<typeof passHumanTask.change>[0], { task, to: to.id, reason });
+  });
+
+test('a form may let the run continue when its time is over, or stay open: reminded of once before and once after', async () => {
+  const { approver } = workspace;
+  const runId = await start([ask({ late: 'continue' })], { output: '=[$exists(steps.ask.answer.amount), steps.ask.by]' });
+  const [task] = await asks(runId);
+  await moveDue(task.id, 'due_at', `- interval '1 minute'`);
+  await runs.asMember(workspace, workspace.builder, async (db) => {
+    await runs.enqueueRun(db, { id: runId, workspaceId: workspace.id });
+    return { result: null, event: { action: 'run.cancelRequested', resource: { kind: 'run', id: 'other' } } };
+  });
+  expect(await ended(runId)).toMatchObject({ status: 'completed', output: [false, ''] });
+  const kept = await start([ask({ to: 'approver', late: 'keep', dueHours: 10, remindHours: 2 })]);
+  const [open] = await asks(kept);
+  expect(Math.round((open.due_at - open.remind_at) / 3_600_000)).toBe(2);
+  await remind();
+  expect(await notices(approver, open.id)).toEqual(['notifyTask']);
+  await moveDue(open.id, 'remind_at', `- interval '1 second'`);
+  await remind();
+  await remind();
+  expect(await notices(approver, open.id)).toEqual(['notifyTask', 'notifyTaskDue']);
+  const mailed: string[] = [];
+  await queueNotifications({
+    asApp: database.database.app,
+    newId,
+    origin: 'https://quorate.example',
+    notificationMail: ({ messages }) => {
+      mailed.push(...messages.map(({ subject, link }) => `${subject.key} ${link}`));
+      return { subject: '', text: '' };
+    },
+  });
+  expect(mailed).toContain(`notifyTaskDue https://quorate.example/dashboard/tasks/${open.id}`);
+  await moveDue(open.id, 'due_at', `- interval '1 minute'`);
+  await moveDue(open.id, 'remind_at', `- interval '1 minute'`);
+  await Promise.all([remind(), remind()]);
+  expect(await notices(approver, open.id)).toEqual(['notifyTask', 'notifyTaskDue', 'notifyTaskOverdue']);
+  expect((await waiting(approver)).find(({ id }) => id === open.id)).toMatchObject({ overdue: true });
+  await answer(approver, open.id, { amount: 1 });
+  expect(await ended(kept)).toMatchObject({ status: 'completed' });
+  expect(await notices(approver, open.id)).toEqual(['notifyTask read', 'notifyTaskDue read', 'notifyTaskOverdue read']);
+});
+
+test('who is asked, or an admin, passes a form on with a reason; a role stays with those who have it', async () => {
+  const { builder, approver, admin } = workspace;
+  const runId = await start([ask()]);
+  const [task] = await asks(runId);
+  await expect(pass(approver, task.id, approver)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(pass(builder, task.id, builder)).rejects.toMatchObject({ code: 'invalid_input' });
+  const other = await runs.makeWorkspace();
+  await expect(pass(builder, task.id, other.builder)).rejects.toMatchObject({ code: 'invalid_input' });
+  await pass(builder, task.id, approver);
+  expect(await notices(builder, task.id)).toEqual(['notifyTask read']);
+  expect(await notices(approver, task.id)).toEqual(['notifyTaskPassed']);
+  expect((await waiting(builder)).map(({ id }) => id)).not.toContain(task.id);
+  await expect(answer(builder, task.id, { amount: 1 })).rejects.toMatchObject({ code: 'forbidden' });
+  await pass(admin, task.id, admin, 'The approver is away');
+  expect(await notices(approver, task.id)).toEqual(['notifyTaskPassed read']);
+  await answer(admin, task.id, { amount: 1 });
+  expect(await ended(runId)).toMatchObject({ status: 'completed' });
+  await expect(pass(admin, task.id, builder)).rejects.toMatchObject({ code: 'conflict' });
+  const { rows } = await database.owner.query(
+    `select t.passes, (select array_agg(e.payload ->> 'to' order by e.at, e.id) from quorate.audit_events e
+       where e.resource_id = t.run_id::text and e.action = 'humanTask.passed') as logged from quorate.human_tasks t where t.run_id = $1`,
+    [runId],
+  );
+  expect(rows[0].passes).toMatchObject([
+    { by: builder.id, to: approver.id, reason: 'On holiday' },
+    { by: admin.id, to: admin.id, reason: 'The approver is away' },
+  ]);
+  expect(rows[0].logged).toEqual([approver.id, admin.id]);
+  const asked = await start([ask({ to: 'approver' })]);
+  const [open] = await asks(asked);
+  await expect(pass(approver, open.id, builder)).rejects.toMatchObject({ code: 'invalid_input' });
+  await answer(approver, open.id, { amount: 1 });
 });
 
 test('each item of a loop asks for itself, and what is too large to be shown is refused at the step', async () => {

@@ -5,7 +5,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
-import { type HumanTaskStep, TASK_ASSIGNEES, TASK_MAX_FIELDS } from '#app/domain/workflows/steps/human-task-step.ts';
+import { type HumanTaskStep, TASK_ASSIGNEES, TASK_LATE, TASK_MAX_FIELDS } from '#app/domain/workflows/steps/human-task-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
 import { FieldRows, fieldRowLabels } from '#app/features/workflows/steps/form/field-row.tsx';
 import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
@@ -29,6 +29,8 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
       fields: fieldRowsOf(step.fields),
       show: rowsOf(step.show, SPARE_ROWS),
       dueHours: step.dueHours,
+      remindHours: step.remindHours,
+      late: step.late,
     },
   });
   const rowLabels = fieldRowLabels(Object.keys(form.fieldErrors), t, tInputs);
@@ -55,6 +57,12 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
         </div>
       </Section>
       <NumberField field={fields.dueHours} label={t('step.taskDueHours')} unit={t('step.hours')} />
+      <NumberField field={fields.remindHours} label={t('step.taskRemindHours')} hint={t('step.taskRemindHint')} unit={t('step.hours')} />
+      <RadioGroupField
+        field={fields.late}
+        label={t('step.taskLate')}
+        options={TASK_LATE.map((value) => ({ value, label: t(`step.taskLateOptions.${value}`) }))}
+      />
       <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
