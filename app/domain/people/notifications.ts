@@ -39,7 +39,8 @@ export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 const aboutSchema = z.object({ kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
 type About = z.infer<typeof aboutSchema>;
 
-const subjectSchema = explanationSchema.extend({ about: aboutSchema });
+/** `mail` false: no mail of it, whatever its reader prefers. */
+const subjectSchema = explanationSchema.extend({ about: aboutSchema, mail: z.boolean().optional() });
 export type NotificationSubject = z.infer<typeof subjectSchema>;
 
 /** The stored subject of a notification, or null for one that an older version of the product wrote. */

@@ -24,6 +24,8 @@ export type WorkflowIssueKey =
   | 'noWorkflow'
   | 'unknownWorkflow'
   | 'noRecipient'
+  | 'notAnAddress'
+  | 'manyAddresses'
   | 'noText'
   | 'cleanupPlace'
   | 'emptyCleanup'

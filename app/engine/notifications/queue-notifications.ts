@@ -66,7 +66,7 @@ export async function queueNotifications(deps: QueueNotificationsDeps): Promise<
 
 function mailsOf(notifications: readonly ReadNotification[], deps: QueueNotificationsDeps) {
   const inboxes = Map.groupBy(
-    notifications.filter(({ kind, wishes }) => isWanted(wishes, kind, 'mail')),
+    notifications.filter(({ kind, wishes, read }) => read.mail !== false && isWanted(wishes, kind, 'mail')),
     (row) => `${row.workspace_id} ${row.user_id}`,
   );
   return [...inboxes.values()].flatMap((rows) => {

@@ -50,7 +50,12 @@ export type CalledWorkflow =
 /** `full`: the plan's executions of the month are used up. */
 export type CalledRunStart = { state: 'started' | 'full' | 'halted' | 'cancelled' | 'fenced' };
 /** `recipients`: the people that it went to, now or when it was sent the first time. */
-export type MessageSent = { state: 'sent'; recipients: number } | { state: 'halted' | 'cancelled' | 'fenced' };
+export type Message = { title: string; to: string[]; members: string[]; mail: boolean };
+/** `unknown`: addresses that are no member's; `unseen`: those of members who do not see the run. Nobody was notified. */
+export type MessageSent =
+  | { state: 'sent'; recipients: number }
+  | { state: 'unknown' | 'unseen'; addresses: string[] }
+  | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `full`: the run has as many files, or bytes in them, as one may have. */
 export type FileKept = { state: 'kept'; id: string } | { state: 'full' } | { state: 'halted' | 'cancelled' | 'fenced' };
 /** `nobody`: no member is meant. `by`: the name of who answered. `dueAt`: null where it stays open when its time is over. */
@@ -250,7 +255,7 @@ function calledRuns({ answer }: Ask) {
         JSON.stringify(call),
         rowsOf(local),
       ]),
-    sendMessage: (run: RunRef, attempt: number, path: string, message: { title: string; to: string[] }, local: readonly LocalStep[]) =>
+    sendMessage: (run: RunRef, attempt: number, path: string, message: Message, local: readonly LocalStep[]) =>
       answer<MessageSent>('q_message', 'select quorate.send_message($1, $2, $3, $4, $5, $6) as a', [
         run.workspaceId,
         run.runId,

@@ -59,6 +59,40 @@ test('a person with two of the roles is notified once, nobody of another workspa
   expect(rows).toEqual([]);
 });
 
+test('members are found by their addresses, written or made by an expression; one that is not a member refuses the whole message', async () => {
+  const emailOf = async (member: TestMember) =>
+    String((await database.owner.query('select email from quorate.members where user_id = $1 limit 1', [member.id])).rows[0].email);
+  const [approver, admin] = [await emailOf(workspace.approver), await emailOf(workspace.admin)];
+  const written = await run([message({ to: [], members: `${approver.toUpperCase()},\n${approver}` })]);
+  expect((await notified(written.id)).map((row) => row.user_id)).toEqual([workspace.approver.id]);
+  const made = await run([message({ to: ['starter'], members: `=["${approver}", "${admin}"]`, mail: false })]);
+  const told = await notified(made.id);
+  expect(told).toHaveLength(3);
+  expect(told.map(({ subject }) => subject.mail)).toEqual([false, false, false]);
+  const [stranger] = (await database.makeWorkspace({ members: [{ roles: ['builder'] }] })).members;
+  if (stranger === undefined) throw new Error('no member');
+  for (const [members, key, named] of [
+    [`=["${approver}", "${await emailOf(stranger)}"]`, 'messageNotMembers', await emailOf(stranger)],
+    ['=["nobody"]', 'messageNoAddresses', undefined],
+    ['=[1..101].("a" & $string($) & "@example.org")', 'messageManyMembers', undefined],
+  ] as const) {
+    const { id, status, error } = await run([message({ members })]);
+    expect([status, error.key, error.values?.addresses]).toEqual(['failed', key, named?.toLowerCase()]);
+    expect(await notified(id)).toEqual([]);
+  }
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.members (workspace_id, user_id, roles, name, email) select $1, user_id, '{user}', name, email
+       from quorate.members where user_id = $2 limit 1`,
+      [workspace.id, stranger.id],
+    );
+  });
+  // Their link would lead to a run that they may not see.
+  const unseen = await run([message({ members: await emailOf(stranger) })]);
+  expect(unseen).toMatchObject({ status: 'failed', error: { key: 'messageCannotSee' } });
+  expect(await notified(unseen.id)).toEqual([]);
+});
+
 test('each item of a loop has a message of its own', async () => {
   const loop = { id: 'each', name: 'Each', kind: 'for_each', items: '=[1, 2, 3]' };
   const { id, status } = await run([{ ...loop, branches: [{ label: 'each', steps: [message({ text: '=$string(item)' })] }] }]);
@@ -94,7 +128,7 @@ test('sent again after its worker was lost, it notifies nobody a second time; a 
     signal: new AbortController().signal,
   });
   const ref = { runId, workspaceId: workspace.id };
-  const send = (fence: number) => store.sendMessage(ref, fence, 'tell', { title: 'Tell', to: ['starter'] }, []);
+  const send = (fence: number) => store.sendMessage(ref, fence, 'tell', { title: 'Tell', to: ['starter'], members: [], mail: true }, []);
   expect(await send(attempt)).toEqual({ state: 'sent', recipients: 1 });
   expect(await send(attempt)).toEqual({ state: 'sent', recipients: 1 });
   expect(await send(attempt - 1)).toEqual({ state: 'fenced' });

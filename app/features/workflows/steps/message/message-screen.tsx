@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
+import { CheckboxField, CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
@@ -14,7 +14,7 @@ function MessageStepForm({ step, revision, lastResult }: StepFormProps<MessageSt
   const { t } = useTranslation('workflows');
   const { form, fields } = useAppForm(messageFormSchema, {
     lastResult,
-    defaultValue: { revision, ...commonOf(step), to: step.to, text: step.text },
+    defaultValue: { revision, ...commonOf(step), to: step.to, members: step.members, mail: step.mail, text: step.text },
   });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
@@ -25,6 +25,15 @@ function MessageStepForm({ step, revision, lastResult }: StepFormProps<MessageSt
         label={t('step.messageTo')}
         options={MESSAGE_RECIPIENTS.map((value) => ({ value, label: t(`step.messageRecipients.${value}`) }))}
       />
+      <TextAreaField
+        field={fields.members}
+        label={t('step.messageMembers')}
+        hint={t('step.messageMembersHint', { expression: '=input.reviewers.email' })}
+        rows={2}
+        code
+        optional
+      />
+      <CheckboxField field={fields.mail} label={t('step.messageMail')} hint={t('step.messageMailHint')} />
       <TextAreaField
         field={fields.text}
         label={t('step.messageText')}
