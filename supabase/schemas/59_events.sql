@@ -3,7 +3,7 @@
 -- The first event of a step counts. It may come before the run gets to the step, and stays here until the run is deleted.
 create table quorate.run_events (
   run_id uuid not null,
-  step_id text not null,
+  step_id text not null, -- inside a loop its path, with ~ for each slash
   workspace_id uuid not null,
   body quorate.ordered_json not null default 'null',
   received_at timestamptz not null default clock_timestamp(),
@@ -16,15 +16,16 @@ alter table quorate.run_events enable row level security;
 -- event was `repeated`, since the call before it may have been lost in between. `late`: the step or the run has ended without it.
 create function quorate.receive_event(p_run uuid, p_step text, p_body json) returns json
 language plpgsql security definer set search_path = '' as $$
-declare r quorate.runs; v_state text;
+declare r quorate.runs; v_state text; v_path text := pg_catalog.replace(p_step, '~', '/');
 begin
   select * into r from quorate.runs x where x.id = p_run for no key update;
   if r.id is null then return '{"state":"unknown"}'; end if;
   if exists (select from quorate.run_events e where e.run_id = p_run and e.step_id = p_step) then
     v_state := 'repeated';
   elsif r.status in ('completed', 'failed', 'cancelled') or r.cancel_requested_at is not null
-    or exists (select from quorate.steps s where s.run_id = p_run and s.step_id = p_step
-      and s.status in ('success', 'error', 'skipped')) then
+    or exists (select from quorate.steps s where s.run_id = p_run and s.status in ('success', 'error', 'skipped')
+      and (s.step_id = p_step or (v_path <> p_step and (s.path = v_path
+        or (s.item_index is not null and pg_catalog.starts_with(v_path, s.path || '/')))))) then
     return '{"state":"late"}';
   else
     insert into quorate.run_events (run_id, step_id, workspace_id, body) values (p_run, p_step, r.workspace_id, p_body);

@@ -67,13 +67,11 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
     const expression = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index });
     const expressionAfter = (field: string, text: string) => checkExpression(path, field, text, { id: step.id, index, after: true });
     for (const [name, value] of Object.entries(mappingsOf(step))) if (isExpression(value)) expression(`input.${name}`, stripMark(value));
-    const inLoop = loops.some((loop) => path.startsWith(`${loop}/`));
     checkStep(step, {
       catalogue,
       report: (field, key, values) => report(path, field, key, values),
       expression,
       expressionAfter,
-      inLoop,
       isLast: path === document.steps.at(-1)?.id,
     });
   }

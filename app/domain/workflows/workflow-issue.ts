@@ -55,6 +55,5 @@ export type WorkflowIssueKey =
   | 'emptyTry'
   | 'notADateTime'
   | 'unknownZone'
-  | 'eventInLoop'
   | 'cycle'
   | 'unreachableBranch';

@@ -15,7 +15,7 @@ import {
   type Stop,
 } from '#app/engine/runs/run-execution.ts';
 import { type BegunCleanup, beginCleanup, begunCleanupOf, type CleanupCause, causeOf } from '#app/engine/runs/steps/errors/cleanup-step.ts';
-import { giveCallbacks } from '#app/engine/runs/steps/wait-step.ts';
+import { runWithCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 export type ExecutionEnd = 'closed' | 'parked' | 'wake' | 'fenced' | 'let go';
 
@@ -32,7 +32,7 @@ export async function executeRun(
   const document = await deps.readDocument(run.workspaceId, claim.versionId);
   if (document === null) execution.stop ??= { kind: 'failed', error: { key: 'versionUnreadable', values: {} } };
   execution.agents = document?.agents ?? {};
-  giveCallbacks(execution, document?.steps ?? []);
+  Object.assign(execution.scope, runWithCallbacks(execution, document?.steps ?? [], ''));
   if (document?.inspects === true) execution.judgedAs = 'live';
   const begun = document === null ? null : begunCleanupOf(execution, document.steps);
   const outcome = await walk(execution, document, begun);

@@ -90,7 +90,13 @@ const EVENT = {
   description: `Scope: ${sendRunEvent.scope}. It may come before the run gets to the step; one event counts.`,
   parameters: [
     { name: 'run', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-    { name: 'step', in: 'path', required: true, schema: { type: 'string' }, description: 'Short name of the step' },
+    {
+      name: 'step',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      description: 'Short name of the step; inside a loop its path with the number of the item, such as lines~3~paid',
+    },
   ],
   requestBody: { required: false, content: { 'application/json': { schema: { $ref: `${NAMED}Json` } } } },
   responses: {

@@ -80,6 +80,47 @@ test('the run goes on with what came to the address that an earlier step has sen
   expect(row).toMatchObject({ status: 'success', output: { body: { amount: 12.5 }, at: expect.stringMatching(/^\d{4}-.*Z$/) } });
 });
 
+test('inside a loop each item has an address of its own, and a repeated step one for each round', async () => {
+  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: '=["a", "b", "c"]', atOnce: 3, collect: '=steps.paid.body' };
+  const inner = { ...order(), input: { text: '=item & " " & run.callbacks.paid' } };
+  const addresses = new Map<string, string>();
+  beforeAnswer = async (text) => void addresses.set(text.slice(0, 1), text.slice(2));
+  const runId = await start({ ...loop, branches: [{ label: 'each', steps: [inner, paid()] }] });
+  await runs.until(runId, ['waiting']);
+  expect(new Set(addresses.values()).size).toBe(3);
+  expect(addresses.get('b')).toContain(`/callbacks/${runId}/lines~1~paid/`);
+  for (const item of ['c', 'a', 'b']) expect((await post(addresses.get(item) ?? '', `"paid ${item}"`)).status).toBe(202);
+  await runs.until(runId, ['completed', 'failed']);
+  const [each] = await runs.steps(runId);
+  expect(each?.output).toMatchObject({ ok: 3, results: ['paid a', 'paid b', 'paid c'] });
+  // An item's address is for it alone, and says so once it is over.
+  const forged = (addresses.get('b') ?? '').replace('lines~1~paid', 'lines~0~paid');
+  expect((await post(forged, '{}', '198.51.100.7')).status).toBe(404);
+  const rounds = { id: 'again', name: 'Again', kind: 'repeat', rounds: 2, until: '=steps.paid.body = "yes"' };
+  const asked: string[] = [];
+  beforeAnswer = async (text) => {
+    asked.push(text);
+    expect((await post(text, asked.length === 1 ? '"no"' : '"yes"')).status).toBe(202);
+  };
+  const repeated = await start({ ...rounds, branches: [{ label: 'round', steps: [order(), paid()] }] });
+  await runs.until(repeated, ['completed', 'failed']);
+  expect(asked.map((address) => address.split('/').at(-2))).toEqual(['again~0~paid', 'again~1~paid']);
+  expect((await runs.steps(repeated))[0]?.output).toMatchObject({ rounds: 2, done: true });
+});
+
+test('an item that has ended takes no event any longer', async () => {
+  const addresses: string[] = [];
+  beforeAnswer = async (text) => void addresses.push(text);
+  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: '=[1, 2]', atOnce: 2, onItemError: 'continue' };
+  const slow = { id: 'rest', name: 'Rest', kind: 'wait', seconds: 3_600 };
+  const runId = await start({ ...loop, branches: [{ label: 'each', steps: [order(), paid({ seconds: 1 })] }] }, slow);
+  await expect
+    .poll(async () => (await runs.steps(runId)).find(({ path }) => path === 'lines')?.status, { timeout: 20_000 })
+    .toBe('success');
+  expect(addresses).toHaveLength(2);
+  expect((await post(addresses[0] ?? '', '{}')).status).toBe(410);
+});
+
 test('an event that comes before the run gets to the step is not lost', async () => {
   beforeAnswer = async (address) => expect((await post(address, '"early"')).status).toBe(202);
   const runId = await start(order(), paid());

@@ -35,8 +35,6 @@ export type StepCheck = {
   expression: (field: string, text: string) => void;
   /** The same for an expression that is evaluated after the steps that the step holds, and may name them. */
   expressionAfter: (field: string, text: string) => void;
-  /** It stands in a step that runs it several times. */
-  inLoop: boolean;
   /** It is the last of the outermost steps. */
   isLast: boolean;
 };

@@ -28,7 +28,6 @@ export const waitRules: StepRules<WaitStep> = {
   create: (base) => ({ ...base, kind: 'wait', mode: 'for', seconds: 3_600, until: '', zone: 'UTC' }),
   mappings: () => ({}),
   check: (step, at) => {
-    if (step.mode === 'event' && at.inLoop) at.report('mode', 'eventInLoop');
     if (step.mode !== 'until') return;
     if (!isTimeZone(step.zone)) at.report('zone', 'unknownZone');
     else if (isExpression(step.until)) at.expression('until', stripMark(step.until));

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { takesEvent } from '#app/domain/workflows/steps/wait-step.ts';
-import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { EVENT_KEY_MAX_CHARACTERS, takesEventAt } from '#app/domain/workflows/event-key.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 
 /**
- * Sends the event that a step of a run waits for, or will, by a program that may start runs. One event counts; the log has who sent it, the
+ * Sends the event that a step of a run waits for, or will, by a program that may start runs. `step`: its id, or its key inside a loop. One event counts; the log has who sent it, the
  * step's output what it was.
  * @throws AppError not_found, also for a step that takes none; conflict { what: late | repeated }
  */
 export const sendRunEvent = defineCommand({
   permission: null,
   scope: 'runs:start',
-  input: z.object({ run: idSchema, step: z.string().max(40), body: z.json() }),
+  input: z.object({ run: idSchema, step: z.string().max(EVENT_KEY_MAX_CHARACTERS), body: z.json() }),
   actions: ['run.eventReceived'],
   changes: ['quorate.run_events'],
   repeat: 'refused',
@@ -27,7 +27,7 @@ export const sendRunEvent = defineCommand({
       .select(['a.name', 'v.document'])
       .executeTakeFirst();
     const read = workflowDocumentSchema.safeParse(run?.document);
-    const takes = read.success && [...walkSteps(read.data.steps)].some((one) => one.step.id === step && takesEvent(one.step));
+    const takes = read.success && takesEventAt(read.data.steps, step);
     if (run === undefined || !takes) throw new AppError('not_found');
     const { rows } = await sql<{ a: { state: string } }>`
       select quorate.send_event(${id}, ${step}, ${JSON.stringify(body as Json)}::json) as a`.execute(db);

@@ -1,10 +1,10 @@
 import type { Json } from '#app/contracts/json.ts';
+import { eventKey } from '#app/domain/workflows/event-key.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
-import type { Step } from '#app/domain/workflows/steps/step.ts';
+import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { takesEvent, WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
 import { instantOf } from '#app/domain/workflows/time-zone.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
-import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
+import { ExpressionError, evaluate, explanationOf, type Scope } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, recall, resumeAt, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
 import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
@@ -32,7 +32,7 @@ export async function runWaitStep(execution: RunExecution, step: WaitStep, path:
     const input = { mode: step.mode, written, zone: step.zone, until: until.toISOString() };
     writeLocal(execution, step, path, { status: 'processing', reason, input, startedAt });
   }
-  const event = step.mode === 'event' ? await execution.deps.store.readEvent(execution.run, execution.claim.attempt, step.id) : null;
+  const event = step.mode === 'event' ? await readEvent(execution, step, path) : null;
   if (event === null && until > execution.deps.clock.now()) {
     resumeAt(execution, until);
     return WAIT;
@@ -72,9 +72,26 @@ async function instantToWaitFor(execution: RunExecution, step: WaitStep, now: Da
   return until;
 }
 
-/** Any step may send the address of a step that waits for an event, before that one begins. */
-export function giveCallbacks({ deps, run, scope }: RunExecution, steps: readonly Step[]): void {
-  for (const { step } of walkSteps(steps))
-    if (takesEvent(step) && deps.callbacks !== undefined)
-      scope.run.callbacks = { ...scope.run.callbacks, [step.id]: deps.callbacks.addressOf(run.runId, step.id) };
+const readEvent = ({ deps, run, claim }: RunExecution, { id }: WaitStep, path: string) =>
+  deps.store.readEvent(run, claim.attempt, eventKey(id, path));
+
+/**
+ * The variable `run` for these steps, at this path: any of them may send the address of a step that waits for an event, before that one begins.
+ * An item of a loop has addresses of its own, which only its steps know.
+ */
+export function runWithCallbacks({ deps, run, scope }: RunExecution, steps: readonly Step[], path: string): Pick<Scope, 'run'> {
+  const { callbacks } = deps;
+  if (callbacks === undefined) return { run: scope.run };
+  const own = [...eventSteps(steps, path)].map((at) => [at.id, callbacks.addressOf(run.runId, eventKey(at.id, at.path))]);
+  return { run: own.length === 0 ? scope.run : { ...scope.run, callbacks: { ...scope.run.callbacks, ...Object.fromEntries(own) } } };
+}
+
+/** Steps that take an event in, but for those of loops among them. */
+function* eventSteps(steps: readonly Step[], prefix: string): Generator<{ id: string; path: string }> {
+  for (const step of steps) {
+    const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
+    if (takesEvent(step)) yield { id: step.id, path };
+    if ('branches' in step && !STEP_RULES[step.kind].repeats)
+      for (const branch of step.branches) yield* eventSteps(branch.steps, `${path}/${branch.label}`);
+  }
 }

@@ -15,6 +15,7 @@ import {
   writeManyPending,
 } from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
+import { runWithCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 type Loop = {
   execution: RunExecution;
@@ -96,10 +97,11 @@ async function runItems(loop: Loop): Promise<boolean> {
 async function runItem({ execution, step, path, items, progress, runSequence }: Loop, index: number): Promise<Outcome> {
   const place = `${path}/${index}`;
   const startedAt = execution.deps.clock.now();
-  const own = forkContained(execution, { item: items[index] ?? null, index });
+  const inner = step.branches[0]?.steps ?? [];
+  const own = forkContained(execution, { item: items[index] ?? null, index, ...runWithCallbacks(execution, inner, place) });
   const begun = { key: 'loopItem', values: { item: index + 1 } };
   if (!execution.journal.has(place)) writeLocal(execution, step, place, { status: 'processing', reason: begun, startedAt });
-  const outcome = await runSequence(own, step.branches[0]?.steps ?? [], place);
+  const outcome = await runSequence(own, inner, place);
   let error = own.failure();
   if (outcome.kind === 'wait') return execution.stop === null ? WAIT : STOP;
   if (outcome.kind === 'stop' && error === null) return STOP;

@@ -18,6 +18,7 @@ import {
 import { isDry } from '#app/engine/runs/steps/dry/dry-run.ts';
 import { writeManyPending } from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
+import { runWithCallbacks } from '#app/engine/runs/steps/wait-step.ts';
 
 /** The output of a round's row, from which a later walk goes on. `next`: when the next round may begin (ISO 8601). */
 type Round = { result: Json; done: boolean; next: string; risk: string; findings: number };
@@ -75,10 +76,11 @@ async function runRound(
 ): Promise<Outcome | { kind: 'ended'; round: EndedItem }> {
   const place = `${path}/${index}`;
   const startedAt = execution.deps.clock.now();
-  const own = forkContained(execution, { index, last: before?.result ?? null });
+  const inner = step.branches[0]?.steps ?? [];
+  const own = forkContained(execution, { index, last: before?.result ?? null, ...runWithCallbacks(execution, inner, place) });
   const begun = { key: 'repeatRound', values: { round: index + 1 } };
   if (!execution.journal.has(place)) writeLocal(execution, step, place, { status: 'processing', reason: begun, startedAt });
-  const outcome = await runSequence(own, step.branches[0]?.steps ?? [], place);
+  const outcome = await runSequence(own, inner, place);
   let error = own.failure();
   if (outcome.kind === 'wait') return execution.stop === null ? WAIT : STOP;
   if (outcome.kind === 'stop' && error === null) return STOP;
