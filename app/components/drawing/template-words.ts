@@ -13,6 +13,8 @@ export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplat
     dischargeLetter: { title: t('templates.dischargeLetter.title'), description: t('templates.dischargeLetter.description') },
     recordsRequest: { title: t('templates.recordsRequest.title'), description: t('templates.recordsRequest.description') },
     purchaseRequest: { title: t('templates.purchaseRequest.title'), description: t('templates.purchaseRequest.description') },
+    customerOnboarding: { title: t('templates.customerOnboarding.title'), description: t('templates.customerOnboarding.description') },
+    claimPayout: { title: t('templates.claimPayout.title'), description: t('templates.claimPayout.description') },
     supplierScreening: { title: t('templates.supplierScreening.title'), description: t('templates.supplierScreening.description') },
   };
 }

@@ -1,3 +1,5 @@
+import { claimPayout } from '#app/domain/workflows/templates/claim-payout.ts';
+import { customerOnboarding } from '#app/domain/workflows/templates/customer-onboarding.ts';
 import { dischargeLetter } from '#app/domain/workflows/templates/discharge-letter.ts';
 import { paymentScreening } from '#app/domain/workflows/templates/payment-screening.ts';
 import { purchaseRequest } from '#app/domain/workflows/templates/purchase-request.ts';
@@ -12,11 +14,13 @@ export const DEMO_TEMPLATES = [
 ] as const;
 export type DemoTemplateId = (typeof DEMO_TEMPLATES)[number]['id'];
 
-/** All run with the built-in peers, offline. */
+/** All run with the built-in peers, offline, but for `claimPayout`: its API and its sub-workflow are chosen first. */
 export const WORKFLOW_TEMPLATES = [
   ...DEMO_TEMPLATES,
   { id: 'supplierScreening', document: supplierScreening },
   { id: 'purchaseRequest', document: purchaseRequest },
+  { id: 'customerOnboarding', document: customerOnboarding },
+  { id: 'claimPayout', document: claimPayout },
 ] as const;
 
 export type WorkflowTemplate = (typeof WORKFLOW_TEMPLATES)[number];

@@ -220,6 +220,53 @@ test('workers killed again and again among runs that call others start none twic
   expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
 
+test('workers killed again and again while runs wait make no call twice, and each run waits until the instant it began with', async () => {
+  peerMs = 20;
+  const before = calls.length;
+  const rest = { id: 'rest', name: 'Rest', kind: 'wait', seconds: 4 };
+  const workflow = await runs.makeWorkflow(workspace, { steps: [tool('first'), rest, tool('then')] });
+  await spawnWorker();
+  const started: string[] = [];
+  let offering = true;
+  const offer = (async () => {
+    while (offering) {
+      started.push(await runs.start(workspace, workflow));
+      await pause(150);
+    }
+  })();
+  for (let n = 0; n < KILLS; n += 1) {
+    // Some runs are in their wait by now, and others come out of it.
+    await expect
+      .poll(
+        async () => (await database.owner.query(`select from quorate.runs where status = 'waiting' and id = any ($1)`, [started])).rowCount,
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBeGreaterThan(2);
+    const [oldest] = workers.splice(0, 1);
+    if (oldest !== undefined) await kill(oldest);
+    await spawnWorker();
+  }
+  offering = false;
+  await offer;
+  for (const runId of started) expect(await runs.until(runId, ['completed', 'failed'], 60_000)).toMatchObject({ status: 'completed' });
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, kind, input ->> 'until' as until, output ->> 'until' as waited, finished_at
+     from quorate.steps where run_id = any ($1)`,
+    [started],
+  );
+  expect(rows).toHaveLength(started.length * 3);
+  const waits = rows.filter(({ kind }) => kind === 'wait');
+  expect(waits.filter(({ until, waited, finished_at }) => until !== waited || finished_at < new Date(until))).toEqual([]);
+  expect(
+    repeatedAfterEnd(
+      rows.filter(({ kind }) => kind === 'tool'),
+      before,
+    ),
+  ).toEqual([]);
+}, 300_000);
+
 test('workers killed again and again while failed runs are cleaned up repeat no step of it that has ended', async () => {
   peerMs = 20;
   const before = calls.length;

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import { findTemplate, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
+import { answerHumanTask } from '#app/engine/commands/runs/answer-human-task.ts';
 import { startBuiltinPeers } from '#app/engine/connections/builtin-peers.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-connections.ts';
+import { receiveEvent } from '#app/engine/runs/receive-event.ts';
+import { createCallbacks } from '#app/platform/callbacks.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -42,7 +45,7 @@ beforeAll(async () => {
     );
     await client.query('update quorate.connections set personal_data_allowed = true where workspace_id = $1', [workspace.id]);
   });
-  await fixture.startWorker(peers.call);
+  await fixture.startWorker(peers.call, { callbacks: createCallbacks('a secret of the test that is long enough', 'https://quorate.test') });
 });
 afterAll(async () => {
   await fixture?.close();
@@ -128,4 +131,53 @@ test('a public office: an officer decides on exactly the record that will be rel
   expect({ status, asked }).toEqual({ status: 'completed', asked: ['release'] });
   expect(output).toMatchObject({ daysUsed: 19, late: false });
   expect(JSON.stringify(output)).not.toContain('clerk@example.org');
+});
+
+test('a new customer: asked for documents until they are complete, the run waits for the signature, and a person opens the account', async () => {
+  const template = findTemplate('customerOnboarding');
+  if (template === null) throw new Error('no template');
+  const runId = await fixture.start(
+    workspace,
+    await fixture.makeWorkflow(workspace, template.document),
+    template.document.samples?.[0]?.input,
+  );
+  for (const complete of [false, true]) {
+    await expect
+      .poll(
+        async () =>
+          (await database.owner.query(`select from quorate.human_tasks where run_id = $1 and status = 'pending'`, [runId])).rowCount,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe(1);
+    const { rows } = await database.owner.query(`select id from quorate.human_tasks where run_id = $1 and status = 'pending'`, [runId]);
+    await fixture.asMember(workspace, workspace.builder, (db) => {
+      const call = { db, engine: { enqueueRun: fixture.enqueueRun }, principal: { workspace: { id: workspace.id } } };
+      return answerHumanTask.change(call as unknown as Parameters<typeof answerHumanTask.change>[0], {
+        task: rows[0].id,
+        answer: { complete, missing: complete ? '' : 'A proof of address' },
+      });
+    });
+  }
+  expect(await database.database.app((db) => receiveEvent(db, fixture, { runId, stepId: 'signed', body: { contract: 'C-7' } }))).toBe(
+    'received',
+  );
+  const asked = () =>
+    database.owner.query(`select id, action_digest from quorate.approvals where run_id = $1 and status = 'pending'`, [runId]);
+  await expect.poll(async () => (await asked()).rowCount, { timeout: 20_000 }).toBe(1);
+  const { rows } = await asked();
+  await fixture.asMember(workspace, workspace.approver, async (db) => {
+    const [{ id, action_digest: digest }] = rows;
+    await voteApproval(
+      db,
+      { enqueueRun: fixture.enqueueRun },
+      { approvalId: id, vote: 'approve', reason: '', digest, reauthenticated: true },
+    );
+    return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id } } };
+  });
+  expect(await fixture.until(runId, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { customer: 'Harbour Logistics', rounds: 2, hits: 0, signedAt: expect.any(String) },
+  });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { EVENT_KEY_MAX_CHARACTERS, takesEventAt } from '#app/domain/workflows/event-key.ts';
+import { EVENT_KEY_MAX_CHARACTERS, takesEventAt } from '#app/domain/workflows/events/event-key.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '#app/contracts/json.ts';
-import { eventKey } from '#app/domain/workflows/event-key.ts';
+import { eventKey } from '#app/domain/workflows/events/event-key.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { takesEvent, WAIT_MAX_SECONDS, type WaitStep } from '#app/domain/workflows/steps/wait-step.ts';

@@ -19,7 +19,7 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
     defaultValue: { revision, ...commonOf(step), mode, ...spanOf(step.seconds), until, zone },
   });
   return (
-    <AppForm form={form} labels={useCommonLabels()}>
+    <AppForm form={form} labels={useCommonLabels()} className="group/wait grid gap-6">
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <RadioGroupField
@@ -35,7 +35,8 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
           },
         ]}
       />
-      <div className="grid items-start gap-6 sm:grid-cols-2">
+      {/* Fields of another way to wait are hidden by the choice itself, so that it needs no scripts; they are sent and kept all the same. */}
+      <div className="grid items-start gap-6 sm:grid-cols-2 group-has-[input[value=until]:checked]/wait:hidden">
         <NumberField field={fields.amount} label={t('step.waitAmount')} hint={t('step.waitAmountHint')} />
         <SelectField
           field={fields.unit}
@@ -43,14 +44,16 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
           options={(Object.keys(WAIT_UNITS) as WaitUnit[]).map((unit) => ({ value: unit, label: t(`step.waitUnits.${unit}`) }))}
         />
       </div>
-      <TextField
-        field={fields.until}
-        label={t('step.waitDate')}
-        hint={t('step.waitDateHint', { date: '2027-01-15T09:00', expression: '=input.start' })}
-        optional
-        code
-      />
-      <TextField field={fields.zone} label={t('step.waitZone')} hint={t('step.waitZoneHint')} code />
+      <div className="grid gap-6 group-has-[input[value=event]:checked]/wait:hidden group-has-[input[value=for]:checked]/wait:hidden">
+        <TextField
+          field={fields.until}
+          label={t('step.waitDate')}
+          hint={t('step.waitDateHint', { date: '2027-01-15T09:00', expression: '=input.start' })}
+          optional
+          code
+        />
+        <TextField field={fields.zone} label={t('step.waitZone')} hint={t('step.waitZoneHint')} code />
+      </div>
       <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>

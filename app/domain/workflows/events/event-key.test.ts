@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventKey, takesEventAt } from '#app/domain/workflows/event-key.ts';
+import { eventKey, takesEventAt } from '#app/domain/workflows/events/event-key.ts';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 const paid = { id: 'paid', name: 'Paid', kind: 'wait', mode: 'event' };
