@@ -25,7 +25,6 @@ function expressionsOf(step: Step): Set<string> {
     report: () => {},
     expression,
     expressionAfter: expression,
-    inLoop: false,
     isLast: true,
   });
   return found;
