@@ -14,6 +14,7 @@ begin
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
   if quorate.is_held(r) then return '{"state":"halted"}'; end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
+  perform quorate.refuse_in_dry_run(r);
   select coalesce(pg_catalog.array_agg(x), '{}') into v_to from pg_catalog.json_array_elements_text(p_message -> 'to') x;
   select coalesce(pg_catalog.array_agg(distinct pg_catalog.lower(x)), '{}') into v_addresses
     from pg_catalog.json_array_elements_text(p_message -> 'members') x;

@@ -63,6 +63,7 @@ begin
   if quorate.is_held(r) then return '{"state":"halted"}'; end if;
   if p_local is not null then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
+  perform quorate.refuse_in_dry_run(r);
   select a.name into v_name from quorate.artifacts a where a.id = r.artifact_id;
   select * into t from quorate.human_tasks x where x.run_id = p_run and x.step_path = v_path for update;
   if t.id is null then
