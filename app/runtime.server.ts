@@ -29,6 +29,7 @@ import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startedPayload } from '#app/engine/runs/start-run.ts';
+import { startRunTexts } from '#app/engine/runs/texts/index-run-texts.ts';
 import { createAnnouncer } from '#app/engine/runs/waiting/announce-changes.ts';
 import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/report-changes.ts';
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
@@ -328,6 +329,7 @@ async function startLogKeeping(started: Started, { env, backend, signer, log }: 
   started.add(startSelfAudit({ asWorker, asApp, signer, marks, startedAt: systemClock.now(), random: Math.random, log }), (it) =>
     it.stop(),
   );
+  started.add(startRunTexts({ asApp, log }), (it) => it.stop());
 }
 
 /** Queued mails and webhooks leave from the web server, which has the words of all languages. */

@@ -378,6 +378,20 @@ export type RunEventsTable = {
   received_at: Defaulted<Date>;
 };
 
+/** Texts of a run, for search: of one under way its input, of one that has ended also its output and its steps. */
+export type RunTextsTable = {
+  run_id: string;
+  workspace_id: string;
+  initiator_id: string;
+  text: string;
+};
+
+/** One row: up to which transaction the log has been read for the texts of runs. */
+export type RunTextMarkTable = {
+  only_one: Defaulted<boolean>;
+  read_to: Defaulted<string>;
+};
+
 export type CapabilitiesTable = {
   id: string;
   workspace_id: string;
@@ -651,6 +665,8 @@ export type Tables = {
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;
   'quorate.run_events': RunEventsTable;
+  'quorate.run_texts': RunTextsTable;
+  'quorate.run_text_mark': RunTextMarkTable;
   'quorate.watching': WatchingTable;
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;

@@ -116,6 +116,9 @@ begin
       values (pg_catalog.gen_random_uuid(), w, 'member', p_user, 'account.deleted', 'member', p_user::text,
         pg_catalog.jsonb_build_object('erased', v_erased), pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) ||
         pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
+    perform quorate.erase_run_texts(w, p_user, array(select v_email
+      union select m.name from quorate.members m where m.workspace_id = w and m.user_id = p_user
+      union select v.voter_name from quorate.approval_votes v where v.workspace_id = w and v.user_id = p_user));
     update quorate.approval_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
     delete from quorate.invitations i where i.workspace_id = w and lower(i.email) = lower(v_email);
     delete from quorate.members m where m.workspace_id = w and m.user_id = p_user;

@@ -28,6 +28,7 @@ begin
       v_like text := '%%' || replace(replace(replace(p_words, '\', '\\'), '%%', '\%%'), '_', '\_') || '%%';
       v_hex text := lower(replace(p_words, '-', ''));
       v_matched uuid[];
+      v_holding uuid[];
     begin
       if v_workspace is null or v_user is null or length(p_words) not between 1 and 200 then return; end if;
       -- two letters that changed places leave three of eight trigrams in common; with few letters that would be anything
@@ -89,6 +90,18 @@ begin
         return query select 'run'::text, r.id, 2::real from quorate.runs r
           where r.id between rpad(v_hex, 32, '0')::uuid and rpad(v_hex, 32, 'f')::uuid and r.workspace_id = v_workspace
             and (v_all or r.initiator_id = v_user) limit p_limit;
+      end if;
+
+      -- Runs that hold these words: the newest of those that the index finds, or, of words that many hold, of the newest runs.
+      if length(p_words) >= 3 and quorate.key_may('runs:read') then
+        v_holding := quorate.find_run_texts(p_words, 1000);
+        if v_holding is null then
+          v_holding := array(select t.run_id from (
+            select x.id from quorate.runs x where x.workspace_id = v_workspace and (v_all or x.initiator_id = v_user)
+            order by x.created_at desc, x.id desc limit 500) n join quorate.run_texts t on t.run_id = n.id where t.text ilike v_like);
+        end if;
+        return query select 'run'::text, r.id, 0.4::real from quorate.runs r where r.id = any (v_holding)
+          order by r.created_at desc, r.id desc limit p_limit;
       end if;
     end $f$ $create$, v_schema);
 end $$;

@@ -9,6 +9,7 @@ const READING = new Set([
   'count_policy_decisions',
   'count_violations',
   'current_workspace_id',
+  'excerpt_of',
   'export_own_data',
   'has_second_factor',
   'list_caught_mails',

@@ -77,6 +77,7 @@ export async function insertHistory(client: pg.ClientBase, workspaceId: string, 
   await insertConnections(run, size.connections);
   await insertWorkflows(run, size.workflows);
   await insertRuns(run);
+  await insertTexts(run);
   await insertSteps(run);
   await insertLoop(run, size.items);
   await insertDecisions(run);
@@ -94,7 +95,7 @@ type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 /** To make an index of all rows at once takes a fraction of what keeping it row by row does. */
 async function dropIndexes(run: Run): Promise<{ indexdef: string }[]> {
   const { rows } = await run(`select format('drop index quorate.%I', i.indexname) as drop, i.indexdef from pg_indexes i
-    where i.schemaname = 'quorate' and i.tablename in ('runs', 'steps', 'decisions', 'audit_events')
+    where i.schemaname = 'quorate' and i.tablename in ('runs', 'run_texts', 'steps', 'decisions', 'audit_events')
       and not exists (select from pg_constraint c where c.conname = i.indexname and c.connamespace = 'quorate'::regnamespace)`);
   for (const row of rows) await run(row.drop);
   return rows;
@@ -179,6 +180,13 @@ async function insertRuns(run: Run): Promise<void> {
     `create temp table made on commit drop as select r.id, r.workspace_id, r.artifact_id, r.status, r.initiator_id, r.started_at, r.created_at, r.waiting_ms, row_number() over (order by r.id) as n from quorate.runs r join flows f on f.id = r.artifact_id`,
   );
   await run('analyze made');
+}
+
+/** What search finds of them: a number of its own, a payee that a quarter share, and words that all do. */
+async function insertTexts(run: Run): Promise<void> {
+  await run(`insert into quorate.run_texts (run_id, workspace_id, initiator_id, text)
+    select m.id, m.workspace_id, m.initiator_id, concat_ws(E'\\n', 'Case ' || m.n, (array['Müller & Söhne', 'Acme Ltd', 'شركة النور', 'Okafor Partners'])[1 + m.n % 4],
+      'T-' || lpad(m.n::text, 7, '0'), 'The party of the first part pays within ' || m.n % 90 || ' days.', 'No findings, severity low.', md5('text' || m.n), m.n % 1000) from made m`);
 }
 
 /** In the order of the runs: those of one run stand beside each other, as they do where runs happen. */

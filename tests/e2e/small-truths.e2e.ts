@@ -94,9 +94,51 @@ test('runs are found by what they were, and the search is kept', async ({ page }
   await page.goto('/dashboard/runs');
   await main.getByRole('link', { name: 'What failed' }).first().click();
   await expect(page).toHaveURL(/trigger=manual/);
+  await page.goto('/dashboard/runs');
+  await main.getByLabel('Contains the text').fill('harbour logistics');
+  await main.getByRole('button', { name: 'Filter' }).click();
+  await expect(page).toHaveURL(/q=harbour/);
+  await expect(
+    main
+      .getByRole('row')
+      .getByText(/Harbour Logistics/)
+      .first(),
+  ).toBeVisible();
+  await main.getByLabel('Contains the text').fill('nobody wrote this');
+  await main.getByRole('button', { name: 'Filter' }).click();
+  await expect(main.getByText('No results found')).toBeVisible();
+  await expect(main.getByLabel('Contains the text')).toHaveValue('nobody wrote this');
   const file = await page.request.get('/dashboard/runs/table.csv?status=failed');
   expect(await file.text()).toMatch(/^\uFEFFrun_id,workflow,/);
   expect((await page.request.get('/dashboard/runs?cost=1')).status()).toBe(400);
+});
+
+test('an ended run continues from a step with changed data, once the difference was seen', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  await page.goto('/dashboard/runs?status=completed');
+  await main.getByRole('row').getByRole('link', { name: 'Payment screening' }).first().click();
+  await expect(page).toHaveURL(/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await page.goto(`${run}?step=checks%2Fpayee%2Fscreen`);
+  await main.getByRole('link', { name: /changed data: Screen the payee/ }).click();
+  const data = main.getByRole('textbox', { name: /^Input of/ });
+  const payee = withScripts() ? 'Petra Miller' : 'Paul Miller';
+  const text = await data.inputValue();
+  const show = main.getByRole('button', { name: 'Show the difference' });
+  await data.fill(`${text} and more`);
+  await show.click();
+  await expect(main.getByText(/not valid JSON/).first()).toBeVisible();
+  await expect(data).toHaveValue(`${text} and more`);
+  await data.fill(text.replace(/: "[^"]*"/, ': 7'));
+  await show.click();
+  await expect(main.getByText(/does not fit the schema/).first()).toBeVisible();
+  await data.fill(text.replace(/: "[^"]*"/, `: "${payee}"`));
+  await show.click();
+  await expect(main.getByRole('region', { name: 'What changes' }).getByText(payee).last()).toBeVisible();
+  await main.getByRole('button', { name: 'Start the run' }).click();
+  await expect(page).toHaveURL((url) => url.href !== run && /runs\/[0-9a-f-]{36}$/.test(url.pathname));
+  await expect(main.getByText('Taken up from run')).toBeVisible();
 });
 
 test('an error way and a wait are built in the editor, whose picture opens steps and marks what publishing would change', async ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
@@ -106,6 +107,17 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: id.optional().describe('`next` of the page before'),
 });
-export const runsQuery = pageQuery.extend({ status: z.enum(RUN_STATUSES).optional(), workflowId: id.optional() });
+export const runsQuery = pageQuery.extend({
+  status: z.enum(RUN_STATUSES).optional(),
+  workflowId: id.optional(),
+  q: z
+    .string()
+    .min(1)
+    .max(SEARCH_WORDS_MAX)
+    .optional()
+    .describe(
+      'Words in the input, the output or the steps. A page may then hold fewer runs than `limit`, also none, and still have a `next`',
+    ),
+});
 export const approvalsQuery = pageQuery.extend({ status: z.enum(APPROVAL_STATUSES).optional() });
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), next: id.nullable() });

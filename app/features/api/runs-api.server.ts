@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
+import { findRunTexts, holdsWords, RUN_TEXTS_SEARCHED } from '#app/engine/runs/texts/find-run-texts.ts';
 import { askPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
@@ -14,30 +17,15 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 /** Visible characters, as RFC 9110 has them in a field. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** Runs that the key's member may see, newest first. */
+/** Runs that the key's member may see, newest first; with words, those that hold them. */
 export const listRunsApi = (args: ApiArguments) =>
-  answer(args, runsQuery, async ({ limit, cursor, status, workflowId }, { access }) => {
-    const { rows, asks } = await access.read(async (db) => {
-      let query = db
-        .selectFrom('quorate.runs as r')
-        .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
-        .where('r.workspace_id', '=', access.key.workspace.id);
-      if (status !== undefined) query = query.where('r.status', '=', status);
-      if (workflowId !== undefined) query = query.where('r.artifact_id', '=', workflowId);
-      if (cursor !== undefined)
-        query = query.where(
-          sql<boolean>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${cursor}::uuid)`,
-        );
-      const rows = await query
-        .orderBy('r.created_at', 'desc')
-        .orderBy('r.id', 'desc')
-        .limit(limit + 1)
-        .select(['r.id', 'r.artifact_id as workflowId', 'a.name as workflow', 'r.status', 'r.mode', 'r.created_at', 'r.finished_at'])
-        .execute();
-      const waiting = rows.filter((row) => row.status === 'waiting').map(({ id }) => id);
-      return { rows, asks: await readFirstAsks(db, waiting) };
+  answer(args, runsQuery, async (query, { access }) => {
+    const { rows, searchedTo, asks } = await access.read(async (db) => {
+      const found = await readRuns(db, access.key.workspace.id, query);
+      const waiting = found.rows.filter((row) => row.status === 'waiting').map(({ id }) => id);
+      return { ...found, asks: await readFirstAsks(db, waiting) };
     });
-    return pageOfRows(rows, limit, (row) =>
+    const page = pageOfRows(rows, query.limit, (row) =>
       apiRun.parse({
         ...row,
         createdAt: iso(row.created_at),
@@ -45,7 +33,38 @@ export const listRunsApi = (args: ApiArguments) =>
         waitsFor: asks.get(row.id)?.what ?? null,
       }),
     );
+    return { ...page, next: page.next ?? searchedTo };
   });
+
+/** One run more than the page holds. `searchedTo`: words were looked for down to this run, and there may be more behind it. */
+async function readRuns(db: Db, workspaceId: string, { limit, cursor, status, workflowId, q }: z.output<typeof runsQuery>) {
+  const { words } = readSearchWords(q ?? null);
+  const texts = words === '' ? null : await findRunTexts(db, words);
+  let query = db.selectFrom('quorate.runs as r').where('r.workspace_id', '=', workspaceId);
+  if (status !== undefined) query = query.where('r.status', '=', status);
+  if (workflowId !== undefined) query = query.where('r.artifact_id', '=', workflowId);
+  if (texts !== null && texts.ids !== null) query = query.where(sql<boolean>`r.id = any(${texts.ids}::uuid[])`);
+  if (cursor !== undefined)
+    query = query.where(sql<boolean>`(r.created_at, r.id) < (select b.created_at, b.id from quorate.runs b where b.id = ${cursor}::uuid)`);
+  const newest = query.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc');
+  const reading = texts !== null && texts.ids === null;
+  const rows = await db
+    .selectFrom((reading ? newest.selectAll('r').limit(RUN_TEXTS_SEARCHED) : query.selectAll('r')).as('r'))
+    .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
+    .$if(reading, (from) => from.where(({ ref }) => holdsWords(ref('r.id'), { words, ids: null })))
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit + 1)
+    .select(['r.id', 'r.artifact_id as workflowId', 'a.name as workflow', 'r.status', 'r.mode', 'r.created_at', 'r.finished_at'])
+    .execute();
+  if (!reading || rows.length > limit) return { rows, searchedTo: null };
+  const last = await newest
+    .select('r.id')
+    .offset(RUN_TEXTS_SEARCHED - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { rows, searchedTo: last?.id ?? null };
+}
 
 export const readRunApi = (args: ApiArguments & { params: { run: string } }) =>
   answer(args, z.object({}), async (_, { access, services }) => {

@@ -9,7 +9,7 @@ export type FoundRow = {
   kind: 'workflow' | 'agent' | 'policy' | 'connection' | 'member' | 'approval' | 'run';
   id: string;
   title: string;
-  /** Of a connection its kind, of a member the address. */
+  /** Of a connection its kind, of a member the address, of a run some of what it holds around the words. */
   detail: string;
   status: StatusName | null;
   at: Date | null;
@@ -31,7 +31,7 @@ export async function findRows(db: Db, words: string): Promise<FoundRow[]> {
     union all
     select h.kind, h.id, h.score, p.title, '', p.status, p.created_at from hits h join quorate.approvals p on p.id = h.id where h.kind = 'approval'
     union all
-    select h.kind, h.id, h.score, coalesce(a.name, ''), '', r.status, r.created_at from hits h join quorate.runs r on r.id = h.id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'run'
+    select h.kind, h.id, h.score, coalesce(a.name, ''), coalesce((select quorate.excerpt_of(t.text, ${words}) from quorate.run_texts t where t.run_id = r.id), ''), r.status, r.created_at from hits h join quorate.runs r on r.id = h.id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'run'
     order by score desc, at desc nulls last, title`.execute(db);
   return rows.map(({ kind, id, title, detail, status, at }) => ({ kind, id, title, detail, status, at }));
 }

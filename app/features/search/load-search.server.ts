@@ -3,6 +3,7 @@ import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
 import { SEARCH_FEATURES } from '#app/features/search/search-features.ts';
@@ -13,7 +14,6 @@ import {
   type SearchHit,
   type SearchResult,
 } from '#app/features/search/search-result.ts';
-import { readSearchWords } from '#app/features/search/search-words.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** The areas of the sidebar, from the route: unfinished ones are not found either. */

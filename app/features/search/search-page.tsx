@@ -9,9 +9,9 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
 import type { SearchGroup, SearchResult } from '#app/features/search/search-result.ts';
-import { SEARCH_WORDS_MAX } from '#app/features/search/search-words.ts';
 
 export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
   const { t } = useTranslation('search');
@@ -38,18 +38,18 @@ export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
       {count === 0 ? (
         <EmptyState title={t('noResults')} description={t('noResultsHint')} />
       ) : (
-        groups.map((group) => <Group key={group.name} group={group} browsing={words === ''} />)
+        groups.map((group) => <Group key={group.name} group={group} words={words} />)
       )}
     </PageFrame>
   );
 }
 
-function Group({ group, browsing }: { group: SearchGroup; browsing: boolean }) {
+function Group({ group, words }: { group: SearchGroup; words: string }) {
   const { t } = useTranslation('search');
   const format = useFormats();
   const number = format.number(group.hits.length);
   return (
-    <Section title={t(GROUP_WORDS[group.name])} {...(browsing ? {} : { actions: <Badge>{group.more ? `${number}+` : number}</Badge> })}>
+    <Section title={t(GROUP_WORDS[group.name])} {...(words === '' ? {} : { actions: <Badge>{group.more ? `${number}+` : number}</Badge> })}>
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
         {group.hits.map((hit) => (
           <li key={`${hit.path} ${hit.title} ${hit.detail}`} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2.5">
@@ -76,6 +76,13 @@ function Group({ group, browsing }: { group: SearchGroup; browsing: boolean }) {
           </li>
         ))}
       </ul>
+      {group.name !== 'run' ? null : (
+        <p className="mt-3">
+          <Link to={`${href('/dashboard/runs')}?${new URLSearchParams({ q: words })}`} className="text-link">
+            {t('moreRuns')}
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }

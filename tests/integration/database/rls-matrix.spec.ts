@@ -59,6 +59,7 @@ recovery_codes         -    -       -        -       -     -    -        -      
 role_requests          -    r       r        -       ri    -    -        -      -      -         -
 run_events             -    -       -        -       -     -    -        -      -      -         -
 run_files              -    r       r        r       r     r    -        -      -      -         -
+run_texts              -    r       r        r       r     r    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
 step_pins              -    rd      -        -       -     -    -        -      -      -         -

@@ -2,10 +2,12 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#app/contracts/db.ts';
+import { indexRunTexts } from '#app/engine/runs/texts/index-run-texts.ts';
 import { loadRunCauses, loadRunList } from '#app/features/runs/list/load-run-list.server.ts';
 import { NO_RUN_FILTER, type RunFilter, readRunFilter } from '#app/features/runs/list/run-filter.ts';
+import { findRows } from '#app/features/search/find-rows.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
 let test: TestDatabase;
 let fixture: RunFixture;
@@ -112,4 +114,175 @@ describe('the list of runs', () => {
       for (const [name, value] of new URLSearchParams(query)) expect(filter[name as keyof RunFilter]).toBe(value);
     },
   );
+});
+
+describe('search in content', () => {
+  let paying: Awaited<ReturnType<RunFixture['makeWorkflow']>>;
+  let plain: TestMember;
+
+  /** Reads the log to its end: events are read once every transaction that began before them is over, of other tests' databases too. */
+  const index = () =>
+    expect
+      .poll(async () => {
+        while (await indexRunTexts(test.database.app));
+        const { rows } = await test.owner.query(
+          'select exists (select from quorate.audit_events e where e.xid > (select m.read_to from quorate.run_text_mark m)) as more',
+        );
+        return rows[0].more;
+      })
+      .toBe(false);
+  const as = <T>(member: TestMember, work: (db: Db) => Promise<T>) =>
+    test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work, { readOnly: true });
+  const find = async (
+    q: string,
+    member: TestMember = workspace.builder,
+    more: { own?: string; before?: string | null; limit?: number } = {},
+  ) => as(member, (db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, q }, before: null, own: null, ...more }));
+  const idsOf = async (...asked: Parameters<typeof find>) => (await find(...asked)).rows.map(({ id }) => id);
+  const finished = async (input: { [name: string]: string }) => {
+    const id = await fixture.start(workspace, paying, input);
+    await fixture.until(id, ['completed']);
+    return id;
+  };
+  /** Texts as they would come of runs of these ids. */
+  const write = (texts: readonly (readonly [string, string])[]) =>
+    test.owner.query(
+      `insert into quorate.run_texts (run_id, workspace_id, initiator_id, text)
+         select r.id, r.workspace_id, r.initiator_id, t.text from unnest($1::uuid[], $2::text[]) t (id, text) join quorate.runs r on r.id = t.id`,
+      [texts.map(([id]) => id), texts.map(([, text]) => text)],
+    );
+
+  beforeAll(async () => {
+    paying = await fixture.makeWorkflow(workspace, {
+      input: [
+        { name: 'payee', title: 'Payee', type: 'text', required: true },
+        { name: 'ticket', title: 'Ticket', type: 'text', required: false },
+      ],
+      steps: [
+        { id: 'greet', name: 'Greet', kind: 'transform', expression: '{"letter": "Dear " & input.payee, "sum": 4711.5, "kept": true}' },
+      ],
+      output: '{"done": steps.greet.letter & ", goodbye"}',
+    });
+    await fixture.startWorker(() => Promise.reject(new Error('no peer is called')));
+    const user = await test.makeUser();
+    plain = { ...user, roles: ['user'], sessionId: await test.makeSession(user.id) };
+    await test.arrange(workspace.id, (client) =>
+      client
+        .query(`insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user}', 'Plain', $3)`, [
+          workspace.id,
+          user.id,
+          user.email,
+        ])
+        .then(() => undefined),
+    );
+  });
+
+  it('finds a run by its input, a step or its output, with the words around them, and by no name of a field', async () => {
+    const id = await finished({ payee: 'Müller & Söhne 100%', ticket: 'INC-0042_7' });
+    await index();
+    for (const words of ['inc-0042_7', 'MÜLLER', '4711.5', 'dear müller', 'söhne 100%, GOODBYE', '00%'])
+      expect(await idsOf(words)).toEqual([id]);
+    for (const words of ['payee', 'letter', 'INC-0042x7', '0042%7', 'Sohne']) expect(await idsOf(words)).toEqual([]);
+    expect((await find('inc-0042')).rows[0]?.excerpt).toContain('INC-0042_7');
+    expect(await as(workspace.builder, (db) => findRows(db, 'INC-0042'))).toMatchObject([
+      { kind: 'run', id, detail: expect.stringContaining('INC-0042') },
+    ]);
+  });
+
+  it('finds a run under way by its input, and once it has ended by all', async () => {
+    const asking = await fixture.makeWorkflow(workspace, {
+      input: [{ name: 'case', title: 'Case', type: 'text', required: true }],
+      steps: [
+        { id: 'ask', name: 'Ask', kind: 'approval', question: '"Go on?"', role: 'approver' },
+        { id: 'note', name: 'Note', kind: 'transform', expression: '"Settled " & input.case' },
+      ],
+      output: 'steps.note',
+    });
+    const id = await fixture.start(workspace, asking, { case: 'Kestrel' });
+    await fixture.until(id, ['waiting']);
+    await index();
+    expect(await idsOf('kestrel')).toEqual([id]);
+    await fixture.approve(workspace, id);
+    await fixture.until(id, ['completed']);
+    expect(await idsOf('settled kestrel')).toEqual([]);
+    await index();
+    expect(await idsOf('settled kestrel')).toEqual([id]);
+  });
+
+  it('shows nobody what is not theirs', async () => {
+    const id = await finished({ payee: 'Quincunx' });
+    await index();
+    expect(await idsOf('quincunx')).toEqual([id]);
+    expect(await idsOf('quincunx', plain, { own: plain.id })).toEqual([]);
+    expect(await idsOf('quincunx', plain)).toEqual([]);
+    expect(await idsOf('qu', plain)).toEqual([]);
+    expect(await as(plain, (db) => findRows(db, 'quincunx'))).toEqual([]);
+    const elsewhere = await fixture.makeWorkspace();
+    const { id: userId, sessionId } = elsewhere.builder;
+    const theirs = test.database.asMember({ userId, sessionId, workspaceId: elsewhere.id }, (db) => findRows(db, 'quincunx'), {
+      readOnly: true,
+    });
+    expect(await theirs).toEqual([]);
+  });
+
+  it('takes 20,000 characters of a run, and not more than 4,000 of one text', async () => {
+    const id = await finished({ payee: `${'a'.repeat(3_990)}INSIDE OUTSIDE`, ticket: 'behind it' });
+    await index();
+    expect(await idsOf('ainside')).toEqual([id]);
+    expect(await idsOf('outside')).toEqual([]);
+    expect(await idsOf('behind it')).toEqual([id]);
+  });
+
+  it('comes page by page also where many runs hold the words, or they are short', async () => {
+    await write(made.map(({ id }, n) => [id, n % 4 === 0 ? 'ß7 yes' : 'no'] as const));
+    const meant = newestFirst.filter((run) => made.indexOf(run) % 4 === 0).map(({ id }) => id);
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof find>> = await find('ß7', workspace.builder, { before, limit: 7 });
+      seen.push(...page.rows.map(({ id }) => id));
+      before = page.next ?? page.searchedTo;
+    } while (before !== null);
+    expect(seen).toEqual(meant);
+    expect(await idsOf('yes', workspace.builder, { limit: RUNS })).toEqual(meant);
+    await test.owner.query('delete from quorate.run_texts where run_id = any ($1)', [made.map(({ id }) => id)]);
+  });
+
+  it('finds what is written at once, whichever process reads on', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => finished({ payee: `Parallel ${n}` })));
+    await Promise.all(Array.from({ length: 4 }, () => indexRunTexts(test.database.app)));
+    await index();
+    expect(new Set(await idsOf('dear parallel'))).toEqual(new Set(ids));
+  });
+
+  it('keeps nothing of a run that is deleted, nor of a person who is erased', async () => {
+    const gone = await finished({ payee: 'Vanishing' });
+    const other = await finished({ payee: 'Ask quillon.person@example.com, QUILLON PERSON', ticket: 'stays' });
+    await index();
+    await test.arrange(workspace.id, (client) => client.query('delete from quorate.runs where id = $1', [gone]).then(() => undefined));
+    expect((await test.owner.query('select from quorate.run_texts where run_id = $1', [gone])).rowCount).toBe(0);
+
+    const person = await test.makeUser({ email: 'quillon.person@example.com', name: 'Quillon Person' });
+    const sessionId = await test.makeSession(person.id);
+    const own = newId();
+    await test.arrange(workspace.id, async (client) => {
+      await client.query(`insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, '{user}', $3, $4)`, [
+        workspace.id,
+        person.id,
+        person.name,
+        person.email,
+      ]);
+      await client.query(
+        `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status, input) values ($1, $2, $3, $4, 'live', $5, 'completed', '{"payee": "Typed by hand"}')`,
+        [own, workspace.id, workflow.artifactId, workflow.versionId, person.id],
+      );
+    });
+    await write([[own, 'Typed by hand']]);
+    expect(await idsOf('typed by hand')).toEqual([own]);
+    expect(await idsOf('quillon person')).toEqual([other]);
+    await test.owner.query('update quorate.audit_events set leaf_index = 1000000 + xid::text::bigint % 1000000 where leaf_index is null');
+    await test.owner.query('select quorate.delete_account($1, $2)', [person.id, sessionId]);
+    for (const words of ['typed by hand', 'quillon', 'quillon.person@example.com']) expect(await idsOf(words)).toEqual([]);
+    expect(await idsOf('stays')).toEqual([other]);
+  });
 });

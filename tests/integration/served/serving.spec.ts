@@ -271,6 +271,13 @@ describe('/api/v1', () => {
     expect((await call(`/runs/${run}`, { by: reader })).body).toMatchObject({ id: run, status: 'completed', output: 4 });
     const listed = (await call('/runs', { by: reader })).body.data as { id: string; workflow: string }[];
     expect(listed.find(({ id }) => id === run)).toMatchObject({ workflow: 'Double a number' });
+    const told = (await start(doubling, { n: 31_337_001 })).body.id as string;
+    const holding = async (words: string) =>
+      ((await call(`/runs?q=${encodeURIComponent(words)}`, { by: reader })).body.data as { id: string }[]).map(({ id }) => id);
+    await until('its result is found', async () => (await holding('62674002')).includes(told));
+    expect(await holding('31337001')).toEqual([told]);
+    expect(await holding('no such number')).toEqual([]);
+    expect((await call('/runs?q=', { by: reader })).status).toBe(400);
     expect((await call('/workflows', { by: reader })).status).toBe(403);
   });
 

@@ -129,6 +129,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     connection_id: s.connectionId,
     state: 'calling',
   }),
+  run_texts: (s) => ({ run_id: s.runId, workspace_id: s.workspaceId, initiator_id: s.actorId, text: 'text' }),
   run_events: (s) => ({ run_id: s.runId, step_id: `s${newId().slice(-12)}`, workspace_id: s.workspaceId, body: '{}' }),
   decisions: (s) => ({
     id: newId(),

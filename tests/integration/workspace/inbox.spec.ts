@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSubject } from '#app/domain/people/notifications.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 import { findRows } from '#app/features/search/find-rows.server.ts';
-import { readSearchWords } from '#app/features/search/search-words.ts';
 import { type PopulatedWorkspace, populateWorkspace } from '#tests/integration/support/populated-workspace.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 

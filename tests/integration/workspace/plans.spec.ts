@@ -16,6 +16,7 @@ import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/s
 /** Tables that grow with every day that a workspace lives. */
 const GROWING = [
   'runs',
+  'run_texts',
   'steps',
   'decisions',
   'approvals',

@@ -3,12 +3,12 @@ import { listSavedViews } from '#app/components/saved-views/saved-views.server.t
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { loadRunCauses, loadRunChoices, loadRunList, RUNS_SEARCHED } from '#app/features/runs/list/load-run-list.server.ts';
+import { loadRunCauses, loadRunChoices, loadRunList } from '#app/features/runs/list/load-run-list.server.ts';
 import { readRunFilter } from '#app/features/runs/list/run-filter.ts';
 import { RUN_VIEWS } from '#app/features/runs/list/run-views.server.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NOTHING = { rows: [], next: null, searchedTo: null };
+const NOTHING = { rows: [], next: null, searchedTo: null, searched: 0 };
 
 /** The list of runs with its filters, and what each filter can be set to. Answers 400 where a filter cannot be used. */
 export async function loadRunListScreen(context: Readonly<RouterContextProvider>, url: URL) {
@@ -25,7 +25,7 @@ export async function loadRunListScreen(context: Readonly<RouterContextProvider>
     // Causes are asked for among failed runs: the list of all runs does not wait for them.
     causes: filter.status === 'failed' || filter.error !== '' ? await loadRunCauses(db, member.workspace.id) : [],
   }));
-  const loaded = { ...inReadersLanguage(context, found), filter, valid, seesAll, searched: RUNS_SEARCHED };
+  const loaded = { ...inReadersLanguage(context, found), filter, valid, seesAll };
   return data(loaded, { status: valid ? 200 : 400 });
 }
 export type LoadedRunList = Awaited<ReturnType<typeof loadRunListScreen>>['data'];

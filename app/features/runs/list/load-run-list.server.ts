@@ -4,6 +4,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { RunAsk } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
+import { findRunTexts, holdsWords, RUN_TEXTS_SEARCHED, type RunTextSearch } from '#app/engine/runs/texts/find-run-texts.ts';
 import type { RunFilter } from '#app/features/runs/list/run-filter.ts';
 
 export type RunRow = {
@@ -17,13 +18,15 @@ export type RunRow = {
   createdAt: string;
   activeMs: number | null;
   costMicros: number | null;
+  /** Where the words stand that were searched for. */
+  excerpt: string | null;
   /** What it waits for of a person, itself or in a run that it has called. */
   ask: (RunAsk & { of: string }) | null;
 };
 
 export const RUN_PAGE_SIZE = 50;
 /** Newest runs that filters without an index look through at a time: cause, cost, time and trigger stand in no index. */
-export const RUNS_SEARCHED = 20_000;
+const RUNS_SEARCHED = 20_000;
 /** Newest failed runs among which causes are counted. */
 const FAILED_SEARCHED = 1_000;
 const MOST_CAUSES = 30;
@@ -61,12 +64,16 @@ type Asked = { filter: RunFilter; before: string | null; own: string | null; lim
 export async function loadRunList(
   db: Db,
   { filter, before, own, limit = RUN_PAGE_SIZE, searched = RUNS_SEARCHED }: Asked,
-): Promise<{ rows: RunRow[]; next: string | null; searchedTo: string | null }> {
-  const indexed = indexedRuns(db, filter, before, own);
-  const searching = filter.error !== '' || filter.cost !== '' || filter.seconds !== '' || filter.trigger !== '' || filter.version !== '';
+): Promise<{ rows: RunRow[]; next: string | null; searchedTo: string | null; searched: number }> {
+  const texts = filter.q === '' ? null : await findRunTexts(db, filter.q);
+  const reading = texts !== null && texts.ids === null;
+  const indexed = indexedRuns(db, filter, { before, own, texts });
+  const unindexed = filter.error !== '' || filter.cost !== '' || filter.seconds !== '' || filter.trigger !== '' || filter.version !== '';
+  const searching = unindexed || reading;
+  const most = reading ? Math.min(searched, RUN_TEXTS_SEARCHED) : searched;
   const looked = indexed.selectAll('r').orderBy('r.created_at', 'desc').orderBy('r.id', 'desc');
   const rows = await db
-    .selectFrom((searching ? looked.limit(searched) : looked.limit(limit + 1)).as('r'))
+    .selectFrom((searching ? looked.limit(most) : looked.limit(limit + 1)).as('r'))
     .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
     .leftJoin('quorate.versions as v', 'v.id', 'r.version_id')
     .leftJoin('quorate.members as m', (join) =>
@@ -74,6 +81,7 @@ export async function loadRunList(
     )
     .where((eb) =>
       eb.and([
+        ...(reading ? [holdsWords(eb.ref('r.id'), texts)] : []),
         ...(filter.error === '' ? [] : [sql<SqlBool>`r.error ->> 'key' = ${filter.error}`]),
         ...(filter.cost === '' ? [] : [sql<SqlBool>`r.cost_micros >= ${filter.cost}::bigint`]),
         ...(filter.seconds === ''
@@ -101,6 +109,7 @@ export async function loadRunList(
       'a.name as workflow',
       'v.number as version',
       'm.name as initiator',
+      excerptOf(filter.q).as('excerpt'),
     ])
     .execute();
   const page = rows.slice(0, limit);
@@ -111,7 +120,8 @@ export async function loadRunList(
   const whole = rows.length > limit;
   return {
     next: whole ? (page.at(-1)?.id ?? null) : null,
-    searchedTo: searching && !whole ? await lastSearched(indexed, searched) : null,
+    searchedTo: searching && !whole ? await lastSearched(indexed, most) : null,
+    searched: most,
     rows: page.map((row) => ({
       id: row.id,
       workflow: row.workflow ?? '',
@@ -126,17 +136,28 @@ export async function loadRunList(
           ? null
           : Math.max(0, row.finished_at.getTime() - row.started_at.getTime() - row.waiting_ms),
       costMicros: row.cost_micros === null ? null : Number(row.cost_micros),
+      excerpt: row.excerpt,
       ask: asks.get(row.id) ?? null,
     })),
   };
 }
 
+/** Some words around those that were searched for, of the run `r`. */
+function excerptOf(words: string) {
+  return words === ''
+    ? sql<string | null>`null::text`
+    : sql<string | null>`(select quorate.excerpt_of(t.text, ${words}) from quorate.run_texts t where t.run_id = r.id)`;
+}
+
+type Within = { before: string | null; own: string | null; texts: RunTextSearch | null };
+
 /** Every filter that an index answers, in its order. */
-function indexedRuns(db: Db, filter: RunFilter, before: string | null, own: string | null) {
+function indexedRuns(db: Db, filter: RunFilter, { before, own, texts }: Within) {
   let query = db.selectFrom('quorate.runs as r');
   if (filter.status !== '') query = query.where('r.status', '=', filter.status as RunStatus);
   // Only failed runs have a cause, and an index of their own.
   else if (filter.error !== '') query = query.where('r.status', '=', 'failed');
+  if (texts !== null && texts.ids !== null) query = query.where(sql<SqlBool>`r.id = any(${texts.ids}::uuid[])`);
   if (filter.workflow !== '') query = query.where('r.artifact_id', '=', filter.workflow);
   if (filter.mode !== '') query = query.where('r.mode', '=', filter.mode as RunRow['mode']);
   if (filter.person !== '') query = query.where('r.initiator_id', '=', filter.person);

@@ -7,6 +7,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { isFiltered, LEAST_COSTS, LEAST_SECONDS, type RunFilter, TRIGGER_KINDS } from '#app/features/runs/list/run-filter.ts';
 
@@ -19,6 +20,7 @@ export function RunFilterForm({ filter, valid, workflows, people, causes }: Prop
   return (
     <Form method="get" role="search" aria-label={t('filter.title')} key={JSON.stringify(filter)} className="mb-6 grid gap-4">
       {valid ? null : <Notice kind="danger" title={t('filter.invalid')} />}
+      <ContentWords value={filter.q} />
       <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <FilterChoice
           id="run-status"
@@ -55,6 +57,32 @@ export function RunFilterForm({ filter, valid, workflows, people, causes }: Prop
         ) : null}
       </div>
     </Form>
+  );
+}
+
+/** Words that the runs hold in what they were given and what they came to. */
+function ContentWords({ value }: { value: string }) {
+  const { t } = useTranslation('runs');
+  return (
+    <div className="grid min-w-0 gap-1">
+      <label htmlFor="run-q" className="text-sm font-semibold">
+        {t('filter.content')}
+      </label>
+      <input
+        id="run-q"
+        name="q"
+        type="search"
+        defaultValue={value}
+        maxLength={SEARCH_WORDS_MAX}
+        autoComplete="off"
+        dir="auto"
+        aria-describedby="run-q-hint"
+        className={`${CONTROL} min-h-11`}
+      />
+      <p id="run-q-hint" className="text-sm text-muted">
+        {t('filter.contentHint')}
+      </p>
+    </div>
   );
 }
 

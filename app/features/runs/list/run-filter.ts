@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import { z } from 'zod';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { readSearchWords, SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 
 /** How a run can have been started. A run that takes up another one keeps how it was started itself: by a person. */
 export const TRIGGER_KINDS = ['manual', 'schedule', 'webhook', 'api', 'mcp', 'a2a', 'workflow'] as const;
@@ -13,9 +14,10 @@ const choice = (values: readonly (string | number)[]) => z.union([z.literal(''),
 const id = z.union([z.literal(''), z.uuid()]);
 const day = z.union([z.literal(''), z.iso.date()]);
 
-/** The filters of the list of runs as its address carries them; '' is none. Days are UTC, both included. */
+/** The filters of the list of runs as its address carries them; '' is none. `q`: words of their content. Days are UTC, both included. */
 const runFilterSchema = z
   .object({
+    q: z.string().max(SEARCH_WORDS_MAX * 2),
     status: choice(RUN_STATUSES),
     workflow: id,
     version: z.union([z.literal(''), z.stringFormat('version', /^\d{1,6}$/)]),
@@ -32,6 +34,7 @@ const runFilterSchema = z
 export type RunFilter = Record<keyof z.infer<typeof runFilterSchema>, string>;
 
 export const NO_RUN_FILTER: RunFilter = {
+  q: '',
   status: '',
   workflow: '',
   version: '',
@@ -49,6 +52,7 @@ const NAMES = Object.keys(NO_RUN_FILTER) as (keyof RunFilter)[];
 /** The filter as typed, and whether it can be used. */
 export function readRunFilter(params: URLSearchParams): { filter: RunFilter; valid: boolean } {
   const typed = Object.fromEntries(NAMES.map((name) => [name, params.get(name)?.trim().slice(0, 80) ?? ''])) as RunFilter;
+  typed.q = readSearchWords(params.get('q')).words;
   return { filter: typed, valid: runFilterSchema.safeParse(typed).success };
 }
 

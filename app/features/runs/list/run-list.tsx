@@ -35,11 +35,18 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
             key: 'workflow',
             header: t('list.workflow'),
             cell: (row) => (
-              <span className="flex items-baseline gap-3">
+              <span className="flex items-start gap-3">
                 <RunBox {...row} />
-                <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
-                  <bdi>{row.workflow}</bdi>
-                </Link>
+                <span className="grid min-w-0">
+                  <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
+                    <bdi>{row.workflow}</bdi>
+                  </Link>
+                  {row.excerpt === null ? null : (
+                    <span className="line-clamp-2 max-w-prose text-sm text-muted [overflow-wrap:anywhere]">
+                      <bdi>{row.excerpt}</bdi>
+                    </span>
+                  )}
+                </span>
               </span>
             ),
           },

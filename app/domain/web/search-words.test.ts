@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSearchWords } from '#app/features/search/search-words.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 
 test.each([
   [null, '', false],
