@@ -78,6 +78,7 @@ export default [
       route('several', 'routes/dashboard/runs/several.tsx'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),
+      route(':run/change', 'routes/dashboard/runs/change.tsx'),
       route(':run/compare', 'routes/dashboard/runs/compare.tsx'),
       route(':run/items', 'routes/dashboard/runs/items.tsx'),
       route(':run/item', 'routes/dashboard/runs/item.tsx'),

@@ -99,6 +99,7 @@ test('what a builder runs and connects', async ({ page }) => {
     `${asking.draft}/step/details`,
     `${asking.draft}/step/nothing`,
     `${ended}/again`,
+    `${ended}/change?step=redact`,
     `${ended}/compare`,
     '/dashboard/notifications',
     '/dashboard/notifications/preferences',

@@ -3,7 +3,6 @@ import { v7 as newId } from 'uuid';
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import type { RunQueue } from '#app/domain/runs/run-queue.ts';
 import { type AgentDocument, agentDocumentSchema, EMPTY_AGENT, workflowOfAgent } from '#app/domain/workflows/agent.ts';
@@ -14,7 +13,7 @@ import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createAdmitRun } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
-import { startRun } from '#app/engine/runs/start-run.ts';
+import { type RunStart, startRun } from '#app/engine/runs/start-run.ts';
 import { type RunWorker, type RunWorkerDeps, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
@@ -192,7 +191,7 @@ export async function createRunFixture(test: TestDatabase) {
       workflow: { artifactId: string; versionId: string; document: WorkflowDocument },
       input: { [name: string]: Json } = {},
       requestKey: string | null = null,
-      from?: { runId: string; path: string | null; plan: ForkPlan },
+      from?: RunStart['from'],
     ): Promise<string> {
       return asMember(workspace, workspace.builder, async (db) => {
         const started = await startRun(

@@ -1,3 +1,4 @@
+import type { Json } from '#app/contracts/json.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
@@ -14,6 +15,11 @@ export type ForkPlan = {
   /** The step itself and what comes after it. */
   again: string[];
 };
+
+/** Data of an ended run: the input of the step that another run continues from, or the result of an earlier step. */
+export type DataPlace = { path: string; part: 'input' | 'output' };
+/** The data of a continued run instead of the earlier one's. Digests are SHA-256 over the canonical form. */
+export type DataChange = DataPlace & { value: Json; before: string; after: string };
 
 /**
  * Plans a run that continues from the step at `from`, or from the beginning when it is null. `statuses` is the journal of the earlier run

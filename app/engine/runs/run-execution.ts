@@ -228,6 +228,14 @@ export function succeed(execution: RunExecution, step: Step, output: Json): Outc
   return { kind: 'done', output };
 }
 
+/** Whether a person has put other data in place of the input or the result of this step. */
+export const isChanged = ({ reason }: Pick<JournalStep, 'reason'>): boolean => reason?.values?.changed === true;
+
+/** Nobody knows what a person has left out of changed data: for every later decision it counts as high risk. */
+export function countAsHigh(execution: RunExecution, step: Step): void {
+  execution.facts.set(step.id, { findings: execution.facts.get(step.id)?.findings ?? 0, risk: 'high' });
+}
+
 /** A step that ended badly: the run continues with null, or starts nothing more. */
 export function fail(execution: RunExecution, step: Step, path: string, error: RunError): Outcome {
   execution.scope.steps[step.id] = null;
@@ -240,7 +248,11 @@ export function fail(execution: RunExecution, step: Step, path: string, error: R
 /** The outcome of a step that the journal knows to have ended, or null. A completed step never runs again. */
 export function recall(execution: RunExecution, step: Step, path: string): Outcome | null {
   const row = execution.journal.get(path);
-  if (row?.status === 'success') return succeed(execution, step, row.output);
+  if (row?.status === 'success') {
+    const outcome = succeed(execution, step, row.output);
+    if (isChanged(row)) countAsHigh(execution, step);
+    return outcome;
+  }
   if (row?.status === 'error') return fail(execution, step, path, row.error ?? { key: 'stepFailed', values: {} });
   // Only a dry run skips a step and has an output for it.
   if (row?.status === 'skipped') return succeed(execution, step, row.output);

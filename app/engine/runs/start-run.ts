@@ -5,7 +5,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { RunTrial } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { PLANS, planInForce } from '#app/domain/people/plans.ts';
-import type { ForkPlan } from '#app/domain/runs/run-fork.ts';
+import type { DataChange, ForkPlan } from '#app/domain/runs/run-fork.ts';
 import { countEntries } from '#app/domain/workflows/fields/count-entries.ts';
 import { ENTRIES_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
@@ -32,8 +32,8 @@ export type RunStart = {
   requestKey: string | null;
   /** The name of the workflow, for the log. */
   name: string;
-  /** The ended run that this one takes up again, and from which step; null: from the beginning. */
-  from?: { runId: string; path: string | null; plan: ForkPlan };
+  /** The ended run that this one takes up again, and from which step; null: from the beginning. `changed`: data that a person put in place of its own. */
+  from?: { runId: string; path: string | null; plan: ForkPlan; changed?: DataChange };
   /** Of a test run of one step or a dry run. */
   trial?: RunTrial | null;
 };
@@ -87,10 +87,7 @@ export async function startRun(
     )
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) throw new AppError('conflict', { message: 'the request key was used' });
-  if (start.from !== undefined && start.from.path !== null)
-    await sql`select quorate.copy_journal(${start.from.runId}, ${runId}, ${start.from.plan.kept}::text[], ${start.from.plan.open}::text[])`.execute(
-      db,
-    );
+  if (start.from !== undefined && start.from.path !== null) await takeOver(db, runId, start.from);
   await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId }, { starts: true });
   // With the run just made; the database counts on its own and tells each level once a month.
   if (quota !== null && used + 1 >= quota * QUOTA_WARNING) await sql`select quorate.notify_quota(${quota})`.execute(db);
@@ -102,10 +99,22 @@ export async function startRun(
       payload: {
         ...startedPayload(start),
         ...(start.trial == null ? {} : { trial: start.trial.kind }),
-        ...(start.from === undefined ? {} : { from: start.from.runId, fromStep: start.from.path }),
+        ...(start.from === undefined ? {} : { from: start.from.runId, fromStep: start.from.path, ...changedPayload(start.from.changed) }),
       },
     },
   };
+}
+
+async function takeOver(db: Db, runId: string, { runId: from, plan, changed }: NonNullable<RunStart['from']>): Promise<void> {
+  const change = changed === undefined ? null : JSON.stringify(changed);
+  await sql`select quorate.copy_journal(${from}, ${runId}, ${plan.kept}::text[], ${plan.open}::text[], ${change}::json)`.execute(db);
+}
+
+/** The change by its digests: the log holds no payload. */
+function changedPayload(changed: DataChange | undefined): { [name: string]: Json } {
+  if (changed === undefined) return {};
+  const { path, part, before, after } = changed;
+  return { changed: { step: path, part, before, after } };
 }
 
 /** The payload of the event `run.started`. */

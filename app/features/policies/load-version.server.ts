@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { diffLines } from '#app/components/value/diff-lines.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
-import { diffLines } from '#app/features/policies/diff-lines.ts';
 import { readPolicy, readPolicyVersions } from '#app/features/policies/load-policy.server.ts';
 
 /** Author of what Quorate itself put into force. */

@@ -9,9 +9,9 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { TextDifference } from '#app/components/value/text-difference.tsx';
 import type { LoadedPolicyVersion } from '#app/features/policies/load-version.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
-import { TextDifference } from '#app/features/policies/text-difference.tsx';
 
 /** One version of a policy as frozen, and its changes. */
 export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion }) {
@@ -58,7 +58,11 @@ export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion })
           </Form>
         )}
         {changed ? (
-          <TextDifference lines={difference} label={t('version.differenceLabel')} />
+          <TextDifference
+            lines={difference}
+            label={t('version.differenceLabel')}
+            words={{ added: t('version.added'), removed: t('version.removed') }}
+          />
         ) : (
           <EmptyState title={against === null ? t('version.onlyOne') : t('version.same')} />
         )}

@@ -10,6 +10,7 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import type { LoadedRunAgain } from '#app/features/runs/load-screens.server.ts';
 import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
+import { StepNames } from '#app/features/runs/step-names.tsx';
 import { valueAddress } from '#app/features/runs/value-address.ts';
 
 const REFUSED = {
@@ -59,23 +60,5 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
         <ButtonLink to={back}>{t('again.back')}</ButtonLink>
       </CommandForm>
     </PageFrame>
-  );
-}
-
-function StepNames({ title, none, steps }: { title: string; none: string; steps: readonly { path: string; name: string }[] }) {
-  return (
-    <Section title={title}>
-      {steps.length === 0 ? (
-        <p className="text-muted">{none}</p>
-      ) : (
-        <ul className="grid list-disc gap-1 ps-5">
-          {steps.map((step) => (
-            <li key={step.path}>
-              <bdi>{step.name}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
   );
 }

@@ -72,6 +72,7 @@ export function RunPage({ run, trace, place, selected, halted, mayCancel, mayPro
               place={place}
               base={base}
               againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(run, selected.path) ? run.id : null}
+              mayChange={mayAuthor}
               proof={proof}
             />
           )

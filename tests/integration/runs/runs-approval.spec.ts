@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
-import { planFork } from '#app/domain/runs/run-fork.ts';
+import { type DataChange, planFork } from '#app/domain/runs/run-fork.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -178,4 +178,83 @@ test('a run continues from the step that failed: what was done is kept, what was
   await runs.until(third, ['waiting']);
   expect(await stepsOf(third)).toEqual(waiting);
   expect(calls).toHaveLength(1);
+});
+
+test('a run continues with data that a person changed: what came before is kept, the change is named and counts as high risk', async () => {
+  const look = { id: 'look', name: 'Look', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=input.text' } };
+  const tell = { id: 'tell', name: 'Tell', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=steps.look.echoed' } };
+  const after = { id: 'after', name: 'After', kind: 'tool', connection: slug, capability: 'echo', input: { text: '=steps.tell.echoed' } };
+  const workflow = await runs.makeWorkflow(workspace, { input, steps: [look, tell, after] });
+  const first = await runs.start(workspace, workflow, { text: 'seen' });
+  await runs.until(first, ['completed']);
+  const planOf = (path: string) => {
+    const plan = planFork(workflow.document, new Map(['look', 'tell', 'after'].map((step) => [step, 'success'])), path);
+    if (plan === null) throw new Error('the run never came to the step');
+    return plan;
+  };
+  const continued = async (runId: string, path: string, changed?: DataChange) => {
+    calls = [];
+    const from = { runId, path, plan: planOf(path), ...(changed === undefined ? {} : { changed }) };
+    const id = await runs.start(workspace, workflow, { text: 'seen' }, null, from);
+    // What counts as high risk is asked about, each call anew.
+    await expect
+      .poll(async () => {
+        const asked = `select from quorate.approvals where run_id = $1 and status = 'pending'`;
+        if ((await database.owner.query(asked, [id])).rowCount !== 0) await runs.approve(workspace, id);
+        return (await runs.run(id)).status;
+      })
+      .toBe('completed');
+    const { rows: risks } = await database.owner.query(
+      `select step_path as step, context ->> 'risk' as risk from quorate.decisions where run_id = $1 group by 1, 2 order by 1 desc`,
+      [id],
+    );
+    const { rows } = await database.owner.query(
+      `select payload from quorate.audit_events where resource_id = $1 and action = 'run.started'`,
+      [id],
+    );
+    return { id, texts: calls.map((call) => call.input.text), risks, payload: rows[0].payload };
+  };
+  const digests = { before: 'a'.repeat(64), after: 'b'.repeat(64) };
+
+  const result = await continued(first, 'tell', { path: 'look', part: 'output', value: { echoed: 'other' }, ...digests });
+  expect(result.texts).toEqual(['other', 'other']);
+  expect(result.risks).toEqual([
+    { step: 'tell', risk: 'high' },
+    { step: 'after', risk: 'high' },
+  ]);
+  expect(result.payload).toMatchObject({ from: first, fromStep: 'tell', changed: { step: 'look', part: 'output', ...digests } });
+  expect(JSON.stringify(result.payload)).not.toContain('other');
+  expect((await runs.steps(result.id))[0]).toMatchObject({ path: 'look', status: 'success', reason: { key: 'stepChanged' } });
+
+  const typed = await continued(first, 'tell', { path: 'tell', part: 'input', value: { text: 'typed' }, ...digests });
+  expect(typed.texts).toEqual(['typed', 'typed']);
+  expect(typed.risks.map(({ risk }) => risk)).toEqual(['high', 'high']);
+  expect((await runs.steps(typed.id)).find(({ path }) => path === 'tell')).toMatchObject({
+    attempt: 1,
+    reason: { values: { changed: true } },
+  });
+
+  // Continued once more, it is still known.
+  const again = await continued(typed.id, 'after');
+  expect(again.texts).toEqual(['typed']);
+  expect(again.risks).toEqual([{ step: 'after', risk: 'high' }]);
+  const plain = await continued(first, 'after');
+  expect(plain.risks).toEqual([{ step: 'after', risk: 'low' }]);
+
+  // Nothing else than what is kept, and the input of the step itself, and by nobody who may not change the workflow.
+  for (const place of [
+    { path: 'after', part: 'output' },
+    { path: 'look', part: 'input' },
+    { path: 'nowhere', part: 'output' },
+  ] as const)
+    await expect(continued(first, 'tell', { ...place, value: {}, ...digests })).rejects.toMatchObject({ code: 'forbidden' });
+  const builder = { ...workspace.builder };
+  workspace.builder = { ...workspace.approver };
+  try {
+    await expect(continued(first, 'tell', { path: 'look', part: 'output', value: {}, ...digests })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+  } finally {
+    workspace.builder = builder;
+  }
 });

@@ -86,6 +86,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/runs/:run': rule(seers, seers),
   '/dashboard/runs/table.csv': seen,
   '/dashboard/runs/:run/again': own,
+  '/dashboard/runs/:run/change': authored,
   '/dashboard/runs/:run/compare': rule(seers),
   '/dashboard/runs/:run/items': rule(seers),
   '/dashboard/runs/:run/item': rule(seers),

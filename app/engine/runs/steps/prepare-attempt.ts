@@ -4,6 +4,7 @@ import type { RoutableCapability } from '#app/engine/routing/routable-capability
 import type { Route } from '#app/engine/routing/route.ts';
 import { ExpressionError } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+import { isChanged } from '#app/engine/runs/run-execution.ts';
 import type { Activity } from '#app/engine/runs/steps/activity.ts';
 import { inputFault, mapInput } from '#app/engine/runs/steps/call-input.ts';
 import { receivedInput } from '#app/engine/runs/steps/call-kinds.ts';
@@ -36,6 +37,7 @@ export async function prepareAttempt(activity: Activity, config: RunConfig): Pro
     const input = progress.input ?? receivedInput(step, given?.input ?? (await mapInput(execution, step, target.inputSchema, leftOut)));
     const decision = decideCall(activity, config, target, connection, input);
     progress.input = input;
+    if (isChanged(progress)) routed.reason = { ...routed.reason, values: { ...routed.reason.values, changed: true } };
     if (leftOut.length > 0) routed.reason = { ...routed.reason, values: { ...routed.reason.values, leftOut: leftOut.sort().join(', ') } };
     return { config, routed, target, connection, input, decision };
   } catch (error) {

@@ -2,7 +2,18 @@ import type { Json } from '#app/contracts/json.ts';
 import { assertNever } from '#app/domain/assert-never.ts';
 import { lostAttempts } from '#app/domain/runs/run-state.ts';
 import type { CallStep } from '#app/domain/workflows/steps/step.ts';
-import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, succeed, WAIT } from '#app/engine/runs/run-execution.ts';
+import {
+  countAsHigh,
+  fail,
+  flushPending,
+  isChanged,
+  type Outcome,
+  type RunExecution,
+  resumeAt,
+  STOP,
+  succeed,
+  WAIT,
+} from '#app/engine/runs/run-execution.ts';
 import { type Activity, endUnstarted, type GivenCall, giveUp, type Progress, waitInline } from '#app/engine/runs/steps/activity.ts';
 import { approvalRefusal } from '#app/engine/runs/steps/approval-step.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
@@ -61,9 +72,14 @@ export async function runActivity(execution: RunExecution, step: CallStep, path:
   if (row?.nextAttemptAt != null && !(await waitInline(execution, new Date(row.nextAttemptAt))))
     return execution.stop === null ? WAIT : STOP;
   const activity: Activity = { execution, step, path, progress, given };
+  // Its input was changed by hand: the call itself is judged by that, and everything after it.
+  const changed = isChanged(progress);
+  if (changed) countAsHigh(execution, step);
   for (;;) {
     const outcome = await attempt(activity);
-    if (outcome !== 'again') return outcome;
+    if (outcome === 'again') continue;
+    if (changed && outcome.kind === 'done') countAsHigh(execution, step);
+    return outcome;
   }
 }
 

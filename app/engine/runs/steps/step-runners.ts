@@ -39,6 +39,9 @@ const STEP_RUNNERS: { readonly [Kind in StepKind]: StepRunner<StepOf<Kind>> } = 
   repeat: { run: runRepeatStep, revisited: false },
 };
 
+/** Whether an ended step of this kind is entered again, so that its result comes from the steps inside it. */
+export const isRevisited = (kind: StepKind): boolean => STEP_RUNNERS[kind].revisited;
+
 /** Runs one step by its kind. A completed step never runs again: the journal's word on it stands. */
 export async function runStep<Kind extends StepKind>(
   execution: RunExecution,

@@ -26,7 +26,7 @@ const TONES = {
 };
 
 /** Two runs of one workflow, step by step. */
-export function ComparePage({ run, other, others, pairs }: LoadedComparison) {
+export function ComparePage({ run, other, others, pairs, most }: LoadedComparison) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const different = pairs.filter(({ difference }) => difference !== 'none').length;
@@ -81,6 +81,7 @@ export function ComparePage({ run, other, others, pairs }: LoadedComparison) {
               ]}
               empty={<EmptyState title={t('run.noSteps')} />}
             />
+            {most !== null && <p className="mt-3">{t('compare.cut', { number: format.number(most) })}</p>}
             <p className="mt-3 text-sm text-muted">{t('compare.hint')}</p>
           </Section>
         </>

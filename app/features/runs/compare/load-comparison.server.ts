@@ -33,11 +33,13 @@ export async function loadComparison(context: Readonly<RouterContextProvider>, i
           (await runsOf(db).where('r.id', '=', named).where('r.artifact_id', '=', run.artifactId).executeTakeFirst()));
     if (other === undefined) {
       if (asked !== '') throw new AppError('not_found');
-      return { run: shown(run), other: null, others: [], pairs: [] };
+      return { run: shown(run), other: null, others: [], pairs: [], most: null };
     }
     const [here, there] = [await readSteps(db, run), await readSteps(db, other)];
     const choices = others.some((one) => one.id === other.id) ? others : [other, ...others];
-    return { run: shown(run), other: shown(other), others: choices.map(shown), pairs: compareRuns(here, there) };
+    const cut = here.length > MOST_STEPS || there.length > MOST_STEPS;
+    const pairs = compareRuns(here.slice(0, MOST_STEPS), there.slice(0, MOST_STEPS));
+    return { run: shown(run), other: shown(other), others: choices.map(shown), pairs, most: cut ? MOST_STEPS : null };
   });
   return inReadersLanguage(context, found);
 }
@@ -69,7 +71,7 @@ const shown = ({ id, workflow, version, status, mode, createdAt, startedAt, fini
   activeMs: startedAt === null || finishedAt === null ? null : Math.max(0, finishedAt.getTime() - startedAt.getTime() - Number(waitingMs)),
 });
 
-/** The steps outside loops: items of two lists are not the same items. */
+/** One step more than is compared, of those outside loops: items of two lists are not the same items. */
 async function readSteps(db: Db, run: RunRow): Promise<ComparedStep[]> {
   const rows = await db
     .selectFrom('quorate.steps')
@@ -78,7 +80,7 @@ async function readSteps(db: Db, run: RunRow): Promise<ComparedStep[]> {
     .where('item_index', 'is', null)
     .orderBy('started_at')
     .orderBy('position')
-    .limit(MOST_STEPS)
+    .limit(MOST_STEPS + 1)
     .select(['path', 'name', 'status', 'started_at', 'finished_at', 'input_digest', 'output_digest'])
     .execute();
   return rows.map((row) => ({

@@ -28,12 +28,14 @@ type Props = {
   base: string;
   /** The ended run that may continue from here. */
   againFrom: string | null;
+  /** Whether it may continue with other data. */
+  mayChange?: boolean;
   /** What the panel shows of the proof. */
   proof: ReactNode;
 };
 
 /** One step of a run: what came of it and why, its values, attempts, frames and proof. */
-export function StepPanel({ step, run, place, base, againFrom, proof }: Props) {
+export function StepPanel({ step, run, place, base, againFrom, mayChange = false, proof }: Props) {
   const { t } = useTranslation('runs');
   const { t: flow } = useTranslation('flow');
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
@@ -61,7 +63,7 @@ export function StepPanel({ step, run, place, base, againFrom, proof }: Props) {
       <WhatHappened step={step} run={run} />
       {step.file && <StepFile file={step.file} />}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={3} />}
-      <Links step={step} againFrom={againFrom} />
+      <Links step={step} againFrom={againFrom} mayChange={mayChange} />
       {step.output !== null && (
         <PanelPart title={t('step.output')}>
           <DrawnValueView
@@ -109,6 +111,9 @@ function WhatHappened({ step, run }: Pick<Props, 'step' | 'run'>) {
           <ExplanationText explanation={step.reason} />
         </p>
       )}
+      {step.reason?.values.changed === true && step.reason.key !== 'stepChanged' && step.reason.key !== 'stepInputChanged' && (
+        <p className="text-muted">{t('step.changedInput')}</p>
+      )}
       {step.reason?.values.leftOut !== undefined && (
         <p className="text-muted">{t('step.leftOut', { names: step.reason.values.leftOut })}</p>
       )}
@@ -152,7 +157,7 @@ function Repetitions({ step, items, run }: { step: ShownStep; items: NonNullable
 }
 
 /** Where else one can go from here. */
-function Links({ step, againFrom }: Pick<Props, 'step' | 'againFrom'>) {
+function Links({ step, againFrom, mayChange }: Pick<Props, 'step' | 'againFrom'> & { mayChange: boolean }) {
   const named = useNamed();
   const { t } = useTranslation('runs');
   const links = [
@@ -164,6 +169,14 @@ function Links({ step, againFrom }: Pick<Props, 'step' | 'againFrom'>) {
           {
             to: `${href('/dashboard/runs/:run/again', { run: againFrom })}?${new URLSearchParams({ step: step.path })}`,
             text: t('step.again'),
+          },
+        ]),
+    ...(againFrom === null || step.status === 'skipped' || !mayChange
+      ? []
+      : [
+          {
+            to: `${href('/dashboard/runs/:run/change', { run: againFrom })}?${new URLSearchParams({ step: step.path })}`,
+            text: t('step.change'),
           },
         ]),
   ];

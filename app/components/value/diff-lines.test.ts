@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { diffLines } from '#app/features/policies/diff-lines.ts';
+import { diffLines } from '#app/components/value/diff-lines.ts';
 
 const shown = (before: string, after: string) =>
   diffLines(before, after).map(({ change, text }) => `${change === 'same' ? ' ' : change === 'added' ? '+' : '-'}${text}`);

@@ -1,12 +1,12 @@
-import { useTranslation } from 'react-i18next';
-import type { DiffLine } from '#app/features/policies/diff-lines.ts';
+import type { DiffLine } from '#app/components/value/diff-lines.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const LOOKS = { same: '', added: 'bg-ok text-ok-ink', removed: 'bg-danger text-danger-ink' } as const;
 
-/** Two texts laid over each other line by line, with a sign, an element and a colour for what changed. */
-export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
-  const { t } = useTranslation('policies');
+type Props = { lines: readonly DiffLine[]; label: string; words: { added: string; removed: string } };
+
+/** Two texts laid over each other line by line, with a sign, an element, a colour and for screen readers a word for what changed. */
+export function TextDifference({ lines, label, words }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
     <section aria-label={label} tabIndex={0} dir="ltr" className="max-h-[32rem] overflow-auto rounded-md border border-line bg-raised">
@@ -20,7 +20,7 @@ export function TextDifference({ lines, label }: { lines: readonly DiffLine[]; l
             <span aria-hidden="true" className="w-3 shrink-0 select-none">
               {SIGNS[line.change]}
             </span>
-            <LineText line={line} word={line.change === 'added' ? t('version.added') : t('version.removed')} />
+            <LineText line={line} word={line.change === 'added' ? words.added : words.removed} />
           </li>
         ))}
       </ol>
