@@ -247,7 +247,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   if (!withScripts()) return;
   await scriptsArrive(page);
   await amount.fill('=steps.sub_workflow_1 / 2');
-  const preview = main.getByRole('status').filter({ hasText: 'With the data of the newest run' });
+  const preview = main.getByRole('status').filter({ hasText: 'With the data at hand' });
   await expect(preview.getByText('21', { exact: true })).toBeVisible();
   await amount.fill('=steps.sub_workflow_1 +');
   await expect(preview.getByText(/cannot be read/)).toBeVisible();

@@ -54,6 +54,9 @@ let secure: Served;
 beforeAll(async () => {
   mkdirSync(join(files, 'client', 'assets'), { recursive: true });
   writeFileSync(join(files, 'client', 'assets', 'app-1234.js'), 'export {};');
+  mkdirSync(join(files, 'client', 'assets', 'texts', 'en'), { recursive: true });
+  for (const name of ['common', 'errors'])
+    writeFileSync(join(files, 'client', 'assets', 'texts', 'en', `${name}.json`), `{"is":"${name}"}`);
   writeFileSync(join(files, 'secret.txt'), 'a secret beside the files');
   local = await serve({ QUORATE_URL: 'http://localhost:3000' });
   secure = await serve({ QUORATE_URL: 'https://quorate.bank.example', TRUST_PROXY: 'loopback', HOST: '127.0.0.1' });
@@ -110,6 +113,27 @@ describe('every answer', () => {
   test('over http asks for no https', async () => {
     expect((await ask(local, 'GET', '/')).headers['strict-transport-security']).toBeUndefined();
   });
+});
+
+describe('texts', () => {
+  test('of several namespaces are one file, kept for good, or one each', async () => {
+    const { status, headers, text } = await ask(local, 'GET', '/assets/texts/en/common+errors.json?v=1');
+    expect([status, headers['cache-control'], headers['content-type']]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(text)).toEqual({ common: { is: 'common' }, errors: { is: 'errors' } });
+    expect(JSON.parse((await ask(local, 'GET', '/assets/texts/en/common.json')).text)).toEqual({ is: 'common' });
+  });
+
+  test.each(['errors+common', 'common+common', 'common+secret', 'common+', '+', 'common+..%2f..%2fsecret', 'common+errors+'])(
+    'are no others: %s',
+    async (names) => {
+      expect((await ask(local, 'GET', `/assets/texts/en/${names}.json`)).status).toBe(404);
+      expect((await ask(local, 'GET', `/assets/texts/xx/common+errors.json`)).status).toBe(404);
+    },
+  );
 });
 
 test.each([

@@ -11,6 +11,7 @@ import type { PageCache } from '#app/platform/http/page-cache.ts';
 import { guardRequest, isOwnHost, refuse } from '#app/platform/http/request-guard.ts';
 import { logRequest, logRequests } from '#app/platform/http/request-log.ts';
 import { securityHeaders } from '#app/platform/http/security-headers.ts';
+import { textFiles } from '#app/platform/http/text-files.ts';
 
 export type WebAppOptions = {
   env: Env;
@@ -110,7 +111,9 @@ export function arrivalIn(response: Response): Arrival {
 function builtFiles(clientDirectory: string): RequestHandler[] {
   const files = { index: false, redirect: false } as const;
   const hashed = express.Router();
-  hashed.use('/assets', express.static(join(clientDirectory, 'assets'), { ...files, immutable: true, maxAge: '1y', fallthrough: false }));
+  const assets = join(clientDirectory, 'assets');
+  hashed.use('/assets', textFiles(assets));
+  hashed.use('/assets', express.static(assets, { ...files, immutable: true, maxAge: '1y', fallthrough: false }));
   return [hashed, express.static(clientDirectory, { ...files, maxAge: '1h' })];
 }
 

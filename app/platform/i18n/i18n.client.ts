@@ -11,14 +11,22 @@ function namespacesOfPage(): string[] {
   return [...new Set([...SHARED_NAMESPACES, ...named])];
 }
 
-/** One small file a language and namespace, so that a page fetches its own texts and no others. */
-async function fetchTexts(language: string, namespace: string): Promise<TextTree> {
+/** The texts of all these namespaces in one file, so that a page fetches its own texts and no others by one request. */
+async function fetchTexts(language: string, namespaces: readonly string[]): Promise<TextTree> {
   // The build puts them there (vite.config.ts); in development they are read where they are written.
-  const address = import.meta.env.DEV
-    ? `/locales/${language}/${namespace}.json`
-    : `/assets/texts/${language}/${namespace}.json?v=${TEXTS_VERSION}`;
+  if (import.meta.env.DEV) {
+    const read = async (name: string) => [name, await fetchTree(`/locales/${language}/${name}.json`)] as const;
+    return Object.fromEntries(await Promise.all(namespaces.map(read)));
+  }
+  // In one order, so that pages of the same namespaces share the file.
+  const names = namespaces.toSorted();
+  const tree = await fetchTree(`/assets/texts/${language}/${names.join('+')}.json?v=${TEXTS_VERSION}`);
+  return names.length === 1 ? { [names.join()]: tree } : tree;
+}
+
+async function fetchTree(address: string): Promise<TextTree> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`The texts ${language}/${namespace} answer ${response.status}`);
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
   return response.json();
 }
 

@@ -9,7 +9,9 @@ import { texts } from '#app/platform/i18n/texts.server.ts';
 const COUNTS = [0, 1, 2, 3, 6, 11, 20, 21, 100, 101, 1_000_000, 1.5, -1];
 const PLURAL = /_(?:zero|one|two|few|many|other)$/;
 
-const fromMemory = async (language: string, namespace: string) => (texts[language]?.[namespace] ?? {}) as TextTree;
+const oneFromMemory = async (language: string, namespace: string) => (texts[language]?.[namespace] ?? {}) as TextTree;
+const fromMemory = async (language: string, namespaces: readonly string[]) =>
+  Object.fromEntries(await Promise.all(namespaces.map(async (name) => [name, await oneFromMemory(language, name)] as const)));
 
 async function both(language: string) {
   const i18next = createInstance({
@@ -45,7 +47,7 @@ describe.each(LANGUAGES)('texts in the browser: %s', (language) => {
     for (const namespace of NAMESPACES) {
       const theirs = i18next.getFixedT(language, namespace) as (key: string, values: object) => string;
       const t = ours.translatorOf(namespace);
-      for (const [key, text] of leavesOf(await fromMemory(language, namespace))) {
+      for (const [key, text] of leavesOf(await oneFromMemory(language, namespace))) {
         const values = valuesFor(text);
         const base = key.replace(PLURAL, '');
         const asked = base === key ? [values, {}] : COUNTS.map((count) => ({ ...values, count }));
@@ -111,15 +113,28 @@ describe('texts in the browser', () => {
 
   it('asks again after texts did not come', async () => {
     let asked = 0;
-    const ours = createPageTexts('en', async (language, namespace) => {
+    const ours = createPageTexts('en', async (language, namespaces) => {
       asked += 1;
       if (asked === 1) throw new Error('no network');
-      return fromMemory(language, namespace);
+      return fromMemory(language, namespaces);
     });
     await expect(ours.load(['common'])).rejects.toThrow('no network');
     expect(ours.isLoaded(['common'])).toBe(false);
     await ours.load(['common']);
     expect(ours.isLoaded(['common'])).toBe(true);
     expect(ours.load(['common'])).toBe(ours.load(['common']));
+  });
+
+  it('asks once for all that is missing, and for nothing that is there or under way', async () => {
+    const asked: (readonly string[])[] = [];
+    const ours = createPageTexts('en', async (language, namespaces) => {
+      asked.push(namespaces);
+      return fromMemory(language, namespaces);
+    });
+    await Promise.all([ours.load(['common', 'errors']), ours.load(['errors', 'shell'])]);
+    await ours.load(['common', 'shell']);
+    expect(asked).toEqual([['common', 'errors'], ['shell']]);
+    const lacking = createPageTexts('en', async () => ({}));
+    await expect(lacking.load(['common'])).rejects.toThrow('did not come');
   });
 });

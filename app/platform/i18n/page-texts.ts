@@ -13,11 +13,12 @@ export type PageTexts = ReturnType<typeof createPageTexts>;
 /**
  * Texts of pages, in the browser and where the server draws them, with what this product uses of i18next: namespaces, `{{values}}`,
  * plurals and contexts, answered alike (a test compares every text of every language). i18next itself is 16 KB that a page would wait for.
- * `fetchTexts` brings the texts of one namespace; what it rejects with goes to whoever asked. `there`: those that need not be brought.
+ * `fetchTexts` brings the texts of some namespaces, by their names; what it rejects with goes to whoever asked. `there`: those that need not
+ * be brought.
  */
 export function createPageTexts(
   start: string,
-  fetchTexts: (language: string, namespace: string) => Promise<TextTree>,
+  fetchTexts: (language: string, namespaces: readonly string[]) => Promise<TextTree>,
   there: TextTree = {},
 ) {
   let language = start;
@@ -30,14 +31,20 @@ export function createPageTexts(
   const listeners = new Set<() => void>();
   const namespaces = new Set<string>();
 
-  function loadOne(namespace: string, of: string): Promise<void> {
-    namespaces.add(namespace);
-    return once(`${of} ${namespace}`, async () => void trees.set(`${of} ${namespace}`, await fetchTexts(of, namespace)));
-  }
-
   // The same promise for the same question, as React's `use` requires.
   function load(wanted: readonly string[], of = language): Promise<void> {
-    return once(`${of} ${wanted.join('+')}, all`, async () => void (await Promise.all(wanted.map((namespace) => loadOne(namespace, of)))));
+    for (const namespace of wanted) namespaces.add(namespace);
+    return once(`${of} ${wanted.join('+')}, all`, async () => {
+      const missing = wanted.filter((namespace) => !fetching.has(`${of} ${namespace}`));
+      const fetched: Promise<TextTree> = missing.length === 0 ? Promise.resolve({}) : fetchTexts(of, missing);
+      const keep = async (namespace: string) => {
+        const tree = (await fetched)[namespace];
+        if (typeof tree !== 'object') throw new Error(`the texts ${of}/${namespace} did not come`);
+        trees.set(`${of} ${namespace}`, tree);
+      };
+      for (const namespace of missing) once(`${of} ${namespace}`, () => keep(namespace));
+      await Promise.all(wanted.map((namespace) => fetching.get(`${of} ${namespace}`)));
+    });
   }
 
   function once(name: string, begin: () => Promise<void>): Promise<void> {
