@@ -151,6 +151,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
       log,
       mailer,
       files: await createFiles(env, backend),
+      scanFile: openFileScanner(started, env, log),
       newId,
       now: () => systemClock.now(),
       origin: env.origin,

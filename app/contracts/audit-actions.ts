@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'contact.answered',
   'contact.reopened',
   'delivery.sentAgain',
+  'file.uploaded',
   'humanTask.answered',
   'humanTask.asked',
   'humanTask.expired',

@@ -9,7 +9,7 @@ import type { IdentityBackend, RequestAuth } from '#app/contracts/identity.ts';
 import type { Paces, RunCeilings } from '#app/contracts/limits.ts';
 import type { InstanceNetwork } from '#app/contracts/network.ts';
 import type { Operator } from '#app/contracts/people.ts';
-import type { FileStore, Log, Mailer } from '#app/contracts/ports.ts';
+import type { FileStore, Log, Mailer, ScanFile } from '#app/contracts/ports.ts';
 import type { Membership } from '#app/contracts/principals.ts';
 
 export type Services = {
@@ -19,6 +19,7 @@ export type Services = {
   log: Log;
   mailer: Mailer;
   files: FileStore;
+  scanFile: ScanFile;
   newId(): string;
   now(): Date;
   /** Public origin, without a trailing slash. */

@@ -121,7 +121,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     instanceNetwork: createInstanceNetwork(LOOPBACK),
     runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: null,
-  } satisfies Omit<Services, 'engine' | 'mailer' | 'files'> & { engine: object };
+  } satisfies Omit<Services, 'engine' | 'mailer' | 'files' | 'scanFile'> & { engine: object };
   return services as unknown as Services;
 }
 

@@ -155,6 +155,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       mock === null
         ? createDatabaseFiles(db.database, newId)
         : createSupabaseFiles({ url: mock.settings.url, secretKey: mock.settings.secretKey, fetch: serviceFetch }),
+    scanFile: async () => 'clean',
     newId,
     now: () => new Date(),
     origin: TEST_ORIGIN,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
-import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { ON_CANCEL, ON_FAILURE } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR } from '#app/domain/workflows/steps/try-labels.ts';
@@ -70,7 +70,7 @@ const awaited = (step: StepOf<'wait'>, t: Words) => {
 const started = (step: StepOf<'sub_workflow'>, t: Words) => t(step.workflow === null ? 'noTarget' : 'ownWorkflow');
 const sent = (step: StepOf<'message'>, t: Words) => (step.text === '' ? t('noText') : stripMark(step.text));
 const made = (step: StepOf<'create_document'>, t: Words) =>
-  step.fileName === '' ? t(`documentFormats.${step.format}`) : `${stripMark(step.fileName)}.${step.format}`;
+  step.fileName === '' || isExpression(step.fileName) ? t(`documentFormats.${step.format}`) : `${step.fileName}.${step.format}`;
 const readFrom = (step: StepOf<'read_document'>, t: Words) => (step.file === '' ? t('noFile') : stripMark(step.file));
 const parted = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('choose') : t('parallel'));
 const partedShort = (step: BranchStep, t: Words) => (step.mode === 'choose' ? t('chooseShort') : t('parallelShort'));

@@ -38,9 +38,18 @@ const TEXTS: Record<InputField['type'], readonly string[]> = {
   time: ['09:30', '23:59:59', '24:00', '9:30', '09:30:00.5'],
   datetime: ['2026-01-15T09:00', '2026-03-29T02:30', '2026-10-25T02:30:10', '2026-01-15', '275760-01-01T00:00', '9999-12-31T23:59'],
   email: ['a@b.org', 'a.b+c@d-e.org', 'a@b-.org', '.a@b.org', 'a..b@c.org', 'a@b', 'ü@b.org', ' a@b.org '],
+  file: [],
   money: ['12', '12,5', '0.005', '1,000', '-7', '999999999999.99', '1e9', '٣٫٥'],
   list: [],
   group: [],
+};
+
+const FILE = {
+  file: '00000000-0000-7000-8000-000000000001',
+  name: 'a.pdf',
+  mediaType: 'application/pdf',
+  size: 3,
+  sha256: 'a'.repeat(64),
 };
 
 /** What may be typed into a field of each type, right and wrong. */
@@ -58,6 +67,7 @@ function typed(input: InputField): fc.Arbitrary<unknown> {
     fc.oneof({ weight: 15, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(first, ...more) });
   if (input.type === 'datetime') return fc.record({ local: text, zone: mostly(...(ZONES as [string]), '', 'Nowhere/At_All') });
   if (input.type === 'money') return fc.record({ amount: text, currency: mostly('EUR', 'JPY', 'KWD', 'XXX', '') });
+  if (input.type === 'file') return fc.record({ kept: fc.constantFrom(JSON.stringify(FILE), '{}', 'x', '') });
   return text;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readKeptFile } from '#app/components/form/files/kept-file.ts';
 import { message } from '#app/components/form/messages.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { countEntries } from '#app/domain/workflows/fields/count-entries.ts';
@@ -58,6 +59,7 @@ const INPUT_FORMS = {
     empty: ({ fields = [] }) => emptyValues(fields),
     isBlank: (sent, { fields = [] }) => fields.every((field) => isBlank(sent[field.name], field)),
   },
+  file: { schema: fileSchema, shown: (value) => ({ kept: JSON.stringify(value) }) },
 } as const satisfies Record<FieldType, InputForm>;
 
 const inputForm = (type: FieldType): InputForm => INPUT_FORMS[type];
@@ -130,6 +132,17 @@ function dateTimeSchema(field: InputField) {
     const read = readLocalTime({ local, zone: zone ?? '' });
     if ('instant' in read) return read.instant;
     return refuse(read.fault === 'skipped' ? message('skippedTime', { zone: zone ?? '' }) : message('dateTime'));
+  });
+}
+
+/** The server has put what it kept in the place of what was sent; in the browser the file itself is there. */
+function fileSchema(field: InputField) {
+  return z.object({ upload: z.unknown().optional(), kept: z.string().max(2_000).optional() }).transform(({ upload, kept }, context) => {
+    const file = readKeptFile(kept);
+    if (file !== null) return file;
+    if (field.required && !(upload instanceof File && upload.size > 0))
+      context.addIssue({ code: 'custom', message: message('fileMissing'), path: ['upload'] });
+    return undefined;
   });
 }
 

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { DateTimeField } from '#app/components/form/date-time-field.tsx';
 import { type FormFieldset, GroupFrame } from '#app/components/form/field-parts.tsx';
+import { UploadField } from '#app/components/form/files/upload-field.tsx';
 import { FormRows } from '#app/components/form/form-rows.tsx';
 import { emptyEntry } from '#app/components/form/input-field-shape.ts';
 import { MoneyField } from '#app/components/form/money-field.tsx';
@@ -59,6 +60,7 @@ const DRAWN = {
   money: ({ key, ...common }, input, { choose }) => (
     <MoneyField key={key} {...common} required={input.required} currencies={currenciesOf(input)} choose={choose} />
   ),
+  file: ({ key, ...common }, { required }) => <UploadField key={key} {...common} required={required} />,
   list: ({ key, ...common }, input, words) => {
     const entry = entryField(input);
     const rowLabel = (number: number) => words.t('entry', { number });

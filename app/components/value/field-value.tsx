@@ -4,6 +4,7 @@ import { type Formats, useFormats } from '#app/components/text/locale-context.ts
 import { JsonView } from '#app/components/value/json-view.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { decimalsOf, isMoney, type Money } from '#app/domain/workflows/fields/money.ts';
@@ -41,6 +42,7 @@ const SHOWN = {
     Array.isArray(value) && field !== null ? <Entries values={value} field={entryField(field)} reader={reader} /> : null,
   group: (value, field, reader) =>
     isObject(value) && field !== null ? <Members value={value} fields={field.fields ?? []} reader={reader} /> : null,
+  file: (value) => runFileSchema.safeParse(value).data?.name ?? null,
 } as const satisfies Record<FieldType, Show>;
 
 const isObject = (value: Json): value is { [name: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);

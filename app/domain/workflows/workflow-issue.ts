@@ -31,6 +31,8 @@ export type WorkflowIssueKey =
   | 'emptyCleanup'
   | 'noTaskField'
   | 'noTaskMember'
+  | 'fileInTask'
+  | 'fileInside'
   | 'noFile'
   | 'noFileName'
   | 'noRows'

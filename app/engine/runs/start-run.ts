@@ -10,6 +10,7 @@ import { countEntries } from '#app/domain/workflows/fields/count-entries.ts';
 import { ENTRIES_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
+import { readInputFiles, takeFiles } from '#app/engine/documents/take-files.ts';
 import { inputValidator } from '#app/engine/runs/steps/input-validator.ts';
 
 /** Bytes of JSON that a run's input may have. */
@@ -49,7 +50,8 @@ export async function startRun(
   deps: Pick<Engine, 'enqueueRun' | 'admitRun'> & { newId(): string; now?(): Date },
   start: RunStart,
 ): Promise<{ runId: string; event: EventOf<'run.started'> }> {
-  const checked = checkRunInput(start.document, start.input);
+  const { input, files } = await readInputFiles(db, start.document.input, start.input);
+  const checked = checkRunInput(start.document, input);
   if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map((issue) => issue.field).join(', ') } });
   const workspace = await db
     .selectFrom('quorate.workspaces as w')
@@ -87,6 +89,7 @@ export async function startRun(
     )
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) throw new AppError('conflict', { message: 'the request key was used' });
+  await takeFiles(db, runId, files);
   if (start.from !== undefined && start.from.path !== null) await takeOver(db, runId, start.from);
   await deps.enqueueRun(db, { id: runId, workspaceId: start.workspaceId }, { starts: true });
   // With the run just made; the database counts on its own and tells each level once a month.

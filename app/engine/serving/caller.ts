@@ -3,7 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { ApiKeyScope, Plan, Role } from '#app/contracts/people.ts';
-import type { Log } from '#app/contracts/ports.ts';
+import type { FileStore, Log, ScanFile } from '#app/contracts/ports.ts';
 import type { Principal } from '#app/contracts/principals.ts';
 import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
 
@@ -34,6 +34,8 @@ export function keyPrincipal({ key, read, change }: Pick<Caller, 'key' | 'read' 
 
 export type ServingDeps = {
   engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'openStart' | 'watchRun' | 'sealer' | 'isEnding' | 'legacyCalls'>;
+  files: FileStore;
+  scanFile: ScanFile;
   newId(): string;
   now(): Date;
   log: Log;

@@ -6,14 +6,15 @@ import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, ServedRun } from '#app
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
-import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import type { Started } from '#app/engine/commands/runs/define-start.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
+import type { UploadDeps } from '#app/engine/documents/accept-upload.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import { checkRunInput, remainingQuota } from '#app/engine/runs/start-run.ts';
 import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
+import { withUploads } from '#app/engine/serving/served-uploads.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 const servedRuns = (db: Db, workspaceId: string) =>
@@ -103,11 +104,12 @@ export const askSentence = (workflow: string, { what }: RunAsk): string => `“$
  */
 export async function startServedRun(
   caller: Caller,
-  deps: CommandDeps & { engine: Pick<Engine, 'openStart'> },
-  start: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
+  deps: UploadDeps & { engine: Pick<Engine, 'openStart'> },
+  asked: { workflow: ServedWorkflow; input: { [name: string]: Json }; triggerKind: string; requestKey: string | null },
 ): Promise<Started & { begun?: ServedRun }> {
   const principal = keyPrincipal(caller);
   requireAllowed(startWorkflow, principal);
+  const start = { ...asked, input: await withUploads(principal, deps, asked.workflow.document.input, asked.input) };
   const { workflow, ...what } = start;
   const { id: artifactId, versionId, name } = workflow;
   const place = await openPlainStart(caller.key, deps, start);
@@ -153,7 +155,8 @@ async function openPlainStart(
   { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },
   { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
 ): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
-  if (!checkRunInput(workflow.document, input).ok) return null;
+  // Files are looked up and taken by the transaction that starts the run.
+  if (workflow.document.input.some(({ type }) => type === 'file') || !checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
   return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };

@@ -38,7 +38,6 @@ export async function downloadFile(context: Readonly<RouterContextProvider>, id:
       'Content-Type': row.media_type,
       'Content-Disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(row.name)}`,
       'Content-Security-Policy': SANDBOX,
-      'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     },
   });

@@ -1,10 +1,11 @@
 import { href, type RouterContextProvider, redirect } from 'react-router';
 import { givenValues } from '#app/components/form/input-field-shape.ts';
-import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedStart } from '#app/components/form/refused-start.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
+import { acceptUploads } from '#app/features/runs/accept-uploads.server.ts';
 import { loadRunnable } from '#app/features/runs/load-runnable.server.ts';
 import { startModeOf } from '#app/features/runs/start-mode.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
@@ -26,8 +27,12 @@ export async function startRunAction({
   const wanted = startModeOf(new URL(request.url));
   const mode = wanted === 'live' ? 'live' : 'test';
   const runnable = await context.get(memberContext).read((db) => loadRunnable(db, params.workflow, mode));
-  const parsed = await parseForm(request, startRunSchema(runnable.document.input));
-  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { input: fields } = runnable.document;
+  const { form, faults } = await acceptUploads(context, await request.formData(), fields);
+  const parsed = await parseFormData(form, startRunSchema(fields));
+  // What is wrong with a file that was sent says more than that there is none.
+  Object.assign(parsed.reply.errors.fieldErrors, faults);
+  if (!parsed.ok || Object.keys(faults).length > 0) return invalidForm(parsed.reply);
   const { _mode, _key, _revision, ...values } = parsed.value;
   if (_mode !== wanted) throw new AppError('invalid_input');
   if (mode === 'test' && _revision !== runnable.revision) return invalidForm(parsed.reply, { formErrors: ['draftChanged'] }, 409);

@@ -34,7 +34,12 @@ export function StartRunForm({ fields: asked, values, mode, requestKey, revision
   const { form, fields: all } = useAppForm(schema, { lastResult, defaultValue: shownValues(asked, values, timeZone) });
   const fields: Partial<Record<string, FormFieldset>> = all;
   return (
-    <AppForm form={form} labels={inputPartLabels(asked, Object.keys(form.fieldErrors), tInputs)} rows={lastResult ?? null}>
+    <AppForm
+      form={form}
+      {...(asked.some(({ type }) => type === 'file') ? { encType: 'multipart/form-data' as const } : {})}
+      labels={inputPartLabels(asked, Object.keys(form.fieldErrors), tInputs)}
+      rows={lastResult ?? null}
+    >
       <input type="hidden" name="_mode" value={mode} />
       <input type="hidden" name="_key" value={requestKey} />
       <input type="hidden" name="_revision" value={revision} />

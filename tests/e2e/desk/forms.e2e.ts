@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startTaskRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('a run asks for what is missing, goes on with the answer, and says so when it is cancelled', async ({ page }) => {
@@ -130,4 +130,74 @@ test('a form of lists, groups and money is written in rows and filled in in rows
   await entry(1).getByLabel('Item').press('Enter');
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
   await expect(main.getByText('"Chair"').filter({ visible: true }).first()).toBeVisible();
+});
+
+test('a file is sent with the form of a run, kept when something else is missing, read, and a document made of it', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/workflows/new');
+  const main = page.locator('main');
+  await page.getByLabel('Name', { exact: true }).fill(`Invoice ${withScripts() ? 'with' : 'without'} scripts`);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const workflow = page.url().replace(/\/edit$/, '');
+  await page.goto(`${workflow}/edit/json`);
+  const document = {
+    format: 'quorate.workflow/1',
+    input: [
+      { name: 'payee', title: 'Payee', type: 'text' },
+      { name: 'lines', title: 'Invoice lines', type: 'file' },
+    ],
+    steps: [
+      { id: 'reads', name: 'Read the lines', kind: 'read_document', file: '=input.lines' },
+      {
+        id: 'letter',
+        name: 'Write the letter',
+        kind: 'create_document',
+        format: 'html',
+        fileName: 'Letter',
+        template: '# Dear {{ input.payee }}\n\n{{ steps.reads.rows }}',
+      },
+    ],
+    output: '=steps.letter',
+  };
+  if (withScripts()) await scriptsArrive(page);
+  await main.getByRole('textbox').fill(JSON.stringify(document));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await publishDraft(page);
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+  await page.goto(`${workflow}/run`);
+  await expectAccessible(page);
+  if (withScripts()) await scriptsArrive(page);
+  const lines = main.getByLabel('Invoice lines');
+  // A name that lies about the content is told at the field.
+  await main.getByLabel('Payee').fill('<b>Ada</b>');
+  await lines.setInputFiles({ name: 'lines.pdf', mimeType: 'application/pdf', buffer: Buffer.from('item,price\nDesk,480\n') });
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(main.getByRole('link', { name: /^Invoice lines: The content is not PDF/ })).toBeVisible();
+  await expect(main.getByLabel('Payee')).toHaveValue('<b>Ada</b>');
+  // Another field is missing: the file stays.
+  await main.getByLabel('Payee').fill(' ');
+  await lines.setInputFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from('item,price\nDesk,480\n') });
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(main.getByRole('link', { name: 'Payee: This field is required' })).toBeVisible();
+  if (!withScripts()) await expect(main.getByText('lines.csv')).toBeVisible();
+  await main.getByLabel('Payee').fill('<b>Ada</b>');
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await expectAccessible(page);
+  const open = main.getByRole('link', { name: 'Open: Letter.html' }).first();
+  const address = (await open.getAttribute('href')) ?? '';
+  const shown = await page.request.get(address);
+  expect(shown.headers()).toMatchObject({
+    'content-security-policy': expect.stringContaining('sandbox; default-src'),
+    'x-content-type-options': 'nosniff',
+  });
+  expect(await shown.text()).toContain('<h1 dir="auto">Dear &lt;b&gt;Ada&lt;/b&gt;</h1>');
+  expect(await shown.text()).toContain('<td dir="auto">480</td>');
 });

@@ -6,6 +6,7 @@ import type { KeyAccess } from '#app/contracts/access.ts';
 import type { PlainStart } from '#app/contracts/runs.ts';
 import { startServedRun } from '#app/engine/serving/served-runs.ts';
 import { openKeyAccess } from '#app/runtime.server.ts';
+import { memoryFiles } from '#tests/support/documents/memory-files.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -84,7 +85,7 @@ test('writes the run, the job and the event that the long way writes', async () 
   const { artifactId, versionId, document } = workflow;
   const { runId } = await startServedRun(
     access,
-    { engine, newId, now: () => new Date() },
+    { engine, files: memoryFiles(), scanFile: async () => 'clean', newId, now: () => new Date() },
     {
       workflow: { id: artifactId, versionId, document, name: empty.name, description: '', version: 1 },
       input: {},

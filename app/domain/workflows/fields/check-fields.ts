@@ -4,7 +4,14 @@ import { FIELDS_MAX } from '#app/domain/workflows/fields/field-types.ts';
 import { isCurrency } from '#app/domain/workflows/fields/money.ts';
 import { entryField, type InputField } from '#app/domain/workflows/steps/input-field.ts';
 
-export type FieldFault = 'duplicateField' | 'noOptions' | 'hiddenOption' | 'unknownCurrency' | 'noGroupFields' | 'tooManyFields';
+export type FieldFault =
+  | 'duplicateField'
+  | 'noOptions'
+  | 'hiddenOption'
+  | 'unknownCurrency'
+  | 'noGroupFields'
+  | 'tooManyFields'
+  | 'fileInside';
 type Report = (key: FieldFault, values: { name: string; currency?: string; max?: number }) => void;
 
 /** Reports the faults of fields beyond their schema, each with the way to the field (`address.street`). */
@@ -19,6 +26,8 @@ function checkLevel(fields: readonly InputField[], within: string, report: Repor
     const name = `${within}${field.name}`;
     if (seen.has(field.name)) report('duplicateField', { name });
     seen.add(field.name);
+    // a form keeps the files of its own fields alone
+    if (field.type === 'file' && within !== '') report('fileInside', { name });
     checkOptions(field, name, report);
     checkLevel(field.fields ?? [], `${name}.`, report);
   }

@@ -48,6 +48,11 @@ export const FIELD_RULES = {
   },
   list: { ...PLAIN, schema: listSchema },
   group: { ...PLAIN, schema: ({ fields = [] }) => fieldsJsonSchema(fields), members: ({ fields = [] }) => fields.flatMap(namesOf) },
+  file: {
+    ...PLAIN,
+    schema: fileSchema,
+    members: ({ title }) => ['file', 'name', 'mediaType', 'size', 'sha256'].map((name) => ({ at: [name], title })),
+  },
 } as const satisfies Record<FieldType, FieldRules>;
 
 export const fieldRules = (type: FieldType): FieldRules => FIELD_RULES[type];
@@ -71,6 +76,23 @@ function moneySchema(field: InputField): JsonSchema {
       currency: { type: 'string', enum: currenciesOf(field), description: 'ISO 4217' },
     },
     required: ['amount', 'currency'],
+    additionalProperties: false,
+  };
+}
+
+/** An upload by its id, or its content; runs get the first, with what is known of the file. */
+function fileSchema(): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      file: { type: 'string', format: 'uuid' },
+      name: { type: 'string', minLength: 1, maxLength: 1_000 },
+      base64: { type: 'string', contentEncoding: 'base64' },
+      mediaType: { type: 'string' },
+      size: { type: 'integer' },
+      sha256: { type: 'string' },
+    },
+    anyOf: [{ required: ['file'] }, { required: ['name', 'base64'] }],
     additionalProperties: false,
   };
 }

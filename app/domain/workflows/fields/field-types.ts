@@ -16,6 +16,7 @@ export const FIELD_TYPES = [
   'money',
   'list',
   'group',
+  'file',
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 

@@ -47,6 +47,7 @@ export const humanTaskRules: StepRules<HumanTaskStep> = {
   check({ fields, to, member }, { report, expression }) {
     if (fields.length === 0) report('fields', 'noTaskField');
     checkFields(fields, (key, values) => report('fields', key, values));
+    for (const { name, type } of fields) if (type === 'file') report('fields', 'fileInTask', { name });
     if (to === 'member' && member.trim() === '') report('member', 'noTaskMember');
     else if (to === 'member' && isExpression(member)) expression('member', stripMark(member));
   },

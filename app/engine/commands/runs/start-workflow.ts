@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
@@ -30,7 +31,8 @@ export const startWorkflow = defineStart({
     dry: z.boolean().default(false),
   }),
   changes: ['quorate.versions', 'quorate.artifacts'],
-  isSame: (run, { workflow, input }) => run.artifactId === workflow.id && canonicalJson(run.input) === canonicalJson(input),
+  isSame: (run, { workflow, input }) =>
+    run.artifactId === workflow.id && canonicalJson(withoutFileIds(run.input)) === canonicalJson(withoutFileIds(input)),
   async prepare(call, { workflow, mode, input, triggerKind, dry }) {
     const { id: artifactId, name, document } = workflow;
     if (dry && mode !== 'test') throw new AppError('invalid_input');
@@ -38,6 +40,16 @@ export const startWorkflow = defineStart({
     return { artifactId, versionId, document, mode, input, name, triggerKind, trial: dry ? await readDryData(call.db, workflow) : null };
   },
 });
+
+/** The same content sent again is another upload of the same file. */
+function withoutFileIds(input: Json): Json {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const values = Object.entries(input).map(([name, value]): [string, Json] => {
+    const file = runFileSchema.safeParse(value);
+    return [name, file.success ? { ...file.data, file: '' } : value];
+  });
+  return Object.fromEntries(values);
+}
 
 async function freezeDraft({ db, principal, newId, now }: CommandCall, { id: artifactId, document }: Runnable): Promise<string> {
   const issues = checkWorkflow(document, await loadCatalogue(db, artifactId), parseExpression);

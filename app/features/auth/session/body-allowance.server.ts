@@ -2,12 +2,12 @@ import type { AccessTokenClaims } from '#app/contracts/identity.ts';
 import type { Services } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { ANONYMOUS_MAX_BYTES, DOCUMENT_MAX_BYTES, FORM_MAX_BYTES, largeBodyOf } from '#app/domain/web/body-limits.ts';
+import { ANONYMOUS_MAX_BYTES, DOCUMENT_MAX_BYTES, FORM_MAX_BYTES, largeBodyOf, UPLOAD_MAX_BYTES } from '#app/domain/web/body-limits.ts';
 import { chosenMembership } from '#app/features/auth/session/chosen-workspace.server.ts';
 
 /**
  * How many bytes the body of a form may have, decided before one is read: 256 KB from anyone, 1 MB from whoever is signed in, 8 MB from a
- * member for their own picture or for a workflow that they may edit. `large`: it is announced with more than 256 KB, or with no length.
+ * member for their own picture or for a workflow that they may edit, 21 MB from one for the files of a run. `large`: it is announced with more than 256 KB, or with no length.
  */
 export async function bodyAllowance(
   { identity, access }: Pick<Services, 'identity' | 'access'>,
@@ -20,7 +20,7 @@ export async function bodyAllowance(
   const wanted = large ? largeBodyOf(path) : null;
   if (wanted === null) return { known: true, maxBytes: FORM_MAX_BYTES };
   const allowed = await isMemberFor(access, claims, cookieHeader, wanted.kind === 'workflow' ? wanted.id : null);
-  return { known: true, maxBytes: allowed ? DOCUMENT_MAX_BYTES : FORM_MAX_BYTES };
+  return { known: true, maxBytes: allowed ? (wanted.kind === 'upload' ? UPLOAD_MAX_BYTES : DOCUMENT_MAX_BYTES) : FORM_MAX_BYTES };
 }
 
 /** Whether they are a member, and where a workflow is named, one who may edit it in the workspace that they work in. */

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Principal } from '#app/contracts/principals.ts';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
+import { acceptUpload } from '#app/engine/documents/accept-upload.ts';
 import { removeFiles } from '#app/engine/documents/remove-files.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { docxOf } from '#tests/support/documents/document-files.ts';
@@ -134,6 +136,66 @@ test('a file that is refused, gone, changed or of others fails its step and says
     ['good', 'Hello'],
   ]);
 }, 60_000);
+
+const principalOf = (member: TestMember): Principal => ({
+  workspace: { id: workspace.id, name: '' },
+  userId: member.id,
+  name: member.name,
+  roles: ['user', 'builder'],
+  scopes: null,
+  read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
+  change: (work) => runs.asMember(workspace, member, work),
+});
+const upload = (name: string, content: string | Buffer, scanned: 'clean' | 'refused' | 'unavailable' = 'clean') =>
+  acceptUpload(
+    principalOf(workspace.builder),
+    {
+      engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun, sealer: { seal: () => new Uint8Array(), open: () => '' } },
+      files: createDatabaseFiles(database.database, newId),
+      scanFile: async () => scanned,
+      newId,
+      now: () => new Date(),
+    },
+    { name, content: Buffer.from(content) },
+  );
+
+test('an upload is checked by its content and by the scanner; what is refused is not kept', async () => {
+  const { rows: before } = await database.owner.query('select count(*) from quorate.run_files');
+  expect(await upload('a.pdf', 'hello')).toEqual({ fault: 'fileKind' });
+  expect(await upload('a.txt', '')).toEqual({ fault: 'fileEmpty' });
+  expect(await upload('a.txt', Buffer.alloc(10_485_761, 'a'))).toEqual({ fault: 'fileTooLarge' });
+  expect(await upload('a.txt', 'x', 'refused')).toEqual({ fault: 'fileRefused' });
+  expect(await upload('a.txt', 'x', 'unavailable')).toEqual({ fault: 'fileNotScanned' });
+  expect((await database.owner.query('select count(*) from quorate.run_files')).rows).toEqual(before);
+});
+
+test('a run takes the upload of who starts it, says of it what the database says, and reads it', async () => {
+  const file = runFileSchema.parse(await upload('C:\\invoice.txt', 'Total 7'));
+  expect(file.name).toBe('C-invoice.txt');
+  const fields = [{ name: 'invoice', title: 'Invoice', type: 'file', required: true }];
+  const workflow = await runs.makeWorkflow(workspace, {
+    steps: [{ id: 'reads', name: 'Read', kind: 'read_document', file: '=input.invoice' }],
+    input: fields,
+  });
+  const lie = { ...file, sha256: 'f'.repeat(64), name: 'other.txt' };
+  const runId = await runs.start(workspace, workflow, { invoice: lie });
+  const ended = await runs.until(runId, ['completed', 'failed']);
+  expect(ended).toMatchObject({ status: 'completed', input: { invoice: file }, output: { text: 'Total 7', sha256: file.sha256 } });
+  expect((await filesOf(runId)).map(({ id }) => id)).toEqual([file.file]);
+  // An upload of nobody, and one of another workspace.
+  await expect(runs.start(workspace, workflow, { invoice: { file: newId() } })).rejects.toThrow(/invalid_input/);
+  const { output: foreign } = await run([table()], {}, await runs.makeWorkspace());
+  await expect(runs.start(workspace, workflow, { invoice: foreign })).rejects.toThrow(/invalid_input/);
+}, 60_000);
+
+test('an upload that no run takes is gone after a day', async () => {
+  const { file } = runFileSchema.parse(await upload('a.txt', 'x'));
+  await database.owner.query(`update quorate.run_files set created_at = now() - interval '25 hours' where id = $1`, [file]);
+  const removed = () =>
+    removeFiles({ asApp: (work) => database.database.app(work), files: createDatabaseFiles(database.database, newId), log: quietLog });
+  expect(await removed()).toBeGreaterThan(0);
+  expect((await database.owner.query('select 1 from quorate.run_files where id = $1', [file])).rows).toEqual([]);
+});
 
 test('a run keeps no more than its share, and says so at the step', async () => {
   const { id } = await run([table()]);

@@ -43,6 +43,7 @@ const FAULT_PARTS = {
   hiddenOption: 'options',
   unknownCurrency: 'options',
   noGroupFields: 'type',
+  fileInside: 'type',
   tooManyFields: 'type',
 } as const satisfies Record<FieldFault, keyof typeof own>;
 

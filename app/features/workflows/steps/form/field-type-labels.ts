@@ -15,5 +15,6 @@ export function fieldTypeLabels(t: TFunction<'workflows'>): Record<FieldType, st
     money: t('fieldTypes.money'),
     list: t('fieldTypes.list'),
     group: t('fieldTypes.group'),
+    file: t('fieldTypes.file'),
   };
 }

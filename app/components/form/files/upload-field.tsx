@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import { CONTROL, controlAttributes, FieldFrame, type FormFieldset, partOf } from '#app/components/form/field-parts.tsx';
+import { readKeptFile } from '#app/components/form/files/kept-file.ts';
+
+/** Only helps to choose: the server checks what arrives. */
+const ACCEPT = '.pdf,.docx,.xlsx,.csv,.txt,.md,.json,.xml,.png,.jpg,.jpeg,.gif,.webp';
+
+type Props = { field: FormFieldset; label: string; hint?: string; optional?: boolean; required: boolean };
+
+/**
+ * A file to send with the form, and the one that was sent before, which stands until another is chosen. Posts `<name>.upload` and `<name>.kept`.
+ */
+export function UploadField({ field, label, hint, optional, required }: Props) {
+  const { t } = useTranslation('inputs');
+  const upload = partOf(field, 'upload', required);
+  const kept = partOf(field, 'kept');
+  const file = readKeptFile(kept.defaultValue);
+  return (
+    <FieldFrame
+      field={{ ...upload, errors: [...(field.errors ?? []), ...(upload.errors ?? [])] }}
+      label={label}
+      hint={
+        <>
+          {hint !== undefined && <p>{hint}</p>}
+          <p>{t('fileKinds')}</p>
+          {file !== null && (
+            <p className="font-semibold text-ink">
+              {t('keptFile')} <bdi>{file.name}</bdi>
+            </p>
+          )}
+        </>
+      }
+      {...(optional ? { optional } : {})}
+    >
+      <input type="hidden" name={kept.name} value={kept.defaultValue} />
+      <input
+        {...controlAttributes(upload, true)}
+        type="file"
+        accept={ACCEPT}
+        className={`${CONTROL} min-h-11 file:me-3 file:rounded-md file:border file:border-edge file:bg-raised file:px-3 file:py-1 file:text-sm file:font-semibold file:text-ink`}
+      />
+    </FieldFrame>
+  );
+}
