@@ -20,7 +20,7 @@ export type InputField = z.infer<z.ZodObject<typeof own>> & { fields?: InputFiel
 const fieldOver = (within: z.ZodType<InputField[] | undefined>): z.ZodType<InputField> => z.object({ ...own, fields: within });
 export const inputFieldSchema = Array.from({ length: FIELDS_MAX_DEPTH - 1 }).reduce<z.ZodType<InputField>>(
   (inner) => fieldOver(z.array(inner).max(FIELDS_MAX).optional()),
-  fieldOver(z.undefined().optional()),
+  fieldOver(z.never().optional()),
 );
 
 /** Options of a choice as they are read: a caller's model is sent, a form posts and a run gets one and the same text. */
