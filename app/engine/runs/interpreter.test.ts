@@ -211,7 +211,10 @@ const documents = (() => {
   });
 })();
 
-test('killed at any statement, any number of times, a run comes to the same end and repeats no stored step', async () => {
+// Every kind takes part, so that a busy machine needs more than a test's usual time.
+const LONG = { timeout: 180_000 };
+
+test('killed at any statement, any number of times, a run comes to the same end and repeats no stored step', LONG, async () => {
   const kill = fc.record({ after: fc.integer({ min: 0, max: 14 }), applied: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
