@@ -231,7 +231,7 @@ describe('nothing hides from who uses a tool', () => {
     await fixture.until(runId, ['completed']);
     // Frames, input and result.
     await shows(workspace.builder, location ?? '', 'paid', spelled, 'cannot be seen');
-    await shows(workspace.builder, `/dashboard/runs/${runId}?step=call`, spelled);
+    await shows(workspace.builder, `/dashboard/runs/${runId}?step=call`, 'paid\\u{200b}', 'cannot be seen');
     await shows(workspace.builder, `/dashboard/ai-orchestration?task=pay`);
   }, 60_000);
 
