@@ -133,7 +133,8 @@ test('the main job ends, through both web processes and over the death of a work
   await ada.follow(/^Use this template\s*: Payment screening/);
   ada.at(origins[0]);
   await ada.send(/^Create workflow$/, { name: 'Outgoing payments' });
-  await ada.send(/^Publish$/);
+  await ada.follow(/^Publish$/);
+  await ada.send(/^Publish version 1$/);
   expect(ada.page().text).toContain('Version 1, in force');
 
   await ada.open('/dashboard/admin/members/invite');

@@ -93,7 +93,8 @@ test('someone signs up, confirms, connects the built-in tools and runs a workflo
   await ada.open('/dashboard/workflows/templates');
   await ada.follow(/^Use this template\s*: Payment screening/);
   await ada.send(/^Create workflow$/, { name: 'Outgoing payments' });
-  await ada.send(/^Publish$/);
+  await ada.follow(/^Publish$/);
+  await ada.send(/^Publish version 1$/);
   await ada.follow(/^Run$/);
   const payment = { payee: 'Grace Hopper', amount: '120', currency: 'EUR', purpose: 'Invoice 4711', watchlist: 'Anna Example' };
   await ada.send(/^Start run$/, payment);
