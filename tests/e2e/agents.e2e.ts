@@ -63,6 +63,10 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await page.getByRole('link', { name: 'Give a task' }).click();
   await giveTask(page);
   await expect(page.locator('main')).toContainText('Evaluate arithmetic');
+  await page
+    .getByRole('link', { name: /Evaluate arithmetic/ })
+    .last()
+    .click();
   await expect(page.locator('main')).toContainText('1540');
 
   await page.goto(`/dashboard/agents?q=${encodeURIComponent(name)}`);

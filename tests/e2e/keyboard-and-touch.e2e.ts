@@ -60,7 +60,7 @@ test.describe('on a phone', () => {
     // Each thing that is tapped is at least 24 px in both directions, or a link within a line of text.
     const small = await page
       .locator('main')
-      .locator('button:visible, input:not([type=hidden]):visible, select:visible, summary:visible')
+      .locator('button:not([aria-hidden]):visible, input:not([type=hidden]):visible, select:visible, summary:visible')
       .evaluateAll((all) =>
         all
           .map((element) => ({ box: (element.closest('label') ?? element).getBoundingClientRect(), text: element.textContent }))

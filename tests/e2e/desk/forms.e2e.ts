@@ -192,6 +192,7 @@ test('a file is sent with the form of a run, kept when something else is missing
     await page.goto(run);
     await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
+  await page.goto(`${run}?step=letter`);
   await expectAccessible(page);
   const open = main.getByRole('link', { name: 'Open: Letter.html' }).first();
   const address = (await open.getAttribute('href')) ?? '';
