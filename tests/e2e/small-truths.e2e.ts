@@ -182,7 +182,11 @@ test('an error way and a wait are built in the editor, whose picture opens steps
   const run = page.url();
   await expect(async () => {
     await page.goto(run);
-    await expect(main.getByText(/so the steps for errors ran/)).toBeVisible({ timeout: 1_000 });
+    await main
+      .getByRole('link', { name: /With a way out/ })
+      .first()
+      .click({ timeout: 1_000 });
+    await expect(main.getByText(/so the steps for errors ran/)).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await page.goto(editor);
   await add('last', 'On failure or cancel', 'Give everything back');

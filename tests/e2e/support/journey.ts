@@ -259,4 +259,5 @@ export async function publishDraft(page: Page): Promise<void> {
     .getByRole('button', { name: /^Publish version \d+$/ })
     .first()
     .click();
+  await expect(page).not.toHaveURL(/\/publish(\?|$)/);
 }
