@@ -4,7 +4,7 @@ import type { Json } from '#app/contracts/json.ts';
 const jsonSchema = z.custom<Json>((value) => value !== undefined);
 
 /**
- * What a run is given beside its input where it tries a draft. `step`: it runs this step alone, whose expressions see `outputs` and `around`.
+ * Data beside the input for a run that tries a draft. `step`: it runs this step alone, whose expressions see `outputs` and `around`.
  * `dry`: nothing that writes is called, and a step that is not called has its output from `outputs`, by step id. `pinned`: the ids whose
  * output an author pinned; the others are those of an earlier run.
  */

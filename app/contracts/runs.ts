@@ -16,7 +16,7 @@ export type ServedRun = {
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;
-  /** What it waits for of a person, itself or in a run that it has called. */
+  /** The decision or form that it waits for, its own or that of a run it has called. */
   ask: RunAsk | null;
 };
 

@@ -561,7 +561,7 @@ export type HumanTasksTable = {
   answered_at: Defaulted<Date | null>;
   late: Defaulted<'fail' | 'continue' | 'keep'>;
   remind_at: Defaulted<Date | null>;
-  /** Who passed it on to whom: [{ by, to, reason, at }], members by their ids. */
+  /** Each time that it was passed on: [{ by, to, reason, at }], members by their ids. */
   passes: JsonColumn<Json>;
 };
 

@@ -182,7 +182,7 @@ async function insertRuns(run: Run): Promise<void> {
   await run('analyze made');
 }
 
-/** What search finds of them: a number of its own, a payee that a quarter share, and words that all do. */
+/** Texts that search finds in them: a number of its own, a payee that a quarter share, and words that all do. */
 async function insertTexts(run: Run): Promise<void> {
   await run(`insert into quorate.run_texts (run_id, workspace_id, initiator_id, text)
     select m.id, m.workspace_id, m.initiator_id, concat_ws(E'\\n', 'Case ' || m.n, (array['Müller & Söhne', 'Acme Ltd', 'شركة النور', 'Okafor Partners'])[1 + m.n % 4],

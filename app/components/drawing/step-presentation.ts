@@ -156,7 +156,7 @@ export function stepNote<Kind extends StepKind>(step: OfKind<Kind>, t: Words): s
   return STEP_PRESENTATIONS[kind].note(step, t);
 }
 
-/** What the repetitions of a step are called. */
+/** The word for a step's repetitions: items or rounds. */
 export const repetitionsOf = (kind: StepKind): 'items' | 'rounds' => (STEP_PRESENTATIONS[kind].holds === 'rounds' ? 'rounds' : 'items');
 
 /** The words that a picture or an outline shows for a list of steps inside a step. */

@@ -23,7 +23,7 @@ export function DateTimeField({
   const { t } = useTranslation('inputs');
   const { timeZone } = useLocale();
   const zone = partOf(field, 'zone');
-  // What was typed is in the zone that was said when it was typed.
+  // A typed time belongs to the zone that the form named when it was typed.
   const inForce = zone.defaultValue || timeZone;
   const said = t('zone', { zone: inForce.replaceAll('_', ' ') });
   return (

@@ -17,10 +17,10 @@ type Props = {
   most: number;
   /** Rows of one control each, which says what it is. */
   compact?: boolean;
-  /** What is in a row that is added. */
+  /** The values of a new row. */
   blank: unknown;
   addLabel: string;
-  /** What a row is called, by its place from 1. */
+  /** Name of a row, by its place from 1. */
   rowLabel: (number: number) => string;
   children: (row: FormFieldset, number: number) => ReactNode;
 };

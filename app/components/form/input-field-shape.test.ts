@@ -12,7 +12,7 @@ import { checkRunInput } from '#app/engine/runs/start-run.ts';
 const field = (name: string, type: InputField['type'], more: Partial<InputField> = {}) =>
   inputFieldSchema.parse({ name, title: name, type, ...more });
 
-/** What a browser posts for a value of `shownValues`. */
+/** The entries that a browser posts for a value of `shownValues`. */
 function post(value: unknown, name = '', form = new FormData()): FormData {
   const child = (key: string) => (name === '' ? key : `${name}.${key}`);
   if (Array.isArray(value)) for (const [index, one] of value.entries()) post(one, `${name}[${index}]`, form);
@@ -52,7 +52,7 @@ const FILE = {
   sha256: 'a'.repeat(64),
 };
 
-/** What may be typed into a field of each type, right and wrong. */
+/** Texts to type into a field of each type, right and wrong. */
 function typed(input: InputField): fc.Arbitrary<unknown> {
   if (input.type === 'list') return fc.array(typed(entryField(input)), { maxLength: 4 });
   if (input.type === 'group') return fc.record(Object.fromEntries((input.fields ?? []).map((one) => [one.name, typed(one)])));

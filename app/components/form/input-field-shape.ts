@@ -11,11 +11,11 @@ import { type AmountFault, decimalsOf, MOST_MONEY, readAmount } from '#app/domai
 import { entryField, type InputField, visibleOptions } from '#app/domain/workflows/steps/input-field.ts';
 
 type InputForm = {
-  /** What a form of the field takes, and the value that a run gets of it. */
+  /** Schema of the field in a form; its output is the value that a run gets. */
   schema(field: InputField): z.ZodType;
-  /** What the form shows of such a value. `zone`: the reader's. */
+  /** The value as the form shows it. `zone`: the reader's. */
   shown(value: Json, field: InputField, zone: string): unknown;
-  /** What the form shows before anything was typed. */
+  /** The value of an empty field. */
   empty?(field: InputField): unknown;
   /** Whether nothing was typed, though a part may have been chosen from the start. `sent`: as the form posts it. */
   isBlank?(sent: Sent, field: InputField): boolean;
@@ -86,7 +86,7 @@ export function withinEntries(values: object, context: z.RefinementCtx): void {
 export const givenValues = (values: { [name: string]: unknown }): { [name: string]: Json } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [name: string]: Json };
 
-/** What such a form shows of values: `givenValues` of it are the same values. */
+/** A run's values as the form shows them: `givenValues` turns them back into the same values. */
 export function shownValues(fields: readonly InputField[], values: { [name: string]: Json }, zone: string): { [name: string]: unknown } {
   const entries = fields.map((field) => {
     const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;

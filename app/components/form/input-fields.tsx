@@ -90,7 +90,7 @@ const DRAWN = {
 const members = (field: FormFieldset, { fields = [] }: InputField, { choose, t }: Words) =>
   inputFields(fields, field.getFieldset(), choose, t);
 
-/** What the form's summary of errors calls the controls with these names: `lines[2].total.amount` → 'Lines 3: Total: Amount'. */
+/** Labels in the form's summary of errors for controls with these names: `lines[2].total.amount` → 'Lines 3: Total: Amount'. */
 export function inputPartLabels(inputs: readonly InputField[], names: readonly string[], t: TFunction<'inputs'>): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

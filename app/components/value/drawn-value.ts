@@ -40,5 +40,5 @@ export type DrawnValue = {
   found: { words: string; places: FoundPlace[]; more: boolean } | null;
 };
 
-/** What of a value is open: a JSON Pointer ('' for all of it), how many of its entries are left out before, and words to look for. */
+/** The open part of a value: a JSON Pointer ('' for all of it), how many of its entries are left out before, and words to look for. */
 export type ValueOpening = { pointer: string; from: number; find: string | null };

@@ -6,7 +6,7 @@ import type { ShownText } from '#app/components/value/shown-value.ts';
 import { RestOfValue } from '#app/components/value/value-view.tsx';
 import { revealedText, showHidden } from '#app/domain/connections/hidden-text.ts';
 
-/** What went over the wire, in order. `file`: the address of all of it. Needs the namespace runs. `narrow`: requests above their answers. */
+/** The messages of a call as sent and received, in order. `file`: the address of all of it. Needs the namespace runs. `narrow`: requests above their answers. */
 export function FrameList({ frames, file, narrow = false }: { frames: readonly ShownFrame[]; file: string; narrow?: boolean }) {
   return (
     <ol className="grid gap-4">

@@ -131,7 +131,7 @@ function createPen() {
     return join + FORK;
   }
 
-  /** What `draw` draws is a way that is taken only when something goes wrong. */
+  /** Draws by `draw` a way that is taken only when something goes wrong. */
   function drawApart<Result>(draw: () => Result): Result {
     const before = drawn;
     drawn = apart;

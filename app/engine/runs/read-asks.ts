@@ -6,7 +6,7 @@ import type { RunAsk } from '#app/contracts/runs.ts';
 export type FoundAsk = RunAsk & { runId: string; of: string };
 
 /**
- * What these runs wait for of people, with what runs that they have called wait for: the oldest first. The id is null where the reader sees the
+ * Decisions and forms that these runs wait for, those of runs that they have called included: the oldest first. The id is null where the reader sees the
  * run and not the approval. Nothing of a run that has ended.
  */
 export async function readAsks(db: Db, runs: readonly string[]): Promise<FoundAsk[]> {

@@ -92,7 +92,7 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
     approvals: claim.approvals,
     pending: new Map(),
     agents: {},
-    // What policies would say of the live run is what a dry run is for.
+    // A dry run is there to show what policies say of the live run.
     judgedAs: claim.trial?.kind === 'dry' ? 'live' : claim.mode,
     used: new Map(
       claim.steps.map((step) => [

@@ -95,7 +95,7 @@ const ASK_SENTENCES = {
   form: 'waits for a form. The person who is asked fills it in on this page.',
 } as const satisfies Record<RunAsk['what'], string>;
 
-/** What a caller is told of a run that waits for a person; the page is named beside it. */
+/** Text for the caller of a run that waits for a person; the page is named beside it. */
 export const askSentence = (workflow: string, { what }: RunAsk): string => `“${workflow}” ${ASK_SENTENCES[what]}`;
 
 /**

@@ -5,7 +5,7 @@ import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow
 import { readSampleData } from '#app/engine/workflows/read-sample-scope.ts';
 
 /**
- * What a dry run of a draft is given: the outputs that are pinned to its steps, and those of the newest run that the member sees, as far as all of
+ * Data for a dry run of a draft: the outputs that are pinned to its steps, and those of the newest run that the member sees, as far as all of
  * them are not too large together.
  */
 export async function readDryData(db: Db, draft: { id: string; document: WorkflowDocument }): Promise<RunTrial> {

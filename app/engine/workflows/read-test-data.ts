@@ -21,7 +21,7 @@ const textsOf = (value: Json): string[] => {
 const NOTHING = { input: {}, steps: {} };
 
 /**
- * What the test of one step is given. `sample`: the index of a sample; null: the newest run that the member sees, or nothing where there is
+ * Data for the test of one step. `sample`: the index of a sample; null: the newest run that the member sees, or nothing where there is
  * none. Of its input only what the draft
  * still asks for. @throws AppError not_found where there is no such sample; over_limit where it is more than a test takes
  */

@@ -13,7 +13,7 @@ const catalogue = {
   ),
 };
 
-/** What a workspace has to choose first, as no built-in peer has it. */
+/** Steps that a workspace has to complete first, as no built-in peer offers them. */
 const LEFT_TO_CHOOSE: Partial<Record<WorkflowTemplateId, string[]>> = { claimPayout: ['policy: noTarget', 'screen: noWorkflow'] };
 
 test.each(WORKFLOW_TEMPLATES)(

@@ -12,11 +12,11 @@ export function dryOf(reason: Explanation | null): Dry | null {
   return from === undefined ? null : { from, asks: reason?.values.dryAsks === true };
 }
 
-/** What a dry run says instead of waiting for people, a time or an event. */
+/** Note of a dry run in place of waiting for people, a time or an event. */
 export const dryReasonOf = (reason: Explanation | null): Explanation | null =>
   reason !== null && /^dry[A-Z]/.test(reason.key) ? reason : null;
 
-/** What a dry run did in place of the call. */
+/** Note of a dry run on how it replaced the call. */
 export function DryNote({ dry }: { dry: Dry }) {
   const { t } = useTranslation('runs');
   return dry.asks ? `${t('step.dryAsks')} ${t(`step.dry.${dry.from}`)}` : t(`step.dry.${dry.from}`);

@@ -53,7 +53,7 @@ export type RunDetail = {
   steps: TraceStep[];
   /** Approvals and forms that steps inside loops wait for. */
   waitingInLoops: number;
-  /** What runs that it has called wait for of people, the oldest first. */
+  /** Decisions and forms that runs it has called wait for, the oldest first. */
   calledAsks: FoundAsk[];
   /** How the steps inside loops stand, all items together, by their paths in the flow. */
   loopStates: [path: string, status: StepStatus][];

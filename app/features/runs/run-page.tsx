@@ -213,7 +213,7 @@ function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
   );
 }
 
-/** What runs that this one has called wait for: the oldest, and how many more there are. */
+/** The oldest decision or form that a called run waits for, and how many more there are. */
 function CalledAsks({ asks }: { asks: ShownRun['calledAsks'] }) {
   const { t } = useTranslation('runs');
   const format = useFormats();

@@ -10,7 +10,7 @@ import type { TraceStep } from '#app/features/runs/trace/load-trace-steps.server
 import { type Trace, traceOf } from '#app/features/runs/trace/trace.ts';
 import type { TracePlace } from '#app/features/runs/trace/trace-place.ts';
 
-/** What the page says about the steps as a whole; the trace has them one by one. */
+/** Facts about the steps as a whole; the trace has them one by one. */
 type StepsInShort = {
   /** The state of each step outside loops, by its path. */
   states: [path: string, status: StepStatus][];

@@ -1,4 +1,4 @@
-/** What a form starts: the published version, a test of the draft, or a dry run of it. */
+/** Kind of run that a form starts: the published version, a test of the draft, or a dry run of it. */
 export type StartMode = 'live' | 'test' | 'dry';
 
 /** By `?mode=` of the address. */

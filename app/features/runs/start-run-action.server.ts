@@ -30,7 +30,7 @@ export async function startRunAction({
   const { input: fields } = runnable.document;
   const { form, faults } = await acceptUploads(context, await request.formData(), fields);
   const parsed = await parseFormData(form, startRunSchema(fields));
-  // What is wrong with a file that was sent says more than that there is none.
+  // The fault of a file that was sent says more than that there is none.
   Object.assign(parsed.reply.errors.fieldErrors, faults);
   if (!parsed.ok || Object.keys(faults).length > 0) return invalidForm(parsed.reply);
   const { _mode, _key, _revision, ...values } = parsed.value;

@@ -11,7 +11,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedPassTask } from '#app/features/tasks/pass-task.server.ts';
 import { passTaskSchema } from '#app/features/tasks/pass-task-schema.ts';
 
-/** Who is to fill in the form instead, and why. */
+/** Asks for the member to pass the form to, and for the reason. */
 export function PassTaskPage({ task, lastResult }: { task: LoadedPassTask; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
   const back = href('/dashboard/tasks/:task', { task: task.id });

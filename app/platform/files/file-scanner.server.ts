@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Log, ScanFile } from '#app/contracts/ports.ts';
 
 const WITHIN_MS = 60_000;
-/** What clamdscan and others that keep to its codes say of a file in which they found something. */
+/** Exit code of clamdscan, and of others that keep to its codes, for a file in which they found something. */
 const FOUND = 1;
 
 type Settings = {

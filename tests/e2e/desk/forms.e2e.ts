@@ -90,7 +90,7 @@ test('a form of lists, groups and money is written in rows and filled in in rows
   const members = outer.getByRole('group', { name: 'Fields of the group' });
   await members.getByRole('button', { name: 'Add field' }).click();
   const item = members.getByRole('group', { name: 'Field 1', exact: true });
-  // What came is where one goes on: its first control, or without scripts the row.
+  // The focus moves to the new row: its first control, or without scripts the row.
   await expect(withScripts() ? item.getByLabel('Label') : item).toBeFocused();
   await expect(outer.getByLabel('Label').first()).toHaveValue('Lines');
   await item.getByLabel('Label').fill('Item');

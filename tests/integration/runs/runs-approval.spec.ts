@@ -196,7 +196,7 @@ test('a run continues with data that a person changed: what came before is kept,
     calls = [];
     const from = { runId, path, plan: planOf(path), ...(changed === undefined ? {} : { changed }) };
     const id = await runs.start(workspace, workflow, { text: 'seen' }, null, from);
-    // What counts as high risk is asked about, each call anew.
+    // High risk is asked about again at each call.
     await expect
       .poll(async () => {
         const asked = `select from quorate.approvals where run_id = $1 and status = 'pending'`;

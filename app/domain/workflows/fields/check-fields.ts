@@ -33,7 +33,7 @@ function checkLevel(fields: readonly InputField[], within: string, report: Repor
   }
 }
 
-/** What a field takes from its options and fields: of a list, those of its entries. */
+/** Options and fields that apply to a field: of a list, those of its entries. */
 export function checkOptions(field: InputField, name: string, report: Report): void {
   const { type, options, fields = [] } = valueField(field);
   const kind = fieldRules(type).options;

@@ -12,9 +12,9 @@ type FieldRules = {
   schema(field: InputField): JsonSchema;
   /** Whether the bare text of a message may be its value. */
   takesText: boolean;
-  /** What the field's options are; null: it has none. */
+  /** Meaning of the field's options; null: it has none. */
   options: 'choices' | 'currencies' | null;
-  /** What an expression may name inside a value. */
+  /** Names that an expression may use inside a value. */
   members(field: InputField): readonly { at: readonly string[]; title: string }[];
   /** Types of fields of n8n's forms that become one. */
   n8n: readonly string[];
@@ -23,7 +23,7 @@ type FieldRules = {
 const text = ({ required }: InputField): JsonSchema => ({ type: 'string', ...(required ? { minLength: 1 } : {}) });
 const PLAIN = { takesText: false, options: null, members: () => [], n8n: [] } as const;
 
-/** What each type of field means, for runs, programs and the editor alike. */
+/** The meaning of each type of field, for runs, programs and the editor alike. */
 export const FIELD_RULES = {
   text: { ...PLAIN, schema: text, takesText: true, n8n: ['text', 'password'] },
   longtext: { ...PLAIN, schema: text, takesText: true, n8n: ['textarea'] },

@@ -1,8 +1,8 @@
-/** What an entry of a list may hold. */
+/** Types of a list's entries. */
 export const ITEM_TYPES = ['text', 'longtext', 'number', 'choice', 'date', 'time', 'datetime', 'email', 'money', 'group'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** What a field of a form that an author writes may hold. `FIELD_RULES` says what each means; the compiler names every table without one. */
+/** Types of a field in a form that an author writes. `FIELD_RULES` says what each means; the compiler names every table without one. */
 export const FIELD_TYPES = [
   'text',
   'longtext',

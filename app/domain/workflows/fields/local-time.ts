@@ -3,7 +3,7 @@ import { instantOf, offsetsOf } from '#app/domain/workflows/time-zone.ts';
 /** A time of day, without a zone: `09:30` or `09:30:15`. */
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
-/** What a form shows of an instant: `2027-01-15T09:00` and the zone that it is meant in. */
+/** An instant as a form shows it: `2027-01-15T09:00` and the zone that it is meant in. */
 export type LocalTime = { local: string; zone: string };
 
 /** A day away from years of three and five digits, so that every zone can show it. */

@@ -28,7 +28,7 @@ export function visibleOptions({ options }: InputField): string[] {
   return [...new Set(options.map(visibleText))];
 }
 
-/** What each entry of a list is, as a field of its own that must be filled in. */
+/** The field of a list's entry; each entry must be filled in. */
 export const entryField = ({ of, ...list }: InputField): InputField => ({
   ...list,
   type: of ?? ('text' satisfies ItemType),

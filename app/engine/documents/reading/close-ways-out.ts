@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** What libraries may ask of Node: nothing of it starts or sends anything, and no file but the release's own can be read. */
+/** Modules of Node that libraries may load: nothing of it starts or sends anything, and no file but the release's own can be read. */
 const HARMLESS = new Set(['assert', 'buffer', 'events', 'module', 'os', 'path', 'fs', 'stream', 'string_decoder', 'url', 'util', 'zlib']);
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'Worker', 'BroadcastChannel', 'WebAssembly', 'navigator', 'Request', 'Response'];
 const OF_PROCESS = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'kill', '_kill', 'send', 'channel'];

@@ -15,7 +15,7 @@ export const READING_LIMITS = {
 /** Found in the content; the name says nothing but whether a text is a table. */
 export type FileKind = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'text' | 'image';
 
-/** What was left out of the value, because a value has no more room: how much of how much is in it. */
+/** How much of the content fits into a value, where not all of it does. */
 export type Cut = { kept: number; of: number } | null;
 export type ReadContent =
   | { kind: 'pdf' | 'docx' | 'text'; text: string; pages: number | null; cut: Cut }

@@ -33,7 +33,7 @@ export async function changeAction({ request, params, context }: Args) {
     const given = await read(async (db) => readChangeable(db, await loadRunAgain(db, params.run, step), place));
     const change = readChange(given, text);
     const lines = diffLines(JSON.stringify(given.value, null, 2), JSON.stringify(change.value, null, 2));
-    // What is started is what the difference was shown of.
+    // Only data whose difference was shown is started with.
     if (intent === 'compare' || shown !== change.after) return data<ChangeAnswer>({ form: undefined, text, lines, shown: change.after });
     const { runId } = await performAsMember(context, continueChanged, { run: params.run, step, place, data: text, requestKey: key });
     return redirect(href('/dashboard/runs/:run', { run: runId }), 303);

@@ -20,7 +20,7 @@ export type RunRow = {
   costMicros: number | null;
   /** Where the words stand that were searched for. */
   excerpt: string | null;
-  /** What it waits for of a person, itself or in a run that it has called. */
+  /** The decision or form that it waits for, its own or that of a run it has called. */
   ask: (RunAsk & { of: string }) | null;
 };
 

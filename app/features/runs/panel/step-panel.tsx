@@ -30,7 +30,7 @@ type Props = {
   againFrom: string | null;
   /** Whether it may continue with other data. */
   mayChange?: boolean;
-  /** What the panel shows of the proof. */
+  /** The proof in the panel. */
   proof: ReactNode;
 };
 

@@ -1,6 +1,6 @@
 import type { ValueOpening } from '#app/components/value/drawn-value.ts';
 
-/** What of a run's page is open: the step beside the trace, and how the trace is cut. All of it stands in the address. */
+/** The state of a run's page, all in its address: the step beside the trace, and how the trace is cut. */
 export type TracePlace = PanelPlace & {
   /** The path of the selected step. */
   step: string | null;
@@ -12,7 +12,7 @@ export type TracePlace = PanelPlace & {
   page: number | null;
 };
 
-/** What is open in the panel. */
+/** The open value in the panel. */
 type PanelPlace = {
   /** The frames of the selected step's call are shown too. */
   frames: boolean;

@@ -78,7 +78,7 @@ export function TraceTable({ trace, place, base }: Props) {
   );
 }
 
-/** What is shown, and on which axis. */
+/** Choices of rows and of the axis. */
 function TraceChoices({ trace, place, base }: Props) {
   const { t } = useTranslation('runs');
   const { number } = useFormats();

@@ -165,7 +165,7 @@ function draw(all: readonly Nested[], shown: readonly Nested[], trueScale: boole
 
 const isForPeople = (kind: StepKind) => STEP_PRESENTATIONS[kind].idle && STEP_PRESENTATIONS[kind].lane === 'people';
 
-/** What is left of a stretch outside these. */
+/** The rest of a stretch outside these. */
 function without(whole: Stretch, parts: readonly Stretch[]): Stretch[] {
   return parts.reduce<Stretch[]>(
     (left, { start, end }) =>

@@ -14,7 +14,7 @@ import { stepsNamedBy } from '#app/engine/workflows/read-test-data.ts';
 type Source = { value: string; name: string | null; missing: string[] };
 export type StepTest = {
   sources: Source[];
-  /** What the test would really call although that may change something; a null stands for whatever Quorate then chooses. */
+  /** Calls that the test really makes although they may change something; a null stands for whatever Quorate then chooses. */
   changes: (string | null)[];
   pin: { at: string; value: ShownValue } | null;
   /** The test that `?test=` names. */

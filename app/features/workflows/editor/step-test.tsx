@@ -74,7 +74,7 @@ function Changes({ changes }: { changes: StepTest['changes'] }) {
   );
 }
 
-/** What the step is tested on, each with the steps that have no output there. */
+/** Choices of data to test the step on, each with the steps that have no output there. */
 function Sources({ sources }: { sources: StepTest['sources'] }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();

@@ -14,7 +14,7 @@ import { ChangeTable, ComparedFlow } from '#app/features/workflows/change-list.t
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedPublish } from '#app/features/workflows/publish/load-publish.server.ts';
 
-/** What publishing would change and what it affects, before it is done. */
+/** Shows the changes and effects of publishing before it is done. */
 export function PublishPage({ draft, published, issues, dependents, inForce, next, refused }: LoadedPublish & { refused: boolean }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();

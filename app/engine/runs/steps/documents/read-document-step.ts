@@ -11,7 +11,7 @@ import { fail, type Outcome, type RunExecution, STOP, succeed, writeLocal } from
 
 type Opened = { name: string; sha256: string; content: Uint8Array };
 
-/** What a value must be to name a file: its id, what a step or an input gives for one, or the content itself. */
+/** A value that names a file: its id, what a step or an input gives for one, or the content itself. */
 const namedSchema = z.union([
   z.uuid().transform((file) => ({ file })),
   z.object({ file: z.uuid() }),

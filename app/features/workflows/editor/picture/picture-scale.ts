@@ -6,7 +6,7 @@ const STEP = 1.25;
 
 type Point = { x: number; y: number };
 
-/** What the picture scrolls in, and the picture itself. */
+/** The scroll container of the picture, and the picture itself. */
 export function viewOf(frame: HTMLElement | null): { scroller: HTMLElement; canvas: HTMLElement } | null {
   const canvas = frame?.querySelector<HTMLElement>('.flow-canvas');
   const scroller = canvas?.parentElement;

@@ -29,7 +29,7 @@ type Props = {
   onChooseAll: () => void;
 };
 
-/** What was copied by a button, for where the browser lets no page read the clipboard. */
+/** Steps copied by a button, for where the browser lets no page read the clipboard. */
 let lastCopied = '';
 
 /** A button for each key of the picture, for the steps that are chosen, or else for the one whose card was used last. */

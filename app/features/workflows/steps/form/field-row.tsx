@@ -85,7 +85,7 @@ function FieldRow({ row, within, depth, t }: { row: FormFieldset; within: string
   );
 }
 
-/** What the form's summary of errors calls such controls: `fields[1].fields[0].name` → 'Field 2: Field 1: Short name'. */
+/** Labels of such controls in the form's summary of errors: `fields[1].fields[0].name` → 'Field 2: Field 1: Short name'. */
 export function fieldRowLabels(names: readonly string[], t: TFunction<'workflows'>, tInputs: TFunction<'inputs'>): Record<string, string> {
   const parts: Readonly<Record<string, string>> = {
     title: t('input.title'),

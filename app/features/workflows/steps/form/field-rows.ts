@@ -9,7 +9,7 @@ const own = {
   name: z.string().default(''),
   title: z.string().max(120).default(''),
   type: z.enum(FIELD_TYPES).default('text'),
-  /** What each entry of a list is. */
+  /** The type of a list's entries. */
   of: z.enum(ITEM_TYPES).default('text'),
   required: z.boolean().default(false),
   /** One option per line. */
@@ -56,7 +56,7 @@ function checkRow(row: FieldRow, context: z.RefinementCtx): void {
   checkOptions(field, field.name, (key, values) => report(FAULT_PARTS[key], message(`workflow.${key}`, values)));
 }
 
-/** What a row that is added shows. */
+/** The values of a new row. */
 export const EMPTY_ROW: FieldRow = { name: '', title: '', type: 'text', of: 'text', required: true, options: '', help: '' };
 /** The rows for fields that stand; one empty row where there are none. */
 export function fieldRowsOf(fields: readonly InputField[]): FieldRow[] {
