@@ -456,9 +456,10 @@ describe('AI Reasoning', () => {
       branches: [{ label: 'round', steps: [{ ...item, id: 'try_it' }] }],
     };
     const each = { id: 'lines', name: 'Lines', kind: 'for_each', items: '=[1..30]', branches: [{ label: 'each', steps: [item, inner] }] };
-    await fixture.startWorker(async () => ({ output: {}, protocolVersion: '1' }));
+    const worker = await fixture.startWorker(async () => ({ output: {}, protocolVersion: '1' }));
     const started = await fixture.makeWorkflow(looping, { steps: [each] });
     await fixture.until(await fixture.start(looping, started), ['completed']);
+    await worker.stop();
     const read = <Answer>(ask: (db: Db) => Promise<Answer>) =>
       test.database.asMember({ userId: looping.admin.id, sessionId: looping.admin.sessionId, workspaceId: looping.id }, (db) => ask(db));
     const window = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };
@@ -530,6 +531,10 @@ describe('a large past', () => {
         () => downloadTable({ url: at(`/?window=30d&table=${table}`), context }),
       ]),
     ];
+    // A session counts what it has read within a second after it did: that of other tests is not to count here.
+    let seen = -1;
+    const rests = async () => seen === (seen = await scans());
+    await expect.poll(rests, { interval: 1_500 }).toBe(true);
     const scanned: string[] = [];
     for (const [name, open] of screens) {
       const before = await scans();
