@@ -64,7 +64,7 @@ await withDirectory(async (directory) => {
       for (const workers of [0, 1, 2]) await measureWith(workers, stage);
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
-      await part('served', 'calls of served workflows', () => measureServedCalls(server, bench, quick ? 100 : 400));
+      await part('served', 'calls of served workflows', () => measureServedCalls(server, bench, quick ? 100 : 2_000));
       await part('waiting', 'callers that wait', () => measureWaitingCallers(server, bench, quick ? 500 : 5_000, quick ? 5 : 20));
       await part('dashboard', 'list of 50 runs for a member', () => measureList(stage));
       await part('public', 'start page, kept', () => measurePublicPage(server.origin, quick ? 3 : 10));

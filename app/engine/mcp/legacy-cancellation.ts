@@ -11,7 +11,8 @@ import type { Statement } from '#app/engine/runs/run-store.ts';
 const SESSION_HEADER = 'Mcp-Session-Id';
 const VERSION_HEADER = 'MCP-Protocol-Version';
 const CHANNEL = 'quorate_cancelled_calls';
-const initializing = z.object({ method: z.literal('initialize') });
+/** Made once: to make a schema costs more than to use it, and each call asks. */
+const uuid = z.uuid();
 const cancelling = z.object({
   method: z.literal('notifications/cancelled'),
   params: z.object({ requestId: z.union([z.string(), z.number()]) }),
@@ -59,8 +60,9 @@ export function createLegacyCalls({ statement, listen, log }: Options): LegacyCa
     },
     cancel(request, keyId, body) {
       const session = sessionOf(request);
+      if (session === null) return;
       const asked = cancelling.safeParse(body);
-      if (session === null || !asked.success) return;
+      if (!asked.success) return;
       const name = nameOf(keyId, session, asked.data.params.requestId);
       const known = underWay.get(name);
       if (known !== undefined) return known.abort();
@@ -81,11 +83,16 @@ const nameOf = (keyId: string, session: string, id: string | number) =>
     .digest('base64url');
 
 /** The session that a request names, if it can be ours. */
-const sessionOf = (request: Request): string | null => z.uuid().safeParse(request.headers.get(SESSION_HEADER)).data ?? null;
+function sessionOf(request: Request): string | null {
+  const named = request.headers.get(SESSION_HEADER);
+  return named === null ? null : (uuid.safeParse(named).data ?? null);
+}
+
+const initializes = (body: unknown) => typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
 
 /** Gives a client a session with the answer to its `initialize`. */
 export function withSession(request: Request, body: unknown, response: Response): Response {
-  if (!response.ok || request.headers.has(VERSION_HEADER) || !initializing.safeParse(body).success) return response;
+  if (!response.ok || request.headers.has(VERSION_HEADER) || !initializes(body)) return response;
   const headers = new Headers(response.headers);
   headers.set(SESSION_HEADER, crypto.randomUUID());
   return new Response(response.body, { status: response.status, headers });

@@ -12,8 +12,10 @@ import { reachWorkspace } from '#app/features/serving/reach-workspace.server.ts'
 type Context = Readonly<RouterContextProvider>;
 type Arguments = { request: Request; params: { workspace: string; artifact: string }; context: Context };
 
+const uuid = z.uuid();
+
 async function workflowOf(caller: Caller, id: string): Promise<ServedWorkflow> {
-  const known = z.uuid().safeParse(id).data;
+  const known = uuid.safeParse(id).data;
   const workflow = known === undefined ? null : await findServedWorkflow(caller, known);
   if (workflow === null) throw new AppError('not_found');
   return workflow;
@@ -21,6 +23,8 @@ async function workflowOf(caller: Caller, id: string): Promise<ServedWorkflow> {
 
 const serving = () => import('#app/engine/a2a/serve-workflow.ts');
 const cards = () => import('#app/engine/a2a/workflow-card.ts');
+/** As for MCP: the loader is asked once, not by each call. */
+let loading: Promise<typeof import('#app/engine/a2a/serve-rest.ts')> | undefined;
 const onlyPost = () => problem('invalid_input', 'Send JSON-RPC by POST.', { status: 405, headers: { Allow: 'POST' } });
 
 /** The A2A address of one workflow. */
@@ -43,7 +47,8 @@ export function serveAgentRest({ request, params, context }: Arguments & { param
     const { method, headers, signal } = request;
     const body = method === 'POST' ? await request.text() : '';
     const query = new URL(request.url).searchParams;
-    const { serveWorkflowRest } = await import('#app/engine/a2a/serve-rest.ts');
+    loading ??= import('#app/engine/a2a/serve-rest.ts');
+    const { serveWorkflowRest } = await loading;
     return serveWorkflowRest({ method, headers, signal, body, url, path: params['*'], query }, { caller, deps, workflow });
   });
 }
