@@ -17,7 +17,7 @@ import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
-import { loadKnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { loadKnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 import { loadStepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
 import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';

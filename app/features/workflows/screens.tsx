@@ -11,12 +11,13 @@ import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { useCrumbs } from '#app/features/workflows/crumbs.ts';
 import { AddStepPanel } from '#app/features/workflows/editor/add-step-panel.tsx';
-import { DataAtHand } from '#app/features/workflows/editor/data-at-hand.tsx';
 import { DocumentJsonForm, InputFieldsForm, SettingsForm } from '#app/features/workflows/editor/document-forms.tsx';
-import { ExpressionPreview } from '#app/features/workflows/editor/expression-preview.tsx';
+import { DataAtHand } from '#app/features/workflows/editor/expressions/data-at-hand.tsx';
+import { ExpressionCompletion } from '#app/features/workflows/editor/expressions/expression-completion.tsx';
+import { ExpressionPreview } from '#app/features/workflows/editor/expressions/expression-preview.tsx';
+import type { KnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
-import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
 import type { StepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
 import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
@@ -98,6 +99,7 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
           </div>
         )}
         <DataAtHand known={known} />
+        <ExpressionCompletion key={`completion ${path}`} known={known} />
         <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
         {test !== null && (
           <StepTestPanel

@@ -13,7 +13,7 @@ import { unpinOutput } from '#app/engine/commands/workflows/unpin-output.ts';
 import { evaluateElsewhere } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { readSampleData, type SampleScope } from '#app/engine/workflows/read-sample-scope.ts';
-import { loadKnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { loadKnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 

@@ -7,6 +7,9 @@ import { entryField, type InputField, visibleOptions } from '#app/domain/workflo
 
 type JsonSchema = { [key: string]: unknown };
 
+/** Something inside a value, by the way that leads there. */
+type FieldName = { at: readonly string[]; title: string; type: FieldType };
+
 type FieldRules = {
   /** JSON Schema (2020-12) of a value, without title and description. */
   schema(field: InputField): JsonSchema;
@@ -15,7 +18,7 @@ type FieldRules = {
   /** Meaning of the field's options; null: it has none. */
   options: 'choices' | 'currencies' | null;
   /** Names that an expression may use inside a value. */
-  members(field: InputField): readonly { at: readonly string[]; title: string }[];
+  members(field: InputField): readonly FieldName[];
   /** Types of fields of n8n's forms that become one. */
   n8n: readonly string[];
 };
@@ -44,23 +47,28 @@ export const FIELD_RULES = {
     ...PLAIN,
     schema: moneySchema,
     options: 'currencies',
-    members: ({ title }) => ['amount', 'currency'].map((name) => ({ at: [name], title })),
+    members: ({ title }) => [
+      { at: ['amount'], title, type: 'number' },
+      { at: ['currency'], title, type: 'text' },
+    ],
   },
   list: { ...PLAIN, schema: listSchema },
   group: { ...PLAIN, schema: ({ fields = [] }) => fieldsJsonSchema(fields), members: ({ fields = [] }) => fields.flatMap(namesOf) },
   file: {
     ...PLAIN,
     schema: fileSchema,
-    members: ({ title }) => ['file', 'name', 'mediaType', 'size', 'sha256'].map((name) => ({ at: [name], title })),
+    members: ({ title }) =>
+      ['file', 'name', 'mediaType', 'size', 'sha256'].map((name) => ({ at: [name], title, type: name === 'size' ? 'number' : 'text' })),
   },
 } as const satisfies Record<FieldType, FieldRules>;
 
 export const fieldRules = (type: FieldType): FieldRules => FIELD_RULES[type];
 
-/** A field and what is inside its value, by the way that leads there. */
-export function namesOf(field: InputField): { at: readonly string[]; title: string }[] {
-  const inside = fieldRules(field.type).members(field);
-  return [{ at: [field.name], title: field.title }, ...inside.map(({ at, title }) => ({ at: [field.name, ...at], title }))];
+/** A field and what is inside its value. */
+export function namesOf(field: InputField): FieldName[] {
+  const { name, title, type } = field;
+  const inside = fieldRules(type).members(field);
+  return [{ at: [name], title, type }, ...inside.map((part) => ({ ...part, at: [name, ...part.at] }))];
 }
 
 function listSchema(field: InputField): JsonSchema {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
-import { knownAt, memberAt } from '#app/domain/workflows/mappings/known-data.ts';
+import { knownAt, memberAt, withSeen } from '#app/domain/workflows/mappings/known-data.ts';
 import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { addStep, newStep, replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
@@ -85,15 +85,15 @@ test('inside a loop its item is known, outside its results; what a tool gives is
   };
   const inLoop = knownAt(document, 'for_each_1/each/transform_1', [target]);
   expect(inLoop).toEqual([
-    { from: 'around', values: ['item', 'index'].map((name) => ({ expression: name, at: [name], title: '' })) },
-    { from: 'input', values: [{ expression: 'input.amount', at: ['input', 'amount'], title: 'Amount' }] },
+    { from: 'around', values: ['item', 'index'].map((name) => ({ expression: name, at: [name], title: '', type: null })) },
+    { from: 'input', values: [{ expression: 'input.amount', at: ['input', 'amount'], title: 'Amount', type: 'number' }] },
     {
       from: 'step',
       name: 'tool',
       values: [
-        { expression: 'steps.tool_1', at: ['steps', 'tool_1'], title: '' },
-        { expression: 'steps.tool_1.found', at: ['steps', 'tool_1', 'found'], title: 'Found' },
-        { expression: 'steps.tool_1.`a b`', at: ['steps', 'tool_1', 'a b'], title: '' },
+        { expression: 'steps.tool_1', at: ['steps', 'tool_1'], title: '', type: null },
+        { expression: 'steps.tool_1.found', at: ['steps', 'tool_1', 'found'], title: 'Found', type: 'boolean' },
+        { expression: 'steps.tool_1.`a b`', at: ['steps', 'tool_1', 'a b'], title: '', type: null },
       ],
     },
     expect.objectContaining({ from: 'run' }),
@@ -105,9 +105,24 @@ test('inside a loop its item is known, outside its results; what a tool gives is
 
 test('a way into data ends where there is nothing, and never in a prototype', () => {
   expect(memberAt({ a: { b: [1] } }, ['a', 'b'])).toEqual([1]);
+  expect(memberAt({ a: [{ b: 1 }, { b: 2 }] }, ['a', 'b'])).toBe(1);
   expect([memberAt({ a: null }, ['a', 'b']), memberAt({}, ['constructor']), memberAt([1], ['length'])]).toEqual([
     undefined,
     undefined,
     undefined,
+  ]);
+});
+
+test('what a value held in some data is known with its type, of a list what its first entry held', () => {
+  const value = { expression: 'steps.a', at: ['steps', 'a'], title: '', type: null };
+  const seen = { lines: [{ amount: 1, 'net price': { eur: 2, deep: { er: true } } }], note: null };
+  expect(withSeen(value, seen).map(({ expression, type }) => [expression, type])).toEqual([
+    ['steps.a', 'group'],
+    ['steps.a.lines', 'list'],
+    ['steps.a.lines.amount', 'number'],
+    ['steps.a.lines.`net price`', 'group'],
+    ['steps.a.lines.`net price`.eur', 'number'],
+    ['steps.a.lines.`net price`.deep', 'group'],
+    ['steps.a.note', null],
   ]);
 });

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { previewValue } from '#app/features/workflows/editor/preview-value.server.ts';
+import { previewValue } from '#app/features/workflows/editor/expressions/preview-value.server.ts';
 import type { Route } from './+types/value';
 
 /** There is nothing here to read. */

@@ -8,6 +8,7 @@ import { Section } from '#app/components/page/section.tsx';
 import type { BranchStep } from '#app/domain/workflows/steps/step.ts';
 import { branchFormSchema, readBranchStep } from '#app/features/workflows/steps/branch/branch-schema.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
 
@@ -42,7 +43,7 @@ function BranchStepForm({ step, revision, lastResult }: StepFormProps<BranchStep
               <div key={branch.key} className="grid gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
                 <input type="hidden" name={parts.was.name} value={parts.was.defaultValue} />
                 <TextField field={parts.label} label={t('step.branchLabel')} code />
-                <TextField field={parts.when} label={t('step.branchWhen')} code />
+                <ExpressionField field={parts.when} label={t('step.branchWhen')} use="always" />
               </div>
             );
           })}

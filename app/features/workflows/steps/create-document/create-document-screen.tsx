@@ -7,6 +7,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import type { CreateDocumentStep } from '#app/domain/workflows/steps/create-document-step.ts';
 import { createDocumentFormSchema, readCreateDocumentStep } from '#app/features/workflows/steps/create-document/create-document-schema.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
 
@@ -31,18 +32,18 @@ function CreateDocumentStepForm({ step, revision, lastResult }: StepFormProps<Cr
             { value: 'html', label: t('step.documentHtml'), hint: t('step.documentHtmlHint') },
           ]}
         />
-        <TextField
+        <ExpressionField
           field={fields.fileName}
           label={t('step.documentName')}
           hint={t('step.documentNameHint', { expression: '="orders-" & input.month' })}
         />
         <div className="grid gap-6 group-has-[input[value=html]:checked]/format:hidden">
-          <TextAreaField
+          <ExpressionField
             field={fields.rows}
             label={t('step.documentRows')}
             hint={t('step.documentRowsHint', { expression: '=steps.orders.rows' })}
             rows={3}
-            code
+            use="always"
           />
           <TextAreaField
             field={fields.columns}
@@ -54,11 +55,12 @@ function CreateDocumentStepForm({ step, revision, lastResult }: StepFormProps<Cr
           />
         </div>
         <div className="grid gap-6 group-has-[input[value=csv]:checked]/format:hidden">
-          <TextAreaField
+          <ExpressionField
             field={fields.template}
             label={t('step.documentTemplate')}
             hint={t('step.documentTemplateHint', { heading: '# ', item: '- ', expression: '{{ input.name }}' })}
             rows={12}
+            use="template"
           />
         </div>
       </div>

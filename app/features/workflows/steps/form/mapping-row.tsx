@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FormField } from '#app/components/form/field-parts.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import type { MappingField } from '#app/features/workflows/steps/form/mapping-fields.ts';
 
 /** One row of a mapping: its name is typed too where no schema gives it. */
@@ -10,7 +11,7 @@ export function MappingRow({ name, value, mapping }: { name: FormField; value: F
     return (
       <div className="grid gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
         <TextField field={name} label={t('step.mappingName')} code />
-        <TextField field={value} label={t('step.mappingValue')} code />
+        <ExpressionField field={value} label={t('step.mappingValue')} />
       </div>
     );
   }
@@ -20,12 +21,11 @@ export function MappingRow({ name, value, mapping }: { name: FormField; value: F
   return (
     <>
       <input type="hidden" name={name.name} value={mapping.name} />
-      <TextAreaField
+      <ExpressionField
         field={value}
         label={mapping.title}
         hint={hint}
         rows={mapping.type === 'string' ? 2 : 1}
-        code
         optional={!mapping.required}
       />
     </>

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
@@ -11,6 +11,7 @@ import { HTTP_LISTS } from '#app/domain/workflows/steps/http-request.ts';
 import type { HttpStep } from '#app/domain/workflows/steps/http-step.ts';
 import { UnknownOutcomeField } from '#app/features/workflows/steps/call/unknown-outcome-field.tsx';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
 import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
 import { commonOf, rowsOf } from '#app/features/workflows/steps/form/step-values.ts';
@@ -64,11 +65,10 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
           label: revealedText(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`),
         }))}
       />
-      <TextField
+      <ExpressionField
         field={fields.path}
         label={t('step.httpPath')}
         hint={t('step.httpPathHint', { path: '/orders/7', expression: '="/orders/" & input.order' })}
-        code
       />
       {HTTP_LISTS.map((list) => (
         <Section key={list} title={t(`step.httpLists.${list}`)} description={t(`step.httpListHints.${list}`)}>
@@ -80,19 +80,17 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
           </div>
         </Section>
       ))}
-      <TextAreaField
+      <ExpressionField
         field={fields.body}
         label={t('step.httpBody')}
         hint={t('step.httpBodyHint', { expression: '={"amount": input.amount}' })}
         rows={3}
-        code
         optional
       />
-      <TextField
+      <ExpressionField
         field={fields.expect}
         label={t('step.httpExpect')}
         hint={t('step.httpExpectHint', { statuses: '200-299, 404' })}
-        code
         optional
       />
       <CommonFields fields={fields}>

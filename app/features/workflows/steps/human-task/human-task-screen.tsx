@@ -7,6 +7,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
 import { type HumanTaskStep, TASK_ASSIGNEES, TASK_LATE, TASK_MAX_FIELDS } from '#app/domain/workflows/steps/human-task-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { FieldRows, fieldRowLabels } from '#app/features/workflows/steps/form/field-row.tsx';
 import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
 import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
@@ -44,7 +45,7 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
         label={t('step.taskTo')}
         options={TASK_ASSIGNEES.map((value) => ({ value, label: t(`step.messageRecipients.${value}`) }))}
       />
-      <TextField field={fields.member} label={t('step.taskMember')} hint={t('step.taskMemberHint')} code optional />
+      <ExpressionField field={fields.member} label={t('step.taskMember')} hint={t('step.taskMemberHint')} optional />
       <Section title={t('step.taskFields')} description={t('step.taskFieldsHint')}>
         <FieldRows field={fields.fields} label={t('input.fields')} most={TASK_MAX_FIELDS} within={`steps.${step.id}.answer`} />
       </Section>

@@ -2,10 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField, CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { MESSAGE_RECIPIENTS, type MessageStep } from '#app/domain/workflows/steps/message-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { messageFormSchema, readMessageStep } from '#app/features/workflows/steps/message/message-schema.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
@@ -25,21 +26,19 @@ function MessageStepForm({ step, revision, lastResult }: StepFormProps<MessageSt
         label={t('step.messageTo')}
         options={MESSAGE_RECIPIENTS.map((value) => ({ value, label: t(`step.messageRecipients.${value}`) }))}
       />
-      <TextAreaField
+      <ExpressionField
         field={fields.members}
         label={t('step.messageMembers')}
         hint={t('step.messageMembersHint', { expression: '=input.reviewers.email' })}
         rows={2}
-        code
         optional
       />
       <CheckboxField field={fields.mail} label={t('step.messageMail')} hint={t('step.messageMailHint')} />
-      <TextAreaField
+      <ExpressionField
         field={fields.text}
         label={t('step.messageText')}
         hint={t('step.messageTextHint', { expression: '="Order " & input.order' })}
         rows={3}
-        code
       />
       <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>

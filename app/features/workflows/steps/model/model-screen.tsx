@@ -7,6 +7,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { ModelStep } from '#app/domain/workflows/steps/model-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { modelFormSchema, readModelStep } from '#app/features/workflows/steps/model/model-schema.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
@@ -42,8 +43,8 @@ function ModelStepForm({ step, revision, catalogue, lastResult }: StepFormProps<
             label: revealedText(`${item.title} · ${item.connectionName}${item.approved ? '' : ` (${t('step.notApproved')})`}`),
           }))}
       />
-      <TextAreaField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} code />
-      <TextAreaField field={fields.system} label={t('step.system')} hint={t('step.systemHint')} rows={3} code optional />
+      <ExpressionField field={fields.prompt} label={t('step.prompt')} hint={t('step.promptHint')} rows={6} />
+      <ExpressionField field={fields.system} label={t('step.system')} hint={t('step.systemHint')} rows={3} optional />
       <NumberField field={fields.maxTokens} label={t('step.maxTokens')} hint={t('step.maxTokensHint')} optional />
       <NumberField field={fields.temperature} label={t('step.temperature')} hint={t('step.temperatureHint')} optional />
       <TextAreaField field={fields.schema} label={t('step.schema')} hint={t('step.schemaHint')} rows={6} code optional />

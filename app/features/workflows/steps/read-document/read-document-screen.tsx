@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import type { ReadDocumentStep } from '#app/domain/workflows/steps/read-document-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { readDocumentFormSchema, readReadDocumentStep } from '#app/features/workflows/steps/read-document/read-document-schema.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
@@ -19,12 +20,12 @@ function ReadDocumentStepForm({ step, revision, lastResult }: StepFormProps<Read
     <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
-      <TextAreaField
+      <ExpressionField
         field={fields.file}
         label={t('step.readFile')}
         hint={t('step.readFileHint', { expression: '=input.invoice' })}
         rows={2}
-        code
+        use="always"
       />
       <p className="max-w-measure text-sm text-muted">{t('step.readFileKinds')}</p>
       <CommonFields fields={fields} calls={false} />

@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { REPEAT_MAX_ROUNDS } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { RepeatStep } from '#app/domain/workflows/steps/step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { readRepeatStep, repeatFormSchema } from '#app/features/workflows/steps/repeat/repeat-schema.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
@@ -22,12 +23,12 @@ function RepeatStepForm({ step, revision, lastResult }: StepFormProps<RepeatStep
     <AppForm form={form} labels={useCommonLabels()}>
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
-      <TextAreaField
+      <ExpressionField
         field={fields.until}
         label={t('step.until')}
         hint={t('step.untilHint', { example: '=steps.check.status = "done"' })}
         rows={2}
-        code
+        use="always"
       />
       <NumberField field={fields.rounds} label={t('step.rounds')} hint={t('step.roundsHint', { limit: REPEAT_MAX_ROUNDS })} />
       <NumberField field={fields.pauseSeconds} label={t('step.roundPause')} unit={t('step.seconds')} />

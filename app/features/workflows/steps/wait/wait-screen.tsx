@@ -7,6 +7,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { spanOf, WAIT_UNITS, type WaitUnit } from '#app/domain/workflows/steps/wait-span.ts';
 import type { WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { commonOf } from '#app/features/workflows/steps/form/step-values.ts';
 import { type StepFormProps, stepScreen } from '#app/features/workflows/steps/step-screen.ts';
 import { readWaitStep, waitFormSchema } from '#app/features/workflows/steps/wait/wait-schema.ts';
@@ -45,12 +46,11 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
         />
       </div>
       <div className="grid gap-6 group-has-[input[value=event]:checked]/wait:hidden group-has-[input[value=for]:checked]/wait:hidden">
-        <TextField
+        <ExpressionField
           field={fields.until}
           label={t('step.waitDate')}
           hint={t('step.waitDateHint', { date: '2027-01-15T09:00', expression: '=input.start' })}
           optional
-          code
         />
         <TextField field={fields.zone} label={t('step.waitZone')} hint={t('step.waitZoneHint')} code />
       </div>

@@ -9,7 +9,7 @@ import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { evaluateElsewhere, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { readSampleData } from '#app/engine/workflows/read-sample-scope.ts';
-import { sampleOf } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { sampleOf } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 
 /** `none`: no run of the workflow has ended yet and there is no sample, or too many are asking at once. */
 export type PreviewedValue = { state: 'value'; text: string } | { state: 'fault'; why: Explanation } | { state: 'none' };

@@ -4,12 +4,10 @@ import { href } from 'react-router';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { isExpression } from '#app/domain/workflows/mappings/expression-text.ts';
-import { useExpressionField } from '#app/features/workflows/editor/expression-field.ts';
-import type { PreviewedValue } from '#app/features/workflows/editor/preview-value.server.ts';
+import { expressionUse, useExpressionField } from '#app/features/workflows/editor/expressions/expression-field.ts';
+import type { PreviewedValue } from '#app/features/workflows/editor/expressions/preview-value.server.ts';
 
 const TYPING_MS = 200;
-/** Fields that hold nothing but an expression, with its mark or without. */
-const ALWAYS = new Set(['expression', 'collect']);
 
 /** With scripts: the value of the expression that is being written, with the data of the newest run, or its fault. */
 export function ExpressionPreview({ workflow, path }: { workflow: string; path: string }) {
@@ -25,7 +23,7 @@ export function ExpressionPreview({ workflow, path }: { workflow: string; path: 
       asking.abort();
       asking = new AbortController();
       const { signal } = asking;
-      if (!isExpression(field.value) && !(ALWAYS.has(field.name) && field.value.trim() !== '')) setShown({ state: 'none' });
+      if (!isExpression(field.value) && !(expressionUse(field) === 'always' && field.value.trim() !== '')) setShown({ state: 'none' });
       else
         timer = window.setTimeout(() => {
           void readValue(workflow, path, field.value, signal).then((value) => {

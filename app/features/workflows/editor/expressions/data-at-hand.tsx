@@ -1,8 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import { type ExpressionField, useExpressionField } from '#app/features/workflows/editor/expression-field.ts';
-import type { KnownData } from '#app/features/workflows/editor/load-known-data.server.ts';
+import { firstText } from '#app/domain/workflows/mappings/completion.ts';
+import {
+  type ExpressionField,
+  expressionUse,
+  replaceText,
+  useExpressionField,
+} from '#app/features/workflows/editor/expressions/expression-field.ts';
+import type { KnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 
 /** The names that expressions of a form may use. With scripts each goes into the field that was last typed in. */
 export function DataAtHand({ known }: { known: KnownData }) {
@@ -74,9 +80,7 @@ function KnownWords({ expression, title, sample }: KnownData['groups'][number]['
 /** An empty field becomes an expression; in a longer one the name comes in at the cursor. */
 function insert(field: ExpressionField | null, expression: string): void {
   if (field === null || !field.isConnected) return;
-  const text = field.value.trim() === '' ? `=${expression}` : expression;
-  if (text.startsWith('=')) field.select();
-  field.setRangeText(text, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length, 'end');
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  if (field.value.trim() === '') replaceText(field, 0, field.value.length, firstText(expressionUse(field), expression));
+  else replaceText(field, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length, expression);
   field.focus();
 }

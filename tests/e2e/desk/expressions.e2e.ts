@@ -1,0 +1,58 @@
+import { expect, expectAccessible, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
+import { findLink } from '#tests/e2e/support/waiting-run.ts';
+
+test('an expression is completed by keys alone: names, members and functions @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/edit/step/redact`);
+  await scriptsArrive(page);
+  const main = page.locator('main');
+  const field = main.getByRole('textbox', { name: 'Text', exact: true });
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  const option = (name: RegExp) => list.getByRole('option', { name });
+  await field.fill('');
+  await field.pressSequentially('=in');
+  await expect(option(/^input/).first()).toBeVisible();
+  await expect(field).toHaveAttribute('aria-autocomplete', 'list');
+  await expect(page.locator('[data-announcer]').getByText(/^Suggestions: \d+/)).toBeAttached();
+  // Enter belongs to the field until a suggestion is active, and the focus stays in it.
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  const active = list.getByRole('option', { selected: true });
+  await expect(active).toHaveText(/^input/);
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+  expect(await field.getAttribute('aria-controls')).toBe(await list.getAttribute('id'));
+  await expect(field).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('=input');
+  await expect(list).toHaveCount(0);
+  await expect(field).not.toHaveAttribute('aria-controls');
+  await page.keyboard.press('.');
+  await expect(list.getByRole('option').first()).toBeVisible();
+  // Escape closes the list and nothing else; it comes back when asked for.
+  await page.keyboard.press('Escape');
+  await expect(list).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+ ');
+  await expect(option(/^request Request · Long text/)).toBeVisible();
+  await field.fill('');
+  await field.pressSequentially('=$upp');
+  await expect(option(/^\$uppercase\(text\)/)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('=$uppercase()');
+  // The cursor stands where the first argument goes.
+  await page.keyboard.type('"a');
+  await expect(list).toHaveCount(0);
+  await page.keyboard.type('"');
+  await expect(field).toHaveValue('=$uppercase("a")');
+  // On a phone the list is no wider than its field.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await field.fill('=');
+  await expect(list.getByRole('option').first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await list.getByRole('option', { name: /^run/ }).click();
+  await expect(field).toHaveValue('=run');
+  await expect(field).toBeFocused();
+});
