@@ -533,7 +533,11 @@ describe('a large past', () => {
     ];
     // A session counts what it has read within a second after it did: that of other tests is not to count here.
     let seen = -1;
-    const rests = async () => seen === (seen = await scans());
+    const rests = async () => {
+      const before = seen;
+      seen = await scans();
+      return seen === before;
+    };
     await expect.poll(rests, { interval: 1_500 }).toBe(true);
     const scanned: string[] = [];
     for (const [name, open] of screens) {
