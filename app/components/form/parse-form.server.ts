@@ -71,6 +71,12 @@ function unstorableFields(formData: FormData): Record<string, string[]> {
   return Object.fromEntries(names.map(([name]) => [name, ['invalid']]));
 }
 
+/** A form as it was sent, with what was typed and nothing else: an answer that neither saves nor checks it. */
+export function formAsTyped(formData: FormData): FormResult {
+  const submission = parseSubmission(formData, { skipEntry: isForeignName });
+  return report(submission, { targetValue: submission.payload });
+}
+
 /** Answers 400 with the values as typed and their errors. Messages are keys of the namespace `validation`. */
 export function invalidForm(reply: FormReply, more: FormErrors = {}, status = 400) {
   if (reply.changed !== undefined) return data<FormResult>(report(reply.submission, { targetValue: reply.changed }), { status: 200 });

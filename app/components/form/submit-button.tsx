@@ -11,6 +11,7 @@ export function SubmitButton({
   name,
   value,
   formAction,
+  form,
 }: {
   children: ReactNode;
   busyLabel?: string;
@@ -19,6 +20,8 @@ export function SubmitButton({
   name?: string;
   value?: string;
   formAction?: string;
+  /** Id of a form elsewhere on the page. */
+  form?: string;
 }) {
   const navigation = useNavigation();
   const sending = navigation.formMethod !== undefined && navigation.formMethod !== 'GET';
@@ -31,6 +34,7 @@ export function SubmitButton({
       disabled={sending}
       {...(name === undefined ? {} : { name, value: value ?? '' })}
       {...(formAction === undefined ? {} : { formAction })}
+      {...(form === undefined ? {} : { form })}
     >
       {mine && busyLabel ? busyLabel : children}
     </Button>

@@ -50,6 +50,12 @@ export function listAt(document: WorkflowDocument, container: string): readonly 
   return findList(document.steps, container);
 }
 
+/** The path of a step once it has another id. */
+export function pathOfRenamed(path: string, id: string): string {
+  const container = containerOf(path);
+  return container === '' ? id : `${container}/${id}`;
+}
+
 /** The container of a path: '' or `<branch step path>/<label>`. */
 export function containerOf(path: string): string {
   const parts = path.split('/');

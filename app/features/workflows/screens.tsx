@@ -16,15 +16,16 @@ import { DataAtHand } from '#app/features/workflows/editor/expressions/data-at-h
 import { ExpressionCompletion } from '#app/features/workflows/editor/expressions/expression-completion.tsx';
 import { ExpressionPreview } from '#app/features/workflows/editor/expressions/expression-preview.tsx';
 import type { KnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
+import type { GivenBackForm } from '#app/features/workflows/editor/given-back-form.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
 import type { StepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
 import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
 import { StepTestPanel } from '#app/features/workflows/editor/step-test.tsx';
-import type { TestRefusal } from '#app/features/workflows/editor/step-test-action.server.ts';
 import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
 import type { LoadedEditor } from '#app/features/workflows/load-screens.server.ts';
+import { OfferedNamesContext } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { StepForm } from '#app/features/workflows/steps/step-screens.tsx';
 
 export function EditorScreen(editor: LoadedEditor) {
@@ -69,21 +70,25 @@ export function EditorScreen(editor: LoadedEditor) {
   );
 }
 
+/** The id that a form has where it is the only one with fields. */
+const STEP_FORM = 'form';
+
 type StepScreenProps = LoadedEditor & {
   step: Step;
   path: string;
   catalogue: readonly StepTarget[];
   known: KnownData;
   test: StepTest | null;
-  answer: FormResult | { refusedTest: TestRefusal } | undefined;
+  answer: FormResult | GivenBackForm | undefined;
 };
 
 export function StepScreen({ step, path, catalogue, known, test, answer, ...editor }: StepScreenProps) {
   const { t } = useTranslation('workflows');
   const { draft } = editor;
   const issues = editor.issues.filter((issue) => issue.path === path);
-  const refused = answer !== undefined && 'refusedTest' in answer ? answer.refusedTest : undefined;
-  const lastResult = answer !== undefined && 'refusedTest' in answer ? undefined : answer;
+  const given: Partial<GivenBackForm> = answer === undefined || 'form' in answer ? { ...answer } : { form: answer };
+  const unsaved = test?.unsaved ?? null;
+  const action = href('/dashboard/workflows/:workflow/edit/step/*', { workflow: draft.id, '*': path });
   return (
     <PageFrame title={t('step.title', { name: step.name })} wide breadcrumbs={useCrumbs(draft, true)}>
       <Workbench editor={editor} current={path}>
@@ -100,7 +105,18 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
         )}
         <DataAtHand known={known} />
         <ExpressionCompletion key={`completion ${path}`} known={known} />
-        <StepForm key={path} step={step} revision={draft.revision} catalogue={catalogue} lastResult={lastResult} />
+        {unsaved !== null && (
+          <div className="mb-6">
+            <Notice kind="attention" title={t('test.unsaved')}>
+              {t('test.unsavedHint')}
+            </Notice>
+          </div>
+        )}
+        {/* Enter in a field presses the first button of a form, which would be one for names. */}
+        <button type="submit" form={STEP_FORM} tabIndex={-1} aria-hidden="true" className="sr-only" />
+        <OfferedNamesContext value={{ action, groups: known.groups, open: given.names ?? null }}>
+          <StepForm key={path} step={unsaved ?? step} revision={draft.revision} catalogue={catalogue} lastResult={given.form} />
+        </OfferedNamesContext>
         {test !== null && (
           <StepTestPanel
             key={`test ${path}`}
@@ -108,8 +124,8 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
             workflow={draft.id}
             path={path}
             step={step.id}
-            revision={draft.revision}
-            refused={refused}
+            form={STEP_FORM}
+            refused={given.refusedTest}
           />
         )}
         {known.from !== null && <ExpressionPreview key={`preview ${path}`} workflow={draft.id} path={path} />}

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, scriptsOf, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 test('an expression is completed by keys alone: names, members and functions @scripts', async ({ page }) => {
@@ -55,4 +55,60 @@ test('an expression is completed by keys alone: names, members and functions @sc
   await list.getByRole('option', { name: /^run/ }).click();
   await expect(field).toHaveValue('=run');
   await expect(field).toBeFocused();
+});
+
+test('without scripts a name is put into its field by a button; with scripts there is none', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/edit/step/redact`);
+  const main = page.locator('main');
+  const open = main.getByRole('button', { name: 'Insert a name: Text' });
+  if (scriptsOf() !== 'none') {
+    await expect(open).toHaveCount(0);
+    return;
+  }
+  const field = main.getByRole('textbox', { name: 'Text', exact: true });
+  await main.getByRole('textbox', { name: 'What it does' }).fill('Not saved');
+  await field.fill('=input.record &');
+  await open.click();
+  await main.locator('form summary').filter({ hasText: 'Input of the workflow' }).click();
+  await main.getByRole('button', { name: /^Insert input\.request/ }).click();
+  await expect(field).toHaveValue('=input.record & input.request');
+  await expect(main.getByRole('textbox', { name: 'What it does' })).toHaveValue('Not saved');
+  await expect(open).toBeVisible();
+  // Enter in a field saves, as it always did, and inserts nothing.
+  await page.goto(`${workflow}/edit/step/redact`);
+  await expect(field).not.toHaveValue(/&/);
+  await main.getByRole('textbox', { name: 'What it does' }).press('Enter');
+  await expect(page.getByText(/^Step saved/)).toBeVisible();
+});
+
+test('a step is tested as it stands in its form, which keeps what was typed', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  const address = `${workflow}/edit/step/redact`;
+  await page.goto(address);
+  if (withScripts()) await scriptsArrive(page);
+  const main = page.locator('main');
+  const panel = main.getByRole('region', { name: 'Test this step' });
+  const field = main.getByRole('textbox', { name: 'Text', exact: true });
+  const saved = await field.inputValue();
+  await field.fill('Write to nobody@example.org');
+  await panel.getByRole('button', { name: 'Test step' }).click();
+  await expect(page).toHaveURL(/\?test=[0-9a-f-]{36}#step-test$/);
+  await expect(field).toHaveValue('Write to nobody@example.org');
+  await expect(main.getByText('Not saved yet')).toBeVisible();
+  await expect(async () => {
+    if (!withScripts()) await page.reload();
+    await expect(panel.getByText('Completed')).toBeVisible({ timeout: 500 });
+  }).toPass({ intervals: [200] });
+  await expect(panel.getByText(/Write to/).first()).toBeVisible();
+  await expectAccessible(page);
+  // Why it was not started stands beside the button, and the form is as it was.
+  await field.fill('=input.');
+  await panel.getByRole('button', { name: 'Test step' }).click();
+  await expect(panel.getByText('The test was not started')).toBeVisible();
+  await expect(field).toHaveValue('=input.');
+  await page.goto(address);
+  await expect(field).toHaveValue(saved);
 });

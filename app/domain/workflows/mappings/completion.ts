@@ -4,11 +4,18 @@ import { EXPRESSION_FUNCTIONS } from '#app/domain/workflows/mappings/functions.t
 import type { KnownValue } from '#app/domain/workflows/mappings/known-data.ts';
 
 /** `always`: the field holds nothing but an expression. `marked`: one that begins with `=`. `template`: those in double braces. */
-export type ExpressionUse = 'always' | 'marked' | 'template';
+export const EXPRESSION_USES = ['always', 'marked', 'template'] as const;
+export type ExpressionUse = (typeof EXPRESSION_USES)[number];
 /** `text` goes into the place of what was typed; `takes`: what a function is given. */
 export type Suggestion = { text: string; title: string; type: FieldType | null; takes: string | null };
 /** `from` and `to`: the part of the text that a suggestion replaces. */
 export type Completion = { from: number; to: number; suggestions: Suggestion[] };
+
+/** A text with a name at its end. */
+export function withName(text: string, use: ExpressionUse, name: string): string {
+  if (text.trim() === '') return firstText(use, name);
+  return `${text.replace(/\s+$/, '')} ${use === 'template' ? firstText(use, name) : name}`;
+}
 
 /** The text of an empty field into which a name is put. */
 export const firstText = (use: ExpressionUse, name: string): string => (use === 'template' ? `{{ ${name} }}` : `=${name}`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { type ShownValue, valueCutter } from '#app/components/value/shown-value.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -6,7 +7,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { type WorkflowDraft, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { stepsNamedBy } from '#app/engine/workflows/read-test-data.ts';
 
@@ -17,8 +18,10 @@ export type StepTest = {
   /** Calls that the test really makes although they may change something; a null stands for whatever Quorate then chooses. */
   changes: (string | null)[];
   pin: { at: string; value: ShownValue } | null;
-  /** The test that `?test=` names. */
-  result: { run: string; status: RunStatus; value: ShownValue | null; error: Explanation | null } | null;
+  /** The test that `?test=` names. `isSaved`: the step that was tested has the short name of the saved one, under which its output can be pinned. */
+  result: { run: string; status: RunStatus; value: ShownValue | null; error: Explanation | null; isSaved: boolean } | null;
+  /** The step that was tested, where it is not the saved one. */
+  unsaved: Step | null;
   requestKey: string;
 };
 
@@ -45,6 +48,7 @@ export async function loadStepTest(
     .select(['step_id', 'pinned_at', sql<Json>`case when step_id = ${step.id} then output end`.as('output')])
     .execute();
   const own = pins.find((pin) => pin.step_id === step.id);
+  const { tested, result } = await readResult(db, draft, step, url.searchParams.get('test'), cut);
   const newest = await readNewestSteps(db, draft.id);
   const pinned = pins.map((pin) => pin.step_id);
   const needed = stepsNamedBy(step);
@@ -56,7 +60,8 @@ export async function loadStepTest(
     sources: newest === null ? samples : [ofRun, ...samples],
     changes: changesOf(step, targets),
     pin: own === undefined ? null : { at: own.pinned_at.toISOString(), value: cut.json(own.output) },
-    result: await readResult(db, draft.id, step.id, url.searchParams.get('test'), cut),
+    result,
+    unsaved: tested === null || isDeepStrictEqual(tested, step) ? null : tested,
     requestKey,
   };
 }
@@ -81,26 +86,29 @@ function changesOf(step: Step, targets: readonly StepTarget[]): StepTest['change
   return [...new Set(found)];
 }
 
+type Tested = { tested: Step | null; result: StepTest['result'] };
+
 async function readResult(
   db: Db,
-  workflow: string,
-  step: string,
+  { id: workflow, document }: WorkflowDraft,
+  step: Step,
   run: string | null,
   cut: ReturnType<typeof valueCutter>,
-): Promise<StepTest['result']> {
-  if (run === null || !UUID.test(run)) return null;
+): Promise<Tested> {
+  const none = { tested: null, result: null };
+  if (run === null || !UUID.test(run)) return none;
   const row = await db
-    .selectFrom('quorate.runs')
-    .where('id', '=', run)
-    .where('artifact_id', '=', workflow)
-    .where(sql<boolean>`trial ->> 'step' = ${step}`)
-    .select(['status', 'output', 'error'])
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .where('r.id', '=', run)
+    .where('r.artifact_id', '=', workflow)
+    .where(sql<boolean>`r.trial ->> 'kind' = 'step'`)
+    .select(['r.status', 'r.output', 'r.error', 'v.document'])
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return {
-    run,
-    status: row.status,
-    value: row.status === 'completed' ? cut.json(row.output) : null,
-    error: row.error as Explanation | null,
-  };
+  const [tested] = row === undefined ? [] : workflowDocumentSchema.parse(row.document).steps;
+  if (row === undefined || tested?.kind !== step.kind) return none;
+  // Of another step of the draft, it is no test of this one.
+  if (tested.id !== step.id && [...walkSteps(document.steps)].some((one) => one.step.id === tested.id)) return none;
+  const value = row.status === 'completed' ? cut.json(row.output) : null;
+  return { tested, result: { run, status: row.status, value, error: row.error as Explanation | null, isSaved: tested.id === step.id } };
 }

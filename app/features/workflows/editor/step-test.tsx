@@ -13,13 +13,14 @@ import { JsonText, JsonView } from '#app/components/value/json-view.tsx';
 import type { ShownValue } from '#app/components/value/shown-value.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import type { TestRefusal } from '#app/features/workflows/editor/given-back-form.ts';
 import type { StepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
-import type { TestRefusal } from '#app/features/workflows/editor/step-test-action.server.ts';
 
-type Props = { test: StepTest; workflow: string; path: string; step: string; revision: number; refused: TestRefusal | undefined };
+/** `form`: the id of the step's own form, which the button sends. */
+type Props = { test: StepTest; workflow: string; path: string; step: string; form: string; refused: TestRefusal | undefined };
 
-/** Tests the step as it is saved, shows what came of it, and keeps the output as data for what comes later. */
-export function StepTestPanel({ test, workflow, path, step, revision, refused }: Props) {
+/** Tests the step as its form has it, shows what came of it, and keeps the output as data for what comes later. */
+export function StepTestPanel({ test, workflow, path, step, form, refused }: Props) {
   const { t } = useTranslation('workflows');
   const action = `${href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}?for=test`;
   return (
@@ -38,12 +39,15 @@ export function StepTestPanel({ test, workflow, path, step, revision, refused }:
         </Notice>
       )}
       {test.changes.length > 0 && <Changes changes={test.changes} />}
-      <CommandForm action={action} hidden={{ intent: 'test', revision: String(revision), key: test.requestKey }} className="grid gap-3">
-        {test.sources.length === 0 ? <p className="text-sm text-muted">{t('test.noData')}</p> : <Sources sources={test.sources} />}
-        <SubmitButton variant="secondary" busyLabel={t('test.busy')}>
-          {t('test.submit')}
-        </SubmitButton>
-      </CommandForm>
+      <input type="hidden" form={form} name="key" value={test.requestKey} />
+      {test.sources.length === 0 ? (
+        <p className="text-sm text-muted">{t('test.noData')}</p>
+      ) : (
+        <Sources sources={test.sources} form={form} />
+      )}
+      <SubmitButton form={form} formAction={action} name="intent" value="test" variant="secondary" busyLabel={t('test.busy')}>
+        {t('test.submit')}
+      </SubmitButton>
       {test.result !== null && <Result result={test.result} action={action} />}
       {test.pin !== null && (
         <div className="grid grid-cols-1 gap-2 border-t border-line pt-4">
@@ -75,7 +79,7 @@ function Changes({ changes }: { changes: StepTest['changes'] }) {
 }
 
 /** Choices of data to test the step on, each with the steps that have no output there. */
-function Sources({ sources }: { sources: StepTest['sources'] }) {
+function Sources({ sources, form }: { sources: StepTest['sources']; form: string }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();
   return (
@@ -83,7 +87,14 @@ function Sources({ sources }: { sources: StepTest['sources'] }) {
       <legend className="mb-1 font-semibold">{t('test.data')}</legend>
       {sources.map(({ value, name, missing }, index) => (
         <label key={value} className="flex min-h-9 items-start gap-3 py-1.5">
-          <input type="radio" name="data" value={value} defaultChecked={index === 0} className="mt-1 size-4 shrink-0 accent-accent" />
+          <input
+            type="radio"
+            form={form}
+            name="data"
+            value={value}
+            defaultChecked={index === 0}
+            className="mt-1 size-4 shrink-0 accent-accent"
+          />
           <span className="grid min-w-0">
             <bdi>{name === null ? t('test.fromRun') : t('test.fromSample', { name })}</bdi>
             {missing.length > 0 && (
@@ -122,7 +133,7 @@ function Result({ result, action }: { result: NonNullable<StepTest['result']>; a
           </Link>
         )}
       </p>
-      {result.value !== null && (
+      {result.value !== null && result.isSaved && (
         <CommandForm action={action} hidden={{ intent: 'pin', run: result.run }} className="grid gap-1">
           <p className="max-w-measure text-sm text-muted">{t('test.pinHint')}</p>
           <div>

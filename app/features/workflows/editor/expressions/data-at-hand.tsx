@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
-import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { firstText } from '#app/domain/workflows/mappings/completion.ts';
 import {
   type ExpressionField,
@@ -8,6 +7,7 @@ import {
   replaceText,
   useExpressionField,
 } from '#app/features/workflows/editor/expressions/expression-field.ts';
+import { groupKey, groupTitle, KnownWords } from '#app/features/workflows/editor/expressions/known-words.tsx';
 import type { KnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 
 /** The names that expressions of a form may use. With scripts each goes into the field that was last typed in. */
@@ -24,9 +24,9 @@ export function DataAtHand({ known }: { known: KnownData }) {
           {t(known.from === null ? 'known.noRun' : known.from === 'run' ? 'known.samples' : 'known.ofSample')}
         </p>
         {known.groups.map((group) => {
-          const title = group.from === 'step' ? (group.name ?? '') : t(`known.from.${group.from}`);
+          const title = groupTitle(group, t);
           return (
-            <section key={`${group.from} ${group.values[0]?.expression}`} aria-label={title} className="grid gap-1">
+            <section key={groupKey(group)} aria-label={title} className="grid gap-1">
               <h3 className="text-sm font-semibold">
                 <bdi>{title}</bdi>
               </h3>
@@ -56,24 +56,6 @@ export function DataAtHand({ known }: { known: KnownData }) {
         })}
       </div>
     </details>
-  );
-}
-
-function KnownWords({ expression, title, sample }: KnownData['groups'][number]['values'][number]) {
-  return (
-    <>
-      <span className="flex flex-wrap items-baseline gap-x-2">
-        <code dir="ltr" className="text-sm wrap-anywhere">
-          {expression}
-        </code>
-        {title !== '' && <bdi className="text-sm text-muted">{revealedText(title)}</bdi>}
-      </span>
-      {sample !== null && sample !== '' && (
-        <span className="line-clamp-2 text-sm wrap-anywhere text-muted">
-          <bdi>{revealedText(sample)}</bdi>
-        </span>
-      )}
-    </>
   );
 }
 
