@@ -3,12 +3,18 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import type { Principal } from '#app/contracts/principals.ts';
+import { duplicateSteps } from '#app/domain/workflows/edit/several-steps.ts';
+import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
+import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import { replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { startAgain } from '#app/engine/commands/runs/start-again.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { testStep } from '#app/engine/commands/runs/test-step.ts';
+import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { pinOutput } from '#app/engine/commands/workflows/pin-output.ts';
+import { stepThroughDrafts } from '#app/engine/commands/workflows/step-through-drafts.ts';
 import { unpinOutput } from '#app/engine/commands/workflows/unpin-output.ts';
 import { evaluateElsewhere } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
@@ -79,8 +85,12 @@ const deps = (): CommandDeps => ({
   newId,
   now: () => new Date(),
 });
-const testOf = (id: string, path: string, member = workspace.builder, sample: number | null = null) =>
-  perform(testStep, principalOf(member), deps(), { workflow: id, revision: 1, path, sample, requestKey: newId() });
+/** Tests a step of a draft, with `change` as its form has it. */
+async function testOf(id: string, path: string, member = workspace.builder, sample: number | null = null, change: Partial<Step> = {}) {
+  const { document } = await as<WorkflowDraft>(workspace.builder, (db) => loadDraft(db, id));
+  const step = stepSchema.parse({ ...stepAt(document, path), ...change });
+  return await perform(testStep, principalOf(member), deps(), { workflow: id, revision: 1, path, step, sample, requestKey: newId() });
+}
 const as = <T>(member: TestMember, work: Parameters<TestDatabase['database']['asMember']>[1]) =>
   database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work) as Promise<T>;
 const scopeAt = (member: TestMember, path: string) =>
@@ -147,6 +157,19 @@ test('the test of a step runs it alone, on the newest run, and its output is pin
   await expect(testOf(id, 'each', workspace.approver)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
+test('a step is tested as its form has it, and the draft stays as it is', async () => {
+  const { artifactId: id } = workflow;
+  const change = { id: 'thrice', expression: '=item * 3' } as Partial<Step>;
+  const { runId } = await testOf(id, 'each/each/twice', workspace.builder, null, change);
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', output: 3 });
+  expect(await runs.steps(runId)).toMatchObject([{ path: 'thrice' }]);
+  const { document, revision } = await as<WorkflowDraft>(workspace.builder, (db) => loadDraft(db, id));
+  expect([revision, stepAt(document, 'each/each/twice')]).toMatchObject([1, { expression: expect.stringContaining('2') }]);
+  // What stands in the form is checked, not what is saved; and it stays a step of its kind.
+  const faulty = testOf(id, 'each/each/twice', workspace.builder, null, { expression: '=item *' } as Partial<Step>);
+  await expect(faulty).rejects.toMatchObject({ code: 'conflict', values: { what: 'stepIssues' } });
+});
+
 /** A workflow whose payment follows a screening, with the screening's result pinned by hand. */
 async function makePayment() {
   const { slug } = await runs.makeCapability(workspace, { name: 'pay', writes: true });
@@ -169,6 +192,42 @@ test('policies judge a tested step by the outputs that it is given, and it waits
   await runs.approve(workspace, runId);
   expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed', output: { paid: 40 } });
   expect(called).toEqual([{ name: 'pay', input: { amount: 40 } }]);
+});
+
+test('a pinned output follows its step to another short name and back, and goes with the step', async () => {
+  const { artifactId: id } = await makePayment();
+  const pinned = async () => {
+    const { rows } = await database.owner.query<{ step_id: string }>('select step_id from quorate.step_pins where artifact_id = $1', [id]);
+    return rows.map((row) => row.step_id);
+  };
+  const draft = () => as<WorkflowDraft>(workspace.builder, (db) => loadDraft(db, id));
+  const edit = async (change: (document: WorkflowDocument) => WorkflowDocument | null) => {
+    const { document, revision } = await draft();
+    const input = { workflow: id, revision, document: change(document) ?? document, how: {} };
+    return await perform(editWorkflow, principalOf(workspace.builder), deps(), input);
+  };
+  const renameTo = (name: string) => (document: WorkflowDocument) => {
+    const [first] = document.steps;
+    return first === undefined ? null : replaceStep(document, first.id, { ...first, id: name });
+  };
+  expect(await pinned()).toEqual(['screen']);
+  expect(await edit(renameTo('check'))).toEqual({ unpinned: [] });
+  expect(await pinned()).toEqual(['check']);
+  const through = async (direction: 'undo' | 'redo') =>
+    perform(stepThroughDrafts, principalOf(workspace.builder), deps(), { workflow: id, revision: (await draft()).revision, direction });
+  await through('undo');
+  expect(await pinned()).toEqual(['screen']);
+  await through('redo');
+  expect(await pinned()).toEqual(['check']);
+  // One that is copied keeps its own; the copy has none.
+  const { document: before } = await draft();
+  expect(await edit((document) => duplicateSteps(document, ['check']))).toEqual({ unpinned: [] });
+  expect(await pinned()).toEqual(['check']);
+  // Another workflow in its place is not taken for the same steps under other names.
+  expect(await edit(() => ({ ...before, steps: before.steps.map((step) => ({ ...step, id: `${step.id}_new` })) }))).toEqual({
+    unpinned: ['Screen'],
+  });
+  expect(await pinned()).toEqual([]);
 });
 
 test('a live run cannot be given what is pinned: no worker reads it, and a live run takes no trial', async () => {

@@ -119,16 +119,18 @@ export async function editorAction({ request, params, context }: Arguments) {
   const back = href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow });
   if ('path' in move && move.path.length === 0) throw redirectWithNotice(back, 'noStepSelected', { kind: 'attention' });
   if (move.intent === 'paste-steps' && readPastedSteps(move.steps) === null) throw redirectWithNotice(back, 'nothingToPaste');
-  let moved: Moved | null = null;
+  let moved: Moved;
   try {
     moved = await performMove({ params, context }, move);
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict') throw redirectWithNotice(back, 'draftChangedMeanwhile');
     throw error;
   }
+  if (moved.unpinned.length > 0)
+    throw redirectWithNotice(back, 'pinsRemoved', { kind: 'attention', values: { steps: moved.unpinned.join(', ').slice(0, 200) } });
   if (move.intent === 'delete-step') throw redirectWithNotice(back, move.path.length > 1 ? 'stepsDeleted' : 'stepDeleted');
-  if (move.intent !== 'add-step' || move.at === undefined || moved === null) throw redirect(back, 303);
-  const added = addedPath(moved);
+  if (move.intent !== 'add-step' || move.at === undefined || moved.edit === null) throw redirect(back, 303);
+  const added = addedPath(moved.edit);
   throw redirect(href('/dashboard/workflows/:workflow/edit/step/*', { ...params, '*': added }), 303);
 }
 
@@ -136,25 +138,26 @@ export async function editorAction({ request, params, context }: Arguments) {
 const stepInLog = (path: string | string[]): string | string[] => (Array.isArray(path) && path.length === 1 ? (path[0] ?? '') : path);
 
 /** The path of the step that the later document has and the earlier one has not. */
-function addedPath({ before, document }: Moved): string {
+function addedPath({ before, document }: Edit): string {
   const known = new Set([...walkSteps(before.steps)].map(({ step }) => step.id));
   return [...walkSteps(document.steps)].find(({ step }) => !known.has(step.id))?.path ?? '';
 }
 
-type Moved = { before: WorkflowDocument; document: WorkflowDocument };
+type Edit = { before: WorkflowDocument; document: WorkflowDocument };
+/** `edit`: null where it went to another draft. */
+type Moved = { edit: Edit | null; unpinned: string[] };
 
-/** Returns the document before and after the move; null where it went to another draft. */
-async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<Moved | null> {
+async function performMove({ params, context }: Pick<Arguments, 'params' | 'context'>, move: EditorMove): Promise<Moved> {
   const { workflow } = params;
   const { intent, revision } = move;
   if (intent === 'undo' || intent === 'redo') {
-    await performAsMember(context, stepThroughDrafts, { workflow, revision, direction: intent });
-    return null;
+    const { unpinned } = await performAsMember(context, stepThroughDrafts, { workflow, revision, direction: intent });
+    return { edit: null, unpinned };
   }
   const draft = await context.get(memberContext).read((db) => loadDraft(db, workflow));
   const document = draft.revision === revision ? applyMove(draft.document, move) : null;
   if (document === null) throw new AppError('conflict');
   const how = { move: intent, step: 'path' in move ? stepInLog(move.path) : null, revision: revision + 1 };
-  await performAsMember(context, editWorkflow, { workflow, revision, document, how });
-  return { before: draft.document, document };
+  const { unpinned } = await performAsMember(context, editWorkflow, { workflow, revision, document, how });
+  return { edit: { before: draft.document, document }, unpinned };
 }
