@@ -499,6 +499,15 @@ export type StepsTable = {
   within: Defaulted<string | null>;
 };
 
+export type StepAttemptsTable = {
+  workspace_id: string;
+  run_id: string;
+  path: string;
+  attempt: number;
+  error: JsonColumn<Json>;
+  failed_at: Defaulted<Date>;
+};
+
 export type DecisionsTable = {
   id: string;
   workspace_id: string;
@@ -664,6 +673,7 @@ export type Tables = {
   'quorate.capabilities': CapabilitiesTable;
   'quorate.runs': RunsTable;
   'quorate.steps': StepsTable;
+  'quorate.step_attempts': StepAttemptsTable;
   'quorate.run_events': RunEventsTable;
   'quorate.run_texts': RunTextsTable;
   'quorate.run_text_mark': RunTextMarkTable;

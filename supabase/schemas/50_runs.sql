@@ -119,6 +119,20 @@ create index steps_within on quorate.steps (run_id, within) where within is not 
 create index steps_agent on quorate.steps (agent_id, started_at desc) where agent_id is not null;
 alter table quorate.steps enable row level security;
 
+-- Failed attempts of steps that were made again; the last attempt is the step's own row. Its decision tells when one began and what it did.
+-- A step that needs one attempt has none.
+create table quorate.step_attempts (
+  workspace_id uuid not null,
+  run_id uuid not null,
+  path text not null,
+  attempt int not null,
+  error jsonb not null, -- { key, values }
+  failed_at timestamptz not null default clock_timestamp(),
+  primary key (run_id, path, attempt),
+  foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade
+);
+alter table quorate.step_attempts enable row level security;
+
 create table quorate.decisions (
   id uuid primary key,
   workspace_id uuid not null,
@@ -304,6 +318,12 @@ create policy read_steps on quorate.steps for select to quorate_member
     and ((select quorate.sees_all_runs()) or exists (select from quorate.runs r where r.id = run_id)));
 create policy key_reads on quorate.steps as restrictive for select to quorate_member using ((select quorate.key_may('runs:read')));
 
+create policy read_attempts on quorate.step_attempts for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and ((select quorate.sees_all_runs()) or exists (select from quorate.runs r where r.id = run_id)));
+create policy key_reads on quorate.step_attempts as restrictive for select to quorate_member
+  using ((select quorate.key_may('runs:read')));
+
 create policy worker_reads on quorate.decisions for select to quorate_worker using (workspace_id = (select quorate.current_workspace_id()));
 create policy read_decisions on quorate.decisions for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id())
@@ -317,6 +337,7 @@ grant insert (id, workspace_id, artifact_id, version_id, mode, trigger_kind, ini
 grant update (cancel_requested_at, cancelled_by, updated_at) on quorate.runs to quorate_member;
 grant select on quorate.steps to quorate_member;
 grant select on quorate.steps to quorate_worker;
+grant select on quorate.step_attempts to quorate_member;
 grant select on quorate.decisions to quorate_member;
 grant select on quorate.decisions to quorate_worker;
 -- Puts runs into the queue in the caller's transaction: the jobs are what pg-boss writes for some without options of their own. Places as

@@ -349,6 +349,15 @@ begin
       where x.id = p_run;
     end if;
   end if;
+  if v_result ->> 'status' = 'pending' then
+    insert into quorate.step_attempts (workspace_id, run_id, path, attempt, error)
+    select p_workspace, p_run, p_path, s.attempt, v_result -> 'error' from quorate.steps s
+    where s.run_id = p_run and s.path = p_path and s.run_attempt = p_attempt and s.status = 'processing'
+    on conflict do nothing;
+    -- of a step that fails again and again, the last are kept
+    delete from quorate.step_attempts a using quorate.steps s where s.run_id = p_run and s.path = p_path
+      and a.run_id = p_run and a.path = p_path and a.attempt <= s.attempt - 20;
+  end if;
   update quorate.steps s set status = v_result ->> 'status',
     output = case when pg_catalog.json_typeof(v_output) <> 'null' then v_output end, output_digest = v_result ->> 'outputDigest',
     error = nullif(v_result -> 'error', 'null'), next_attempt_at = (v_result ->> 'nextAttemptAt')::timestamptz,

@@ -46,6 +46,8 @@ export type RunStep = {
     policyVersion: string;
     attempt: number;
     actionDigest: string;
+    /** How the attempt that followed failed, where another was made. */
+    failure: { error: Explanation; at: string } | null;
   }[];
   approval: {
     id: string;
@@ -165,6 +167,12 @@ async function readControl(db: Db, id: string, path: string) {
       .orderBy('decided_at')
       .selectAll()
       .execute(),
+    attempts: await db
+      .selectFrom('quorate.step_attempts')
+      .where('run_id', '=', id)
+      .where('path', '=', path)
+      .select(['attempt', 'error', 'failed_at'])
+      .execute(),
     approvals: await db
       .selectFrom('quorate.approvals')
       .where('run_id', '=', id)
@@ -219,9 +227,16 @@ function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof r
       policyVersion: row.policy_version,
       attempt: row.attempt,
       actionDigest: row.action_digest,
+      failure: failureOf(control, row.attempt),
     })),
     approval: approvalOf(control),
   };
+}
+
+function failureOf({ attempts }: Control, number: number): RunStep['decisions'][number]['failure'] {
+  const failed = attempts.find((row) => row.attempt === number);
+  const error = explained(failed?.error ?? null);
+  return failed === undefined || error === null ? null : { error, at: failed.failed_at.toISOString() };
 }
 
 /** The last one that was asked for at the step. */

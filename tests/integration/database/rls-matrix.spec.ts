@@ -62,6 +62,7 @@ run_files              -    r       r        r       r     r    -        -      
 run_texts              -    r       r        r       r     r    -        -      -      -         -
 runs                   i    riu     ri       ri      riu   riu  -        -      r      -         -
 saved_views            i    riud    i        i       i     -    -        -      -      -         -
+step_attempts          -    r       r        r       r     r    -        -      -      -         -
 step_pins              -    rd      -        -       -     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
 triggers               -    riud    -        -       -     riud -        -      r      -         -

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { cancelRun } from '#app/engine/runs/cancel-run.ts';
+import { loadRunStep } from '#app/features/runs/load-run-steps.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -55,6 +56,45 @@ test('a failed attempt is repeated under the same idempotency key, each with its
   expect((await runs.steps(runId))[0]).toMatchObject({ status: 'success', attempt: 3, error: null });
   const { rows } = await database.owner.query('select attempt from quorate.decisions where run_id = $1 order by attempt', [runId]);
   expect(rows.map((row) => row.attempt)).toEqual([1, 2, 3]);
+  // What went wrong before stays known, each attempt's by itself.
+  const failed = await database.owner.query('select attempt, error, failed_at from quorate.step_attempts where run_id = $1 order by 1', [
+    runId,
+  ]);
+  expect(failed.rows).toMatchObject([
+    { attempt: 1, error: { key: 'peerUnavailable' } },
+    { attempt: 2, error: { key: 'peerUnavailable' } },
+  ]);
+  const { id: userId, sessionId } = workspace.builder;
+  const shown = await database.database.asMember({ userId, sessionId, workspaceId: workspace.id }, (db) =>
+    loadRunStep(db, { id: runId, status: 'completed' }, 'a'),
+  );
+  expect(shown?.decisions.map(({ attempt, failure }) => [attempt, failure?.error.key ?? null])).toEqual([
+    [1, 'peerUnavailable'],
+    [2, 'peerUnavailable'],
+    [3, null],
+  ]);
+});
+
+test('of a step that fails again and again the last 20 attempts are kept; of one that does not fail there is none', async () => {
+  let failures = 2;
+  answer = async (call) => {
+    if (failures-- <= 0) return echo(call);
+    // As if there had been many before: of these, the first is 20 back from the one that fails now.
+    if (failures === 1)
+      await database.owner.query(
+        `insert into quorate.step_attempts (workspace_id, run_id, path, attempt, error)
+         select $1, $2, 'a', number, '{"key":"peerUnavailable","values":{}}' from generate_series(-19, 0) as number`,
+        [workspace.id, call.idempotencyKey.split('/')[0]],
+      );
+    throw busy(true);
+  };
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { steps: [tool('a', { retries: 2 }), tool('b')] }));
+  expect(await runs.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
+  const { rows } = await database.owner.query(
+    'select path, min(attempt) as first, max(attempt) as last, count(*)::int as kept from quorate.step_attempts where run_id = $1 group by 1',
+    [runId],
+  );
+  expect(rows).toEqual([{ path: 'a', first: -17, last: 2, kept: 20 }]);
 });
 
 test('a failure that no repetition mends ends the run with the reason and the step', async () => {

@@ -121,6 +121,13 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     run_attempt: 1,
     idempotency_key: newId(),
   }),
+  step_attempts: (s) => ({
+    workspace_id: s.workspaceId,
+    run_id: s.runId,
+    path: newId(),
+    attempt: 1,
+    error: '{"key":"peerBusy","values":{}}',
+  }),
   connection_traffic: (s) => ({ connection_id: s.connectionId, workspace_id: s.workspaceId }),
   connection_calls: (s) => ({
     run_id: s.runId,

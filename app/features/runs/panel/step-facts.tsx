@@ -76,6 +76,7 @@ export function Attempts({ step }: { step: ShownStep }) {
                     )}
                   </p>
                 ))}
+              {decision.failure !== null && <Failure at={decision.at} failure={decision.failure} />}
               {before !== undefined && <Differences before={before} after={decision} />}
             </li>
           );
@@ -86,6 +87,19 @@ export function Attempts({ step }: { step: ShownStep }) {
 }
 
 type Decision = ShownStep['decisions'][number];
+
+function Failure({ at, failure }: { at: string; failure: NonNullable<Decision['failure']> }) {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  return (
+    <p>
+      <span className="font-semibold text-danger-ink">
+        <ExplanationText explanation={failure.error} />
+      </span>{' '}
+      <span className="text-muted">{t('step.failedAfter', { duration: format.duration(Date.parse(failure.at) - Date.parse(at)) })}</span>
+    </p>
+  );
+}
 
 /** Whether the same thing was to be done under the same policies. */
 function Differences({ before, after }: { before: Decision; after: Decision }) {
