@@ -1,6 +1,7 @@
 import type { DrawnValue } from '#app/components/value/drawn-value.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Risk, StepStatus } from '#app/contracts/statuses.ts';
+import { type RunFile, runFileSchema } from '#app/domain/documents/run-file.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { failedStepOf } from '#app/features/runs/failed-step.ts';
@@ -26,9 +27,9 @@ type StepsInShort = {
   cleanup: string | null;
 };
 
-/** A run for its page. Its values are there only while no step is selected: the panel shows one or the other. */
+/** A run for its page. `file`: the one that its output is. Its values are there only while no step is selected: the panel shows one or the other. */
 export type ShownRun = Omit<RunDetail, 'input' | 'output' | 'steps'> &
-  StepsInShort & { hasInput: boolean; values: { input: DrawnValue | null; output: DrawnValue | null } | null };
+  StepsInShort & { hasInput: boolean; values: { input: DrawnValue | null; output: DrawnValue | null; file: RunFile | null } | null };
 
 /** `whole`: no step is selected. */
 export function shownRun(found: RunDetail, place: TracePlace, whole: boolean): { run: ShownRun; trace: Trace } {
@@ -40,7 +41,13 @@ export function shownRun(found: RunDetail, place: TracePlace, whole: boolean): {
       ...inShort(found, over),
       states: steps.map(({ path, status }) => [path, status]),
       hasInput: input !== null && typeof input === 'object' && Object.keys(input).length > 0,
-      values: !whole ? null : { input: drawn(input, 'input', place), output: over ? drawn(output, 'output', place) : null },
+      values: !whole
+        ? null
+        : {
+            input: drawn(input, 'input', place),
+            output: over ? drawn(output, 'output', place) : null,
+            file: over ? (runFileSchema.safeParse(output).data ?? null) : null,
+          },
     },
     trace: traceOf(steps, place, Date.parse(run.finishedAt ?? new Date().toISOString())),
   };

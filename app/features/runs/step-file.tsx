@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
+import { Digest } from '#app/components/value/digest.tsx';
 import type { RunFile } from '#app/domain/documents/run-file.ts';
 import FileText from '~icons/file-text';
 
@@ -12,7 +13,7 @@ function amountOf(bytes: number): [value: number, options: Intl.NumberFormatOpti
 }
 
 /** A file of a run, to open or download. */
-export function StepFile({ file: { file, name, mediaType, size } }: { file: RunFile }) {
+export function StepFile({ file: { file, name, mediaType, size, sha256 } }: { file: RunFile }) {
   const { t } = useTranslation('runs');
   const named = useNamed();
   const format = useFormats();
@@ -33,6 +34,9 @@ export function StepFile({ file: { file, name, mediaType, size } }: { file: RunF
         <a href={address} download={name} aria-label={named(t('step.downloadFile'), name)} className="text-link">
           {t('step.downloadFile')}
         </a>
+      </span>
+      <span className="flex items-baseline gap-2 text-sm text-muted">
+        {t('step.fileHash')} <Digest value={sha256} />
       </span>
     </p>
   );

@@ -192,6 +192,10 @@ test('a file is sent with the form of a run, kept when something else is missing
     await page.goto(run);
     await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 60_000 });
+  // The file is the result of the whole run, and stands there with its size and hash.
+  await page.goto(run);
+  await expect(main.getByRole('link', { name: 'Download: Letter.html' })).toBeVisible();
+  await expect(main.getByText(/Hash \(SHA-256\) [0-9a-f]{64}/)).toBeVisible();
   await page.goto(`${run}?step=letter`);
   await expectAccessible(page);
   const open = main.getByRole('link', { name: 'Open: Letter.html' }).first();

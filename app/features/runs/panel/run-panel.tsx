@@ -7,6 +7,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
 import type { ShownRun } from '#app/features/runs/shown-run.server.ts';
+import { StepFile } from '#app/features/runs/step-file.tsx';
 import { type TracePlace, valueAddresses } from '#app/features/runs/trace/trace-place.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 import { valueAddress } from '#app/features/runs/value-address.ts';
@@ -26,6 +27,7 @@ export function RunPanel({ run, place, base, mayAuthor, proof }: Props) {
       </div>
       {values !== null && values.output !== null && (
         <PanelPart title={t('run.result')}>
+          {values.file !== null && <StepFile file={values.file} />}
           <DrawnValueView
             value={values.output}
             label={t('run.result')}
