@@ -247,6 +247,19 @@ describe.each(due)('%s', (language) => {
   });
 });
 
+/** A blank before ; : ! ? or », or after «, that is not the narrow one of French (U+202F), at which no line breaks. */
+const WIDE_BEFORE_MARK = /[ \u00A0](?=[;:!?»])|(?<=«)[ \u00A0]/u;
+
+describe('French', () => {
+  it('has the narrow no-break space at its marks', () => {
+    const wide = [...textsOf('fr')].flatMap(([namespace, own]) =>
+      [...own].filter(([, text]) => WIDE_BEFORE_MARK.test(text)).map(([key]) => `${namespace}:${key}`),
+    );
+    expect(wide).toEqual([]);
+    expect(['a\u00A0: b', '« b\u202F»', 'a\u202F: b'].map((text) => WIDE_BEFORE_MARK.test(text))).toEqual([true, true, false]);
+  });
+});
+
 /** Namespaces whose keys come out of the database, a cookie or a schema: their literals may stand in any file. */
 const AT_RUN_TIME = new Set(['explanations', 'errors', 'validation', 'notices', 'audit']);
 
