@@ -137,6 +137,15 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
       await addConnection('a2a', slug, endpoint, capabilities);
       return capabilities.map((capability) => capability.name);
     },
+    /** Someone who signs in with a password of another workspace, and builds in this one too. */
+    async addBuilder(email: string): Promise<void> {
+      await arrange(async (client) => {
+        await client.query(
+          `insert into quorate.members (workspace_id, user_id, roles, name, email) select $1, id, '{user,builder}', 'Builder', email from auth.users where email = $2`,
+          [workspaceId, email],
+        );
+      });
+    },
     /** Rows of runs that have not begun, and their jobs, all at once. */
     async queueBacklog(workflow: Workflow, count: number, startAfter?: Date): Promise<void> {
       let ids: { id: string }[] = [];
@@ -173,7 +182,14 @@ export async function openBenchWorkspace(env: NodeJS.ProcessEnv) {
           `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 1, $4, 'bench', $5)`,
           [versionId, workspaceId, artifactId, JSON.stringify(document), otherId],
         );
-        await client.query('update quorate.artifacts set published_version_id = $2 where id = $1', [artifactId, versionId]);
+        await client.query(
+          `insert into quorate.drafts (workspace_id, artifact_id, revision, document, author_id) values ($1, $2, 1, $3, $4)`,
+          [workspaceId, artifactId, JSON.stringify(document), otherId],
+        );
+        await client.query('update quorate.artifacts set published_version_id = $2, draft_revision = 1 where id = $1', [
+          artifactId,
+          versionId,
+        ]);
       });
       return { artifactId, versionId, document };
     },

@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public,editor,loops` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/b
 import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.ts';
 import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
+import { measureLoops } from '#tests/bench/loop-load.ts';
 import { measurePicture } from '#tests/bench/picture-load.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
@@ -49,6 +50,7 @@ await part('picture', 'picture of 200 steps', async () => measurePicture());
 await part('start', 'start and idle memory', measureStart);
 await part('flood', 'floods of anonymous bodies', measureFloods);
 await part('screens', 'screens on a long past', measureLongPast);
+if (wanted('editor') || wanted('loops')) await withDirectory(measureEditorAndLoops);
 await withDirectory(async (directory) => {
   const server = await startServerUnderTest(directory, { demo: false });
   try {
@@ -245,6 +247,35 @@ function measureStart(): Promise<Line[]> {
       { what: '  after the sample runs of the first start', value: afterRuns, unit: 'MB', limit: 350, better: 'less' },
     ];
   });
+}
+
+/** A server with people who can sign in, one of whom builds in the bench's workspace. */
+async function measureEditorAndLoops(directory: string): Promise<void> {
+  const server = await startServerUnderTest(directory, { demo: true });
+  try {
+    // Its sample runs would be measured too.
+    while (existsSync(join(directory, 'demo-runs.pending.json'))) await pause(500);
+    const accounts: { email: string; password: string; roles: string[] }[] = JSON.parse(
+      readFileSync(join(directory, 'demo-accounts.json'), 'utf8'),
+    );
+    const builder = accounts.find(({ roles }) => roles.includes('builder'));
+    if (builder === undefined) throw new Error('nobody builds');
+    const bench = await openBenchWorkspace(server.env);
+    const origin = server.origin.replace('127.0.0.1', 'localhost');
+    try {
+      await bench.addBuiltinTools();
+      await bench.addBuilder(builder.email);
+      const { measureEditor } = await import('#tests/bench/editor-load.ts');
+      await part('editor', 'editing 200 steps', () => measureEditor(origin, bench, builder, quick ? 1 : 3));
+      await part('loops', 'a loop over many items', () =>
+        measureLoops(origin, bench, builder, { items: quick ? 1_000 : 10_000, samples: quick ? 5 : 40 }),
+      );
+    } finally {
+      await bench.close();
+    }
+  } finally {
+    await server.stop();
+  }
 }
 
 /** The dashboard on years of work, and on the same server what a person feels in a browser. */

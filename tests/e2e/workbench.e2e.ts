@@ -131,6 +131,11 @@ test('on the picture keys move, copy, paste, delete and undo, and a card is drag
   await main.getByRole('button', { name: 'Zoom out' }).click();
   await main.getByRole('button', { name: 'Zoom out' }).click();
   await expect.poll(async () => Math.round(((await width()) / before) * 100)).toBe(80);
+  // No empty room is left around a picture that is shown smaller.
+  const room = await picture(page)
+    .locator('.flow > *')
+    .evaluate((view) => view.scrollHeight - (view.firstElementChild?.getBoundingClientRect().height ?? 0));
+  expect(Math.abs(room)).toBeLessThan(2);
   await main.getByRole('button', { name: 'Fit' }).click();
   // A small flow has no map of itself; a large one has, on which one goes elsewhere.
   const map = picture(page).locator('.flow-map');

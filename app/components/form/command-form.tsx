@@ -20,6 +20,8 @@ export function CommandForm({
       {...(action === undefined ? {} : { action })}
       {...(className === undefined ? {} : { className })}
       preventScrollReset
+      // A page may have hundreds, and the router would go through all of them at each change of the page, to find routes that it knows.
+      discover="none"
     >
       <WorkspaceInput />
       {Object.entries(hidden).map(([name, value]) => (

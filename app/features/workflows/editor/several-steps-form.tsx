@@ -8,6 +8,7 @@ import { placeName } from '#app/domain/workflows/flow-layout.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
+import { inTurns } from '#app/features/workflows/editor/picture/in-turns.ts';
 
 const FORM = 'several-steps';
 
@@ -23,11 +24,22 @@ export function SeveralStepsForm({ draft }: { draft: WorkflowDraft }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each revision has other boxes
   useEffect(() => {
     // By hand: hundreds of boxes drawn anew by one key would be felt.
+    let end: (() => void) | undefined;
     const tick = () => {
-      for (const box of boxes()) box.checked = chosenPaths(workflow).has(box.value);
+      end?.();
+      const isChosen = (box: HTMLInputElement) => chosenPaths(workflow).has(box.value);
+      const isSeen = (box: HTMLInputElement) => box.checkVisibility({ contentVisibilityAuto: true });
+      const changed = boxes().filter((box) => box.checked !== isChosen(box));
+      end = inTurns(changed, isSeen, (box) => {
+        box.checked = isChosen(box);
+      });
     };
     tick();
-    return onChosen(tick);
+    const forget = onChosen(tick);
+    return () => {
+      forget();
+      end?.();
+    };
   }, [workflow, revision]);
   if (document.steps.length < 2) return null;
   return (

@@ -1,3 +1,5 @@
+import { inTurns } from '#app/features/workflows/editor/picture/in-turns.ts';
+
 /** The cards of the picture as they stand in the page. */
 const CARD = '.flow-card[data-path]';
 const ADD = 'a.flow-add';
@@ -94,17 +96,28 @@ export function markPlace(picture: Element, place: Element | null): void {
   place?.setAttribute('data-over', '');
 }
 
-/** One tab stop for the whole picture (the card that was used last), and what is chosen shown and said on its card. */
-export function markCards(picture: Element, active: string, chosen: ReadonlySet<string>, chosenWords: string): void {
+/** One tab stop for the whole picture: the card that was used last. */
+export function markStop(picture: Element, active: string): void {
   const cards = cardsOf(picture);
   const stop = cards.find((card) => pathOf(card) === active) ?? cards[0];
-  for (const card of cards) {
-    card.tabIndex = card === stop ? 0 : -1;
-    card.toggleAttribute('data-chosen', chosen.has(pathOf(card)));
-    if (chosen.has(pathOf(card))) card.setAttribute('aria-describedby', chosenWords);
-    else card.removeAttribute('aria-describedby');
-  }
+  for (const card of cards) card.tabIndex = card === stop ? 0 : -1;
   for (const add of picture.querySelectorAll<HTMLElement>(ADD)) add.tabIndex = -1;
+}
+
+/** Shows and says on its card what is chosen, first where it is seen. Returns a function that ends it before all are marked. */
+export function markChosen(picture: Element, chosen: ReadonlySet<string>, chosenWords: string): () => void {
+  const isChosen = (card: Element) => chosen.has(pathOf(card));
+  const changed = cardsOf(picture).filter((card) => card.hasAttribute('data-chosen') !== isChosen(card));
+  const { top, bottom } = picture.getBoundingClientRect();
+  const isSeen = (card: Element) => {
+    const box = card.getBoundingClientRect();
+    return box.bottom > Math.max(top, 0) && box.top < Math.min(bottom, window.innerHeight);
+  };
+  return inTurns(changed, isSeen, (card) => {
+    card.toggleAttribute('data-chosen', isChosen(card));
+    if (isChosen(card)) card.setAttribute('aria-describedby', chosenWords);
+    else card.removeAttribute('aria-describedby');
+  });
 }
 
 /** Shows which card a search has led to; undefined: none. */

@@ -5,7 +5,7 @@ import { useAccessibility } from '#app/components/look/accessibility-provider.ts
 import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
 import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
 import { useMoves } from '#app/features/workflows/editor/picture/moves.ts';
-import { cardAt, focusCard, markCards, pathAt, pathsBetween } from '#app/features/workflows/editor/picture/picture-cards.ts';
+import { cardAt, focusCard, markChosen, markStop, pathAt, pathsBetween } from '#app/features/workflows/editor/picture/picture-cards.ts';
 import { clipboardOf, draggingOf, keysOf, type Picking } from '#app/features/workflows/editor/picture/picture-input.ts';
 import { PictureMap } from '#app/features/workflows/editor/picture/picture-map.tsx';
 import { PictureToolbar } from '#app/features/workflows/editor/picture/picture-toolbar.tsx';
@@ -27,11 +27,22 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
   useEffect(() => {
     const picture = frame.current;
     if (picture === null) return undefined;
-    const mark = () => markCards(picture, active, chosenPaths(draft.id), chosenWords);
+    let end: (() => void) | undefined;
+    const mark = () => {
+      end?.();
+      end = markChosen(picture, chosenPaths(draft.id), chosenWords);
+    };
     mark();
-    return onChosen(mark);
-    // The revision: each draft has other cards.
-  }, [draft, active, chosenWords]);
+    const forget = onChosen(mark);
+    return () => {
+      forget();
+      end?.();
+    };
+  }, [draft, chosenWords]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each draft has other cards
+  useEffect(() => {
+    if (frame.current !== null) markStop(frame.current, active);
+  }, [draft, active]);
   return (
     <div>
       <PictureView document={draft.document} frame={frame} />

@@ -41,9 +41,13 @@ function SmallPicture({ document, frame }: Props) {
       soon();
     });
     resized.observe(canvas);
+    // Shown larger or smaller it keeps its own size.
+    const scaled = new MutationObserver(soon);
+    scaled.observe(canvas, { attributeFilter: ['style'] });
     scroller.addEventListener('scroll', soon, { passive: true });
     return () => {
       resized.disconnect();
+      scaled.disconnect();
       scroller.removeEventListener('scroll', soon);
       cancelAnimationFrame(asked);
     };
