@@ -115,7 +115,8 @@ create index steps_capability on quorate.steps (capability_id, started_at desc) 
 -- the next begins; nothing that changes is in the index, so that finishing a step stays a cheap update.
 create index steps_window on quorate.steps (workspace_id, started_at desc, position desc);
 create index steps_items on quorate.steps (run_id, item_of, item_index) where item_index is not null;
-create index steps_within on quorate.steps (run_id, within) where within is not null;
+-- The steps outside loops too, which the page of a run reads beside 10,000 items.
+create index steps_within on quorate.steps (run_id, within) where item_index is null;
 create index steps_agent on quorate.steps (agent_id, started_at desc) where agent_id is not null;
 alter table quorate.steps enable row level security;
 

@@ -135,15 +135,16 @@ export async function loadLoopStates(
   run: { id: string; status: RunStatus },
   steps: readonly Step[],
 ): Promise<[path: string, status: StepStatus][]> {
-  const { rows } = await sql<{ path: string; status: StepStatus }>`
-    select path, (array_agg(status order by array_position(array['error', 'waiting', 'processing', 'pending', 'success', 'skipped'], status)))[1]
+  // By the ids of steps, which no two of a document share and no call of an agent has: paths would have to be taken apart, row by row.
+  const { rows } = await sql<{ id: string; status: StepStatus }>`
+    select id, (array_agg(status order by array_position(array['error', 'waiting', 'processing', 'pending', 'success', 'skipped'], status)))[1]
       as status
-    from (select regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g') as path, s.status from quorate.steps s
+    from (select s.step_id as id, s.status from quorate.steps s
       where s.run_id = ${run.id} and s.within is not null and s.item_index is null group by 1, 2) x group by 1`.execute(db);
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   const loops = loopsOf(steps);
-  const statuses = new Map(rows.map(({ path, status }) => [path, status]));
-  return [...walkSteps(steps)].flatMap(({ path }): [string, StepStatus][] => {
-    const status = statuses.get(pathOverItems(path, loops));
+  return [...walkSteps(steps)].flatMap(({ step, path }): [string, StepStatus][] => {
+    const status = pathOverItems(path, loops) === path ? undefined : statuses.get(step.id);
     return status === undefined ? [] : [[path, stepStatusIn(run.status, status)]];
   });
 }

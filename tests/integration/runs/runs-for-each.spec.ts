@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
+import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -118,6 +119,29 @@ test('where a loop continues, the place of a failed item holds its error', async
   expect(output).toMatchObject({ count: 12, ok: 10, failed: 2 });
   expect(output.results[1]).toEqual({ error: { key: 'peerUnavailable', values: { connection: 'peer' } } });
   expect(output.results[11]).toBe('12');
+});
+
+test('the picture shows how the steps inside a loop stand, all items together: what is worst speaks for the others', async () => {
+  const shape = { id: 'shape', name: 'Shape', kind: 'transform', expression: 'item' };
+  const statesOf = async (document: object) => {
+    const { runId } = await run(document);
+    const shown = await database.database.asMember(
+      { userId: workspace.admin.id, sessionId: workspace.admin.sessionId, workspaceId: workspace.id },
+      (db) => loadRun(db, runId),
+    );
+    expect(shown.steps.map(({ path, items }) => [path, items])).toEqual([['lines', expect.objectContaining({ total: 12 })]]);
+    return shown.loopStates;
+  };
+  const steps = [shape, { ...call, connection: slug }];
+  expect(await statesOf(loop({}, steps))).toEqual([
+    ['lines/each/shape', 'success'],
+    ['lines/each/call', 'success'],
+  ]);
+  answer = failOn('2');
+  expect(await statesOf(loop({ onItemError: 'continue' }, steps))).toEqual([
+    ['lines/each/shape', 'success'],
+    ['lines/each/call', 'error'],
+  ]);
 });
 
 test.each([
