@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 import { readAloud } from '#tests/e2e/support/screen-reader.ts';
-import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { findLink, startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 /**
- * Five journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted: `playwright
+ * Seven screens and journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted: `playwright
  * test readings --update-snapshots` writes them again.
  */
 async function expectReading(page: Page, name: string) {
@@ -48,4 +48,16 @@ test('inviting somebody @scripts', async ({ page }) => {
   await signIn(page, 'admin');
   await page.goto('/dashboard/admin/members/invite');
   await expectReading(page, 'invite');
+});
+
+test('reading an editor, a step in it and a run @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const { run } = await startLoopRun(page);
+  await page.goto(run);
+  const workflow = await page.locator('main').locator('a[href^="/dashboard/workflows/"]').first().getAttribute('href');
+  await expectReading(page, 'run');
+  await page.goto(`${workflow}/edit`);
+  await expectReading(page, 'editor');
+  await page.goto(`${workflow}/edit/step/each_supplier`);
+  await expectReading(page, 'editor-step');
 });

@@ -13,6 +13,7 @@ const source = readFileSync(new URL(import.meta.resolve('@guidepup/virtual-scree
 const VOLATILE: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)'],
   [/\b[0-9a-f]{16,}\b/g, '(digest)'],
+  [/\b\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '(time)'],
   [/\b(\d+ (second|minute|hour)s? ago|in \d+ (second|minute|hour|day)s?|now|just now)\b/g, '(time)'],
   [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, | at )\d{1,2}:\d{2}(:\d{2})?\s?[AP]M( UTC)?/g, '(time)'],
   [/\b\d+(\.\d+)? (ms|s|sec|min)\b/g, '(duration)'],
