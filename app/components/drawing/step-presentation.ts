@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { AUTHORED_AGENTS } from '#app/domain/workflows/authored-agents.ts';
+import { labelInWords } from '#app/domain/workflows/edit/branch-label.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
-import { labelInWords } from '#app/domain/workflows/steps/branch-step.ts';
 import { ON_CANCEL, ON_FAILURE } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { BranchStep, CallStep, StepOf } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR } from '#app/domain/workflows/steps/try-labels.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
-import { labelInWords } from '#app/domain/workflows/steps/branch-step.ts';
+import { labelInWords } from '#app/domain/workflows/edit/branch-label.ts';
 
 /** A stored reason as a sentence in the reader's language. */
 export function ExplanationText({ explanation }: { explanation: Explanation }) {

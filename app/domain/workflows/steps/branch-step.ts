@@ -10,9 +10,6 @@ export interface BranchOf<Inner> {
   /** Shown instead of the label. Never stored. */
   title?: string | undefined;
 }
-/** A label is an identifier; a reader sees its words. */
-export const labelInWords = (label: string): string => label.replaceAll('_', ' ');
-
 /** `choose` takes the first branch whose `when` is true (an empty `when` always is); `parallel` takes all at once. */
 export interface BranchStepOf<Inner> extends StepBase {
   kind: 'branch';
