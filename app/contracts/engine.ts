@@ -53,8 +53,8 @@ export type PolicyIssue = { message: string; line?: number; column?: number };
 
 /** The calls of older clients that this process serves. */
 export type LegacyCalls = {
-  /** A signal that is aborted when the client cancels this call, at whichever process; `end` forgets the call. Without a session nothing can. */
-  open(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void };
+  /** A signal that is aborted when the client cancels this call, at whichever process; `end` forgets the call. Null without a session: nothing can. */
+  open(request: Request, keyId: string, id: string | number): { signal: AbortSignal; end(): void } | null;
   /** Aborts the call that this request cancels, where it is such a notification; `body` is the request's. */
   cancel(request: Request, keyId: string, body: unknown): void;
   stop(): Promise<void>;

@@ -13,12 +13,15 @@ const ONE_STEP = {
   input: [{ name: 'n', title: 'Number', type: 'number' }],
   steps: [{ id: 'double', name: 'Double', kind: 'transform', expression: 'input.n * 2' }],
 };
-/** Calls of each kind before any is measured: the code of all of them is compiled by then, and the database has seen what its tables hold. */
-const WARM_UP = 1_200;
+/** So many calls of each kind as are measured, times this, go before them: calls get cheaper until most of their code is compiled. */
+const WARM_UP = 1.5;
+const WARM_UP_CLIENTS = 10;
 /** A key takes so many calls a minute. */
 const CALLS_A_KEY = 500;
 /** Measured by turns, so that no kind of call has a better hour than another. */
 const TURNS = 4;
+/** A connection that has rested so long is given up by the caller: the server closes it after five seconds. */
+const IDLE_MS = 2_500;
 const OPENED_AT_ONCE = 8;
 /** Until what opening them has cost is over: registered, read once, and looked at once by turns. */
 const SETTLE_MS = 10_000;
@@ -44,6 +47,9 @@ async function addKey(bench: BenchWorkspace): Promise<string> {
 export async function measureServedCalls(server: ServerUnderTest, bench: BenchWorkspace, calls: number): Promise<Line[]> {
   const workflow = await bench.addWorkflow({ ...ONE_STEP });
   const door: Door = { server, bench, workflow, ends: watchEnds(bench) };
+  for (const [, open] of DOORS) await warmUp(door, open, calls * WARM_UP);
+  // Plans of a database in use, not those of the empty one.
+  await bench.owner.query('vacuum analyze');
   const lines: Line[] = [];
   for (const clients of [1, 10, 50]) {
     const limits = clients <= 10 ? BARS : { p50: null, p95: null };
@@ -71,22 +77,29 @@ const LOOK_MS = 2;
 
 /** The first is the run in process. Each caller keeps what it has opened: a key and a connection. */
 async function measureByTurns(door: Door, clients: number, calls: number) {
-  const share = (all: number, most: number) => Math.min(Math.ceil(all / clients), most);
+  const each = Math.min(Math.ceil(calls / TURNS / clients), CALLS_A_KEY / 2 / TURNS);
   const measured = await Promise.all(
     DOORS.map(async ([name, open]) => {
       const callers = await Promise.all(Array.from({ length: clients }, () => open(door)));
       return { name, callers, times: [] as number[], cpuMs: 0 };
     }),
   );
-  for (const { callers } of measured) await callAll(callers, share(WARM_UP, CALLS_A_KEY / 4));
-  await door.bench.owner.query('vacuum analyze');
+  // Connections of this many callers are opened, and plans made in each.
+  for (const { callers } of measured) await callAll(callers, each);
   for (let turn = 0; turn < TURNS; turn += 1)
     for (const one of measured) {
       const before = cpuOf(door.server);
-      one.times.push(...(await callAll(one.callers, share(calls / TURNS, CALLS_A_KEY / 2 / TURNS))));
+      one.times.push(...(await callAll(one.callers, each)));
       one.cpuMs += cpuOf(door.server) - before;
     }
   return measured;
+}
+
+async function warmUp(door: Door, open: (door: Door) => Promise<Call>, calls: number): Promise<void> {
+  for (let left = calls; left > 0; left -= WARM_UP_CLIENTS * (CALLS_A_KEY / 2)) {
+    const callers = await Promise.all(Array.from({ length: WARM_UP_CLIENTS }, () => open(door)));
+    await callAll(callers, Math.ceil(Math.min(left / WARM_UP_CLIENTS, CALLS_A_KEY / 2)));
+  }
 }
 
 async function callAll(callers: readonly Call[], each: number): Promise<number[]> {
@@ -176,7 +189,7 @@ async function openA2a({ server, bench, workflow }: Door, method: string): Promi
 
 /** `done` stands in the answer to a run that has completed. */
 function openConnection(address: URL, headers: Record<string, string>, bodyOf: (n: number) => unknown, done: string): Call {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: IDLE_MS });
   return async (n) => {
     const body = JSON.stringify(bodyOf(n));
     const began = performance.now();

@@ -46,9 +46,9 @@ export function createLegacyCalls({ statement, listen, log }: Options): LegacyCa
   return {
     open(request, keyId, id) {
       const session = sessionOf(request);
-      const controller = new AbortController();
-      if (session === null) return { signal: controller.signal, end: () => undefined };
+      if (session === null) return null;
       listenOnce();
+      const controller = new AbortController();
       const name = nameOf(keyId, session, id);
       underWay.set(name, controller);
       return {

@@ -85,17 +85,18 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     // Since 2026-07-28 a client cancels by closing the connection; before that a lost one says nothing. Whoever sends an idempotency key
     // means to come back.
     const closes = era === 'modern' && !request.headers.has('Idempotency-Key');
-    const cancelled = closes ? AbortSignal.any([call.signal, request.signal]) : call.signal;
+    const isCancelled = () => call?.signal.aborted === true || (closes && request.signal.aborted);
+    const ends = [request.signal, context.mcpReq.signal];
     try {
       const followed = await begin();
       const progress = reportProgress(serving, context, followed);
-      const result = await follow(followed, context, AbortSignal.any([cancelled, request.signal, context.mcpReq.signal]));
+      const result = await follow(followed, context, AbortSignal.any(call === null ? ends : [call.signal, ...ends]));
       // A server that ends closes its connections, too.
-      if (cancelled.aborted && !deps.engine.isEnding()) await cancelServedRun(caller, deps, followed.runId);
+      if (isCancelled() && !deps.engine.isEnding()) await cancelServedRun(caller, deps, followed.runId);
       await progress.end();
       return result;
     } finally {
-      call.end();
+      call?.end();
     }
   };
   const follow = async ({ runId, fresh, begun, prompted }: Followed, context: ServerContext, signal: AbortSignal) => {

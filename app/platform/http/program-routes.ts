@@ -15,6 +15,8 @@ const ADDRESSES = /^(?:mcp\/|a2a(?:\/|$)|api\/v1\/)/;
 /** Exactly as written in the routes, with nothing to decode or to normalize. Any other spelling goes to the router. */
 const PLAIN_PATH = /^(?:\/[\w:~-][\w.:~-]*)+$/;
 
+const JSON_TYPE = /^application\/(?:problem\+)?json\b/;
+
 /**
  * The routes of programs, found without the router: it matches each call with all pages three times and prepares what only they need,
  * which took longer than most calls. `outermost` of the root's middleware is all that concerns programs. Null: the router answers.
@@ -120,8 +122,13 @@ async function send(answer: Answer, response: Response): Promise<void> {
   answer.status(response.status);
   for (const [name, value] of response.headers) answer.append(name, value);
   if (response.body === null) return void answer.end();
-  if (response.headers.has('Content-Length')) return void answer.end(Buffer.from(await response.arrayBuffer()));
-  if (/text\/event-stream/i.test(response.headers.get('Content-Type') ?? '')) answer.flushHeaders();
+  const type = response.headers.get('Content-Type') ?? '';
+  // An answer that does not say how long it is would be sent in pieces and compressed however short it is.
+  if (response.headers.has('Content-Length') || JSON_TYPE.test(type)) {
+    const body = Buffer.from(await response.arrayBuffer());
+    return void answer.set('Content-Length', String(body.byteLength)).end(body);
+  }
+  if (/text\/event-stream/i.test(type)) answer.flushHeaders();
   try {
     await writeReadableStreamToWritable(response.body, answer);
   } catch (error) {

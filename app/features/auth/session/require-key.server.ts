@@ -38,17 +38,8 @@ function keyMiddleware(scopes: readonly ApiKeyScope[], serves: boolean): Middlew
     const response = await next();
     // A card says for itself how long it may be kept.
     if (!response.headers.has('ETag')) response.headers.set('Cache-Control', 'private, no-store');
-    return withLength(response);
+    return response;
   };
-}
-
-/** Says how long a JSON answer is: one of unknown length is sent in pieces and compressed however short it is. */
-async function withLength(response: Response): Promise<Response> {
-  const { status, statusText, headers } = response;
-  if (response.body === null || !/^application\/(?:problem\+)?json\b/.test(headers.get('Content-Type') ?? '')) return response;
-  const body = await response.arrayBuffer();
-  headers.set('Content-Length', String(body.byteLength));
-  return new Response(body, { status, statusText, headers });
 }
 
 async function openKey(request: Request, context: Readonly<RouterContextProvider>, serves: boolean): Promise<KeyAccess | Response> {
