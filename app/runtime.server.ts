@@ -31,6 +31,7 @@ import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startedPayload } from '#app/engine/runs/start-run.ts';
 import { startRunTexts } from '#app/engine/runs/texts/index-run-texts.ts';
 import { createAnnouncer } from '#app/engine/runs/waiting/announce-changes.ts';
+import { createAskPartialTexts } from '#app/engine/runs/waiting/partial-texts.ts';
 import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/report-changes.ts';
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
@@ -393,6 +394,7 @@ async function createEngine(
     isEnding,
     legacyCalls,
     watchRun: watcher.watch,
+    askPartialTexts: createAskPartialTexts(statementOf(backend)),
     watchInbox: inboxes.watch,
     watchAccess: accesses.watch,
     inspectPeer: peers.inspect,

@@ -27,9 +27,11 @@ export type Engine = {
   legacyCalls: Pick<LegacyCalls, 'open' | 'cancel'>;
   /**
    * Calls `onChange` whenever something of the run has changed, until the returned function is called; soon after the start, too. `end`: of a
-   * run that this process drives, where it is known without reading it.
+   * run that this process drives, where it is known without reading it. `onText`: more has come of a text that a step is writing.
    */
-  watchRun(run: RunRef, onChange: (change: RunChange, end?: RunEnd) => void): () => void;
+  watchRun(run: RunRef, onChange: (change: RunChange, end?: RunEnd) => void, onText?: () => void): () => void;
+  /** Asks whoever drives the run for the texts that its steps are writing, for the next minute. */
+  askPartialTexts(run: RunRef): Promise<void>;
   /** The same for news in a person's inbox, or for decisions that wait in their workspace. */
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
   /** The same for whether a person's session and membership still hold. */

@@ -24,7 +24,8 @@ export type Mailer = { send(mail: Mail): Promise<void> };
  * time and size. A call that names no workspace's list reaches nothing private.
  */
 export type GuardedFetch = (input: RequestInfo | URL, init?: GuardedInit) => Promise<Response>;
-export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork };
+/** `longStream`: an event stream that comes in many small pieces, whose bytes nobody keeps. */
+export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork; longStream?: boolean };
 
 /** Seals secrets with AES-256-GCM; `context` is bound in (table, row id), so that two rows' secrets cannot be swapped. */
 export type Sealer = { seal(plain: string, context: string): Uint8Array; open(sealed: Uint8Array, context: string): string };
@@ -73,6 +74,8 @@ export type ModelRequest = {
   idempotencyKey: string;
   fetch: GuardedFetch;
   signal: AbortSignal;
+  /** Takes the text piece by piece while it is written. */
+  onText?: (piece: string) => void;
 };
 export type ModelTool = { name: string; description: string; inputSchema: { [key: string]: unknown } };
 /** `input` null: what the model wrote is no input, or there is no tool of that name. */

@@ -42,8 +42,10 @@ export type PlainStart = {
 
 export type PlainlyStarted = { runId: string; createdAt: Date };
 
-/** A change of a run: its present status, `journal` (a step, nothing of the run itself), or `unknown` (read it). */
-export type RunChange = RunStatus | 'journal' | 'unknown';
+/**
+ * A change of a run: its present status, `journal` (a step, nothing of the run itself), `text` (what a step is writing), or `unknown` (read it).
+ */
+export type RunChange = RunStatus | 'journal' | 'text' | 'unknown';
 
 /** How a run has ended, as it was written. */
 export type RunEnd = { status: RunStatus; output: Json; error: Json; finishedAt: Date };

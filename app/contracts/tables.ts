@@ -452,6 +452,16 @@ export type RunsTable = {
 };
 export type RunPlace = 'workspace' | 'workflow' | 'granted';
 
+/** `text`: null where only the length may be shown. */
+export type PartialTextsTable = {
+  run_id: string;
+  path: string;
+  workspace_id: string;
+  begun_at: Date;
+  written_at: Date;
+  chars: number;
+  text: string | null;
+};
 export type WatchingTable = {
   run_id: string;
   process_id: string;
@@ -678,6 +688,7 @@ export type Tables = {
   'quorate.run_texts': RunTextsTable;
   'quorate.run_text_mark': RunTextMarkTable;
   'quorate.watching': WatchingTable;
+  'quorate.partial_texts': PartialTextsTable;
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;

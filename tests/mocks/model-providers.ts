@@ -170,3 +170,54 @@ export function modelProvider(provider: ModelProvider, text: string, seen: { bod
 export function failingProvider(provider: ModelProvider, answer: () => Response | Promise<Response>) {
   return http.post(`${MODEL_ORIGIN}${INTERFACES[provider].generate.replace(':', '\\:')}`, answer);
 }
+
+/** The events of a streamed answer as each provider writes them; `pieces` are its text. */
+function eventsOf(provider: ModelProvider, pieces: readonly string[]): { event?: string; data: unknown }[] {
+  if (provider === 'anthropic')
+    return [
+      {
+        event: 'message_start',
+        data: {
+          type: 'message_start',
+          message: { ...message(''), content: [], stop_reason: null, usage: { input_tokens: 19, output_tokens: 1 } },
+        },
+      },
+      { event: 'content_block_start', data: { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } },
+      ...pieces.map((text) => ({
+        event: 'content_block_delta',
+        data: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+      })),
+      { event: 'content_block_stop', data: { type: 'content_block_stop', index: 0 } },
+      {
+        event: 'message_delta',
+        data: { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } },
+      },
+      { event: 'message_stop', data: { type: 'message_stop' } },
+    ];
+  if (provider === 'google')
+    return pieces.map((text, at) => ({
+      data: {
+        candidates: [
+          { content: { parts: [{ text }], role: 'model' }, index: 0, ...(at === pieces.length - 1 && { finishReason: 'STOP' }) },
+        ],
+        usageMetadata: { promptTokenCount: 19, candidatesTokenCount: 10, totalTokenCount: 29 },
+      },
+    }));
+  const { choices: _, usage, ...rest } = completion('');
+  const chunk = { ...rest, object: 'chat.completion.chunk' };
+  return [
+    ...pieces.map((content) => ({
+      data: { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] },
+    })),
+    { data: { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage } },
+  ];
+}
+
+/** A provider that streams `pieces`. */
+export function streamingProvider(provider: ModelProvider, pieces: readonly string[]) {
+  const path = INTERFACES[provider].generate.replace(':generateContent', '\\:streamGenerateContent');
+  const lines = eventsOf(provider, pieces).map(
+    ({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`,
+  );
+  return http.post(`${MODEL_ORIGIN}${path}`, () => new HttpResponse(lines.join(''), { headers: { 'content-type': 'text/event-stream' } }));
+}

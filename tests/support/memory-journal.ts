@@ -3,6 +3,7 @@ import type { Claim, ClaimedRun } from '#app/domain/runs/claim.ts';
 import type { EndedItem, JournalStep, LocalStep, LoopState } from '#app/domain/runs/run-state.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
 import type { RunStore, StepResult } from '#app/engine/runs/run-store.ts';
+import type { PartialTexts } from '#app/engine/runs/waiting/partial-texts.ts';
 
 /** What a test throws to end a worker in the middle. */
 export class Killed extends Error {}
@@ -330,3 +331,6 @@ function hashedOf(step: Row): HashedStep {
     finished_at: at,
   };
 }
+
+/** Nobody looks on. */
+export const NO_TEXTS: PartialTexts = { begin: () => ({ add: () => undefined, end: () => undefined }), stop: () => undefined };

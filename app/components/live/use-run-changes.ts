@@ -2,12 +2,15 @@ import { useEffect } from 'react';
 import { href, useRevalidator } from 'react-router';
 import { listenToEvents } from '#app/components/live/event-source.ts';
 
-/** Reads the page's data again whenever the run changes, while `active`. */
-export function useRunChanges(runId: string, active: boolean): void {
+/** Reads the page's data again whenever the run changes, while `active`. `onText`, which must stay the same, gets what its steps are writing. */
+export function useRunChanges<Text>(runId: string, active: boolean, onText?: (texts: Text[]) => void): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!active) return;
     const readAgain = () => void revalidate();
-    return listenToEvents(() => href('/dashboard/runs/:run/events', { run: runId }), { onOpen: readAgain, events: { change: readAgain } });
-  }, [runId, active, revalidate]);
+    return listenToEvents(() => `${href('/dashboard/runs/:run/events', { run: runId })}${onText === undefined ? '' : '?texts'}`, {
+      onOpen: readAgain,
+      events: { change: readAgain, text: ({ data }) => onText?.(JSON.parse(data) as Text[]) },
+    });
+  }, [runId, active, onText, revalidate]);
 }

@@ -4,11 +4,12 @@ import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 export type RunChanges = ReadonlyMap<string, RunChange>;
 export type RunEnds = ReadonlyMap<string, RunEnd>;
 
-const WORDS: ReadonlySet<string> = new Set([...RUN_STATUSES, 'journal', 'unknown']);
+const WORDS: ReadonlySet<string> = new Set([...RUN_STATUSES, 'journal', 'text', 'unknown']);
 
-/** Two changes of one run told as one: a status outlives a step, the newer status the older. */
+/** Two changes of one run told as one: a step outlives the text that it writes, a status a step, the newer status the older. */
 export function mergeChange(earlier: RunChange | undefined, later: RunChange): RunChange {
-  return later === 'journal' && earlier !== undefined ? earlier : later;
+  if (earlier === undefined || earlier === 'text') return later;
+  return later === 'journal' || later === 'text' ? earlier : later;
 }
 
 /** Reads `<run> <change>,<run> <change>` as `quorate.announce_runs` notifies it. */

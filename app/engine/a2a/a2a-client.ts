@@ -10,6 +10,7 @@ import { outgoingCallErrorIn } from '#app/domain/connections/outgoing-call-error
 import { outputOfAgent, statusText } from '#app/engine/a2a/a2a-output.ts';
 import { type AgentConnection, readAgent, transportOf } from '#app/engine/a2a/agent-connection.ts';
 import { SKILL_METADATA } from '#app/engine/a2a/skill-schemas.ts';
+import { streamMessage } from '#app/engine/a2a/stream-message.ts';
 import { CallTime, orAbort } from '#app/engine/connections/call-time.ts';
 import { shownText } from '#app/engine/connections/fingerprint.ts';
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connections/idempotency.ts';
@@ -34,6 +35,7 @@ export type A2aCall = {
   idempotencyKey: string;
   timeoutMs: number;
   signal: AbortSignal;
+  onText?: (piece: string) => void;
 };
 
 /** Speaks to A2A agents (1.0, and 0.3 where they offer nothing newer) over JSON-RPC or REST. A card is read once for a burst of calls. */
@@ -69,7 +71,7 @@ export class A2aPeers {
     const time = new CallTime(call.timeoutMs, call.signal);
     const limit = time.signal;
     let status = 0;
-    let open: { transport: Transport; task: Task; options: RequestOptions } | null = null;
+    let open: { transport: Transport; task: Pick<Task, 'id'>; options: RequestOptions } | null = null;
     try {
       const connection = await this.#agent(call.target, limit);
       assertUnchanged(connection, call.capability);
@@ -81,7 +83,15 @@ export class A2aPeers {
         signal: limit,
         serviceParameters: { 'A2A-Version': transport.protocolVersion, [IDEMPOTENCY_HEADER]: call.idempotencyKey },
       };
-      let answer = await transport.sendMessage(requestOf(call, connection), options);
+      const streams = call.onText !== undefined && connection.card.capabilities?.streaming === true && !call.target.builtin;
+      let answer = await (streams
+        ? streamMessage(transport, requestOf(call, connection), options, {
+            onText: call.onText,
+            onTask: (task) => {
+              open = { transport, task, options };
+            },
+          })
+        : transport.sendMessage(requestOf(call, connection), options));
       for (let wait = FIRST_POLL_MS; !('messageId' in answer) && isOpen(answer); wait = Math.min(wait * 1.5, LONGEST_POLL_MS)) {
         open = { transport, task: answer, options };
         await pause(wait, undefined, { signal: limit });
@@ -103,7 +113,10 @@ export class A2aPeers {
   }
 
   /** The answer is not awaited: the step is over, whether or not the agent stops. */
-  #cancel({ transport, task, options }: { transport: Transport; task: Task; options: RequestOptions }, target: PeerTarget): void {
+  #cancel(
+    { transport, task, options }: { transport: Transport; task: Pick<Task, 'id'>; options: RequestOptions },
+    target: PeerTarget,
+  ): void {
     const late = this.#fetchWithin(target, AbortSignal.timeout(CANCEL_TIMEOUT_MS));
     void this.#agent(target, AbortSignal.timeout(CANCEL_TIMEOUT_MS))
       .then((connection) => transportOf(connection, late))

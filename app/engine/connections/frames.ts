@@ -68,8 +68,10 @@ export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
       const response = await fetch(input, init);
       frame.status = response.status;
       frame.responseHeaders = headersOf(response.headers, recording.secret);
-      // The caller reads the event stream; a copy would wait for an end that may never come.
-      if (response.body === null || response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response;
+      if (response.body === null) return response;
+      // Kept as the caller reads it: its end may never come.
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') === true)
+        return new Response(response.body.pipeThrough(keepingStream(frame, recording.secret)), response);
       const text = await response.text();
       frame.responseBody = hidden(text, recording.secret).slice(0, MAX_BODY);
       return new Response(text, { status: response.status, headers: response.headers });
@@ -77,6 +79,20 @@ export function recordingFetch(fetch: GuardedFetch): GuardedFetch {
       frame.tookMs = Math.round(performance.now() - begun);
     }
   };
+}
+
+function keepingStream(frame: Frame, secret: string | null): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  let text = '';
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (text.length < MAX_BODY) {
+        text += decoder.decode(chunk, { stream: true });
+        frame.responseBody = hidden(text, secret).slice(0, MAX_BODY);
+      }
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 /**

@@ -46,4 +46,6 @@ export type CallPeer = (call: {
   signal: AbortSignal;
   /** Takes what goes over the wire, where someone wants to see it. */
   frames?: Frame[];
+  /** Takes the text of the answer piece by piece while it is written, where the peer sends it so. */
+  onText?: (piece: string) => void;
 }) => Promise<{ output: Json; protocolVersion: string; usage?: TokenUsage }>;

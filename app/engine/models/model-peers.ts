@@ -23,6 +23,7 @@ type ModelCall = {
   idempotencyKey: string;
   timeoutMs: number;
   signal: AbortSignal;
+  onText?: (piece: string) => void;
 };
 
 /** Speaks to providers of language models: lists what they offer, and asks one of them. */
@@ -74,6 +75,7 @@ export class ModelPeers {
         idempotencyKey: call.idempotencyKey,
         fetch: fetchWithin(call.target, this.#fetch),
         signal: time.signal,
+        ...(call.onText === undefined ? {} : { onText: call.onText }),
       });
       if (isJsonObject(schema) && !fits(schema, answer.json)) throw new ModelCallError({ kind: 'noFit' }, { usage: answer.usage });
       const output = storableJson({

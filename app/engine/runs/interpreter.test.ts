@@ -5,7 +5,7 @@ import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
 import { memoryFiles } from '#tests/support/documents/memory-files.ts';
-import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
+import { createMemoryJournal, Killed, NO_TEXTS } from '#tests/support/memory-journal.ts';
 
 const CONFIG = buildRunConfig({
   revision: 1,
@@ -72,6 +72,7 @@ async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, 
       newId: () => `id-${ids++}`,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       queue: { send: async () => undefined } as unknown as Parameters<typeof executeRun>[0]['queue'],
+      texts: NO_TEXTS,
       readDocument: async (_workspace: string, version: string) => ({ ...(version === 'o' ? EMPTY_WORKFLOW : document), agents: {} }),
     };
     try {

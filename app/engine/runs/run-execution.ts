@@ -14,6 +14,7 @@ import type { Scope } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunConfigs } from '#app/engine/runs/run-config.ts';
 import type { RunStore } from '#app/engine/runs/run-store.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';
+import type { PartialTexts } from '#app/engine/runs/waiting/partial-texts.ts';
 
 /** The document of a version, which never changes. Null: it holds none that this release can read. */
 export type ReadDocument = (workspaceId: string, versionId: string) => Promise<VersionDocument | null>;
@@ -23,6 +24,7 @@ export type ExecutionDeps = {
   queue: RunQueue;
   configs: RunConfigs;
   readDocument: ReadDocument;
+  texts: PartialTexts;
   callPeer: CallPeer;
   sealer: Sealer;
   files: FileStore;

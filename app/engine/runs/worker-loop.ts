@@ -10,6 +10,7 @@ import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
 import { createRunConfigs } from '#app/engine/runs/run-config.ts';
 import { createRunStore, isFenceLost, isPassing, type RunStore, type Statement } from '#app/engine/runs/run-store.ts';
+import { createPartialTexts, type PartialTexts } from '#app/engine/runs/waiting/partial-texts.ts';
 import { changeOfClaim, type ReportChange, reportingStore } from '#app/engine/runs/waiting/report-changes.ts';
 
 export type RunWorkerDeps = {
@@ -104,6 +105,7 @@ class Worker {
   readonly #letGo = new AbortController();
   readonly #ended = new AbortController();
   readonly #store: RunStore;
+  readonly #texts: PartialTexts;
   readonly #driveDeps: Parameters<typeof executeRun>[0];
   readonly #inFlight = new Map<string, InFlight>();
   readonly #failures = new Map<string, number>();
@@ -136,6 +138,7 @@ class Worker {
       signal: this.#ended.signal,
     });
     const store = report === undefined ? ownStore : reportingStore(ownStore, report);
+    this.#texts = createPartialTexts({ statement: deps.statement, report: report ?? (() => undefined), clock, log });
     const configs = createRunConfigs(store, () => clock.now().getTime());
     this.#store = store;
     this.#driveDeps = {
@@ -150,6 +153,7 @@ class Worker {
       log,
       queue,
       readDocument: createDocumentCache(store),
+      texts: this.#texts,
       requestCheck,
       callbacks,
     };
@@ -414,6 +418,7 @@ class Worker {
     await Promise.all([this.#fetching, ...this.#loops.map((loop) => loop.stop())]);
     clearTimeout(late);
     while (this.#inFlight.size > 0 && Date.now() < deadline) await pause(20);
+    this.#texts.stop();
     this.#ended.abort();
     await this.#settle();
     // with its lock gone, the others take over its runs

@@ -7,6 +7,7 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
@@ -17,6 +18,7 @@ import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-st
 import { shownRun } from '#app/features/runs/shown-run.server.ts';
 import { startModeOf } from '#app/features/runs/start-mode.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
+import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -27,16 +29,20 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { runCeilings } = context.get(servicesContext);
   const place = readTracePlace(url);
-  const { found, selected } = await read(async (db) => {
+  const { found, selected, texts } = await read(async (db) => {
     const run = await loadRun(db, id, runCeilings);
-    return { found: run, selected: await loadPanelStep(context, db, run, place) };
+    const writes = run.status === 'processing' ? await loadPartialTexts(context, db, id) : [];
+    return { found: run, selected: await loadPanelStep(context, db, run, place), texts: writes };
   });
+  // Without scripts this is how a page looks on: the text is there when it is loaded again.
+  if (!isTerminalRunStatus(found.status)) await askForTexts(context, { runId: id, workspaceId: member.workspace.id });
   const { run, trace } = shownRun(inReadersLanguage(context, found), place, selected === null);
   return {
     run,
     trace: inReadersLanguage(context, trace),
     place,
     selected: shownStep(context, selected, place),
+    texts,
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: can(member.roles, 'exportEvidence'),

@@ -1,14 +1,15 @@
 import type { RouterContextProvider } from 'react-router';
-import { openMemberStream } from '#app/components/live/member-stream.server.ts';
+import { endStream, openMemberStream } from '#app/components/live/member-stream.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
 
 /** A run of quick steps changes more often than a page can be read. */
 const AT_MOST_EVERY_MS = 250;
 
 /**
- * Server-sent events of one run: `change` whenever its journal has changed. What changed is read by the page's own loader,
- * so that the stream carries nothing that needs a permission.
+ * Server-sent events of one run: `change` whenever its journal has changed. What changed is read by the page's own loader. With `?texts` also
+ * `text`: what its steps are writing, read each time as the member, so that nothing is told that they may not see.
  */
 export async function runEvents({
   request,
@@ -20,16 +21,31 @@ export async function runEvents({
   context: Readonly<RouterContextProvider>;
 }): Promise<Response> {
   const access = context.get(memberContext);
-  const { engine } = context.get(servicesContext);
+  const { engine, log } = context.get(servicesContext);
   const run = await access.read((db) => db.selectFrom('quorate.runs').where('id', '=', params.run).select('id').executeTakeFirst());
   if (run === undefined) throw new AppError('not_found');
+  const ref = { runId: run.id, workspaceId: access.member.workspace.id };
+  const wantsTexts = new URL(request.url).searchParams.has('texts');
   return openMemberStream(context, request.signal, (stream) => {
     const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}));
-    const unwatch = engine.watchRun({ runId: run.id, workspaceId: access.member.workspace.id }, pace.call);
+    const texts = atMostEvery(AT_MOST_EVERY_MS, () => {
+      access
+        .read((db) => loadPartialTexts(context, db, run.id))
+        .then(
+          (found) => found.length > 0 && stream.send('text', found),
+          (error: unknown) => endStream(stream, error, log),
+        );
+    });
+    const unwatch = engine.watchRun(ref, pace.call, wantsTexts ? texts.call : undefined);
+    if (wantsTexts) void askForTexts(context, ref);
     return {
+      onHeartbeat() {
+        if (wantsTexts) void askForTexts(context, ref);
+      },
       stop() {
         unwatch();
         pace.stop();
+        texts.stop();
       },
     };
   });

@@ -3,7 +3,6 @@ import { href, Link } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -23,13 +22,17 @@ import type { ShownRun } from '#app/features/runs/shown-run.server.ts';
 import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
 import { PANEL_CLOSED, PANEL_ID, type TracePlace, traceAddress } from '#app/features/runs/trace/trace-place.ts';
 import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
+import { usePartialTexts } from '#app/features/runs/writing/use-partial-texts.ts';
+import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 
 /** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
-export function RunPage({ run, trace, place, selected, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
+export function RunPage({ run, trace, place, selected, texts, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
   const base = href('/dashboard/runs/:run', { run: run.id });
-  useRunChanges(run.id, !over);
+  const writing = usePartialTexts(run.id, !over, texts).filter(
+    ({ path }) => selected === null || `${path}/`.startsWith(`${selected.path}/`),
+  );
   const proof = over ? <RunProof run={run} step={selected} mayProve={mayProve} /> : null;
   return (
     <PageFrame
@@ -63,19 +66,22 @@ export function RunPage({ run, trace, place, selected, halted, mayCancel, mayPro
         picture={run.flow.length > 0 ? <RunPicture run={run} place={place} base={base} /> : null}
         trace={<RunTrace trace={trace} place={place} base={base} />}
         panel={
-          selected === null ? (
-            <RunPanel run={run} place={place} base={base} mayAuthor={mayAuthor} proof={proof} />
-          ) : (
-            <StepPanel
-              step={selected}
-              run={run.id}
-              place={place}
-              base={base}
-              againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(run, selected.path) ? run.id : null}
-              mayChange={mayAuthor}
-              proof={proof}
-            />
-          )
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <WritingNow texts={writing} />
+            {selected === null ? (
+              <RunPanel run={run} place={place} base={base} mayAuthor={mayAuthor} proof={proof} />
+            ) : (
+              <StepPanel
+                step={selected}
+                run={run.id}
+                place={place}
+                base={base}
+                againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(run, selected.path) ? run.id : null}
+                mayChange={mayAuthor}
+                proof={proof}
+              />
+            )}
+          </div>
         }
       />
     </PageFrame>

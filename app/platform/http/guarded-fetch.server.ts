@@ -24,6 +24,8 @@ export type GuardedFetchOptions = {
 };
 
 const MAX_BYTES = 5 * 1024 * 1024;
+/** A model's answer, of which each event is a few letters in some 300 bytes. */
+const LONG_STREAM = { bytes: 64 * 1024 * 1024, events: 100_000 };
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 /** Sockets to one peer: more calls than this wait for one to be free. */
@@ -114,7 +116,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
         limit.end();
         return new Response(bytes, shared);
       }
-      return new Response(cappedStream(body, maxBytes, limit), shared);
+      return new Response(
+        cappedStream(body, init.longStream === true ? LONG_STREAM : { bytes: maxBytes, events: MAX_STREAM_EVENTS }, limit),
+        shared,
+      );
     } catch (error) {
       limit.end();
       throw limit.explain(error);
@@ -248,7 +253,7 @@ async function readAll(body: Readable, maxBytes: number): Promise<Uint8Array<Arr
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-function cappedStream(body: Readable, maxBytes: number, limit: CallLimit): ReadableStream<Uint8Array> {
+function cappedStream(body: Readable, most: { bytes: number; events: number }, limit: CallLimit): ReadableStream<Uint8Array> {
   const iterator = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   let size = 0;
   const events = new EventCount();
@@ -262,8 +267,8 @@ function cappedStream(body: Readable, maxBytes: number, limit: CallLimit): Reada
           return;
         }
         size += next.value.length;
-        if (size > maxBytes) throw new OutgoingCallError('too_large');
-        if (events.add(next.value) > MAX_STREAM_EVENTS) throw new OutgoingCallError('too_many_events');
+        if (size > most.bytes) throw new OutgoingCallError('too_large');
+        if (events.add(next.value) > most.events) throw new OutgoingCallError('too_many_events');
         controller.enqueue(new Uint8Array(next.value));
       } catch (error) {
         limit.end();

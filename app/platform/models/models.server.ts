@@ -1,7 +1,14 @@
 import type { ModelMessage, ToolSet } from 'ai';
 import type { Json } from '#app/contracts/json.ts';
 import type { ModelProvider } from '#app/contracts/models.ts';
-import { type ModelAnswer, ModelCallError, type ModelPort, type ModelRequest, type ModelTool } from '#app/contracts/ports.ts';
+import {
+  type GuardedFetch,
+  type ModelAnswer,
+  ModelCallError,
+  type ModelPort,
+  type ModelRequest,
+  type ModelTool,
+} from '#app/contracts/ports.ts';
 import { retryAfterSeconds as parseRetryAfter } from '#app/domain/connections/retry-after.ts';
 import { anthropic } from '#app/platform/models/providers/anthropic.ts';
 import { google } from '#app/platform/models/providers/google.ts';
@@ -9,6 +16,7 @@ import { mistral } from '#app/platform/models/providers/mistral.ts';
 import { ollama } from '#app/platform/models/providers/ollama.ts';
 import type { OpenModel } from '#app/platform/models/providers/open-model.ts';
 import { openai } from '#app/platform/models/providers/openai.ts';
+import { askForText } from '#app/platform/models/streamed-answer.ts';
 
 /** The platform's table of model providers: one line a provider. */
 const PROVIDERS = { openai, anthropic, google, mistral, ollama } satisfies Record<ModelProvider, OpenModel>;
@@ -22,9 +30,9 @@ export function createModels(): ModelPort {
 }
 
 async function generate(request: ModelRequest): Promise<ModelAnswer> {
-  const [ai, model] = await Promise.all([import('ai'), PROVIDERS[request.provider](request)]);
+  const ai = await import('ai');
+  const { schema, messages } = request;
   const options = {
-    model,
     ...(request.system === '' ? {} : { instructions: request.system }),
     ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
@@ -33,44 +41,42 @@ async function generate(request: ModelRequest): Promise<ModelAnswer> {
     abortSignal: request.signal,
     headers: { 'idempotency-key': request.idempotencyKey },
   };
+  const open = (fetch: GuardedFetch) => PROVIDERS[request.provider]({ ...request, fetch });
   // The SDK writes warnings to the console, where nobody would read them.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   try {
-    const { schema } = request;
-    if (schema === null) {
-      const result =
-        request.messages === undefined
-          ? await ai.generateText({ ...options, prompt: request.prompt })
-          : // Written by this SDK and by the agent's step, stored as JSON in between.
-            await ai.generateText({
-              ...options,
-              messages: request.messages as unknown as ModelMessage[],
-              tools: toolsOf(ai, request.tools ?? []),
-            });
+    if (schema !== null || messages === undefined) {
+      const output = schema === null ? {} : { output: ai.Output.object({ schema: ai.jsonSchema<unknown>(schema) }) };
+      const result = await askForText(ai, request, { ...options, messages: [{ role: 'user', content: request.prompt }], ...output }, open);
       return {
         text: result.text,
-        json: undefined,
+        json: result.output,
         finishReason: result.finishReason,
         usage: usageOf(result.usage),
-        toolCalls: result.toolCalls.map((call) => ({
-          id: call.toolCallId,
-          name: call.toolName,
-          input: call.invalid === true || !isInput(call.input) ? null : call.input,
-        })),
+        toolCalls: [],
         message: messageOf(result.responseMessages),
       };
     }
-    const result = await ai.generateText({
-      ...options,
-      prompt: request.prompt,
-      output: ai.Output.object({ schema: ai.jsonSchema<unknown>(schema) }),
-    });
-    return { text: result.text, json: result.output, finishReason: result.finishReason, usage: usageOf(result.usage) };
+    // Written by this SDK and by the agent's step, stored as JSON in between.
+    const conversation = { messages: messages as unknown as ModelMessage[], tools: toolsOf(ai, request.tools ?? []) };
+    const result = await askForText(ai, request, { ...options, ...conversation }, open);
+    return {
+      text: result.text,
+      json: undefined,
+      finishReason: result.finishReason,
+      usage: usageOf(result.usage),
+      toolCalls: result.toolCalls.map((call) => ({
+        id: call.toolCallId,
+        name: call.toolName,
+        input: call.invalid === true || !isInput(call.input) ? null : call.input,
+      })),
+      message: messageOf(result.responseMessages),
+    };
   } catch (error) {
     if (ai.NoObjectGeneratedError.isInstance(error))
       throw new ModelCallError({ kind: 'noFit' }, { cause: error, usage: error.usage === undefined ? null : usageOf(error.usage) });
     if (ai.NoOutputGeneratedError.isInstance(error)) throw new ModelCallError({ kind: 'noFit' }, { cause: error });
-    if (!ai.APICallError.isInstance(error)) throw error;
+    if (error instanceof ModelCallError || !ai.APICallError.isInstance(error)) throw error;
     const status = error.statusCode;
     // Without a status the request never got an answer: the fetch's own error is the cause.
     if (status === undefined) throw error.cause ?? error;

@@ -249,3 +249,49 @@ describe('an agent that does not', () => {
     expect(await failureOf(peers.inspect(at(other)))).toMatchObject({ key: 'peerProtocolMismatch' });
   });
 });
+
+describe('an agent that streams', () => {
+  /** Answers a call with these events, and later questions with `held`. */
+  async function streamingAgent(events: Json[], held: Json): Promise<Stranger> {
+    const stranger: Stranger = await startStranger((request, body, response) => {
+      const send = (value: unknown) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+      if (request.method === 'GET') return send({ ...cardOf(stranger.origin), capabilities: { streaming: true } });
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      if (method !== 'SendStreamingMessage') return send({ jsonrpc: '2.0', id, result: held });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`).join(''));
+    });
+    ends.push(() => stranger.stop());
+    return stranger;
+  }
+  const update = (artifactId: string, text: string, append = true) => ({
+    artifactUpdate: { taskId: 't1', contextId: 'c1', append, lastChunk: false, artifact: { artifactId, parts: [{ text }] } },
+  });
+  const methods = (stranger: Stranger) =>
+    stranger.requests.filter(({ method }) => method === 'POST').map(({ body }) => (JSON.parse(body) as { method: string }).method);
+
+  it('is heard as it writes; the answer is the task that it holds in the end', async () => {
+    const whole = bare('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'Dear all,' }] }] });
+    const stranger = await streamingAgent([task('WORKING'), update('a', 'Dear', false), update('a', ' all,'), update('b', 'Yours')], whole);
+    const pieces: string[] = [];
+    const answer = await call(stranger, await only(stranger), { onText: (piece) => pieces.push(piece) });
+    expect(pieces).toEqual(['Dear', ' all,', '\nYours']);
+    expect(answer.output).toEqual({ text: 'Dear all,' });
+    expect(methods(stranger)).toEqual(['SendStreamingMessage', 'GetTask']);
+  });
+
+  it('is asked again where its stream ended before its task, and not called twice', async () => {
+    const stranger = await streamingAgent(
+      [task('WORKING'), update('a', 'De', false)],
+      bare('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'Dear' }] }] }),
+    );
+    expect((await call(stranger, await only(stranger), { onText: () => undefined })).output).toEqual({ text: 'Dear' });
+    expect(methods(stranger)).toEqual(['SendStreamingMessage', 'GetTask']);
+  });
+
+  it('is called as any other where nobody reads along', async () => {
+    const stranger = await streamingAgent([], task('COMPLETED', artifact({ text: 'Dear' })));
+    expect((await call(stranger, await only(stranger))).output).toEqual({ text: 'Dear' });
+    expect(methods(stranger)).toEqual(['SendMessage']);
+  });
+});

@@ -1,4 +1,4 @@
-import { delay, HttpResponse } from 'msw';
+import { delay, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
@@ -7,7 +7,7 @@ import { createPeers } from '#app/engine/connections/call-peer.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
-import { failingProvider, INTERFACES, KEY, MODEL_ORIGIN, modelProvider } from '#tests/mocks/model-providers.ts';
+import { failingProvider, INTERFACES, KEY, MODEL_ORIGIN, modelProvider, streamingProvider } from '#tests/mocks/model-providers.ts';
 import { strictProvider, type Wire } from '#tests/mocks/model-schemas.ts';
 import { createRunFixture, type RunFixture } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -32,7 +32,11 @@ const peerOf = (provider: ModelProvider, credential = KEY) => ({
   settings: { provider, prices: {} },
 });
 
-async function ask(provider: ModelProvider, input: { [key: string]: Json }, more: { timeoutMs?: number; frames?: Frame[] } = {}) {
+async function ask(
+  provider: ModelProvider,
+  input: { [key: string]: Json },
+  more: { timeoutMs?: number; frames?: Frame[]; onText?: (piece: string) => void } = {},
+) {
   const { capabilities } = await peers.inspect(peerOf(provider));
   const fingerprint = capabilities.find((capability) => capability.name === 'small')?.fingerprint ?? '';
   return peers.call({
@@ -43,6 +47,7 @@ async function ask(provider: ModelProvider, input: { [key: string]: Json }, more
     timeoutMs: more.timeoutMs ?? 5_000,
     signal: new AbortController().signal,
     ...(more.frames === undefined ? {} : { frames: more.frames }),
+    ...(more.onText === undefined ? {} : { onText: more.onText }),
   });
 }
 
@@ -66,6 +71,32 @@ describe.each(MODEL_PROVIDERS)('%s', (provider) => {
     expect(usage).toEqual({ inputTokens: 19, outputTokens: 10 });
     expect(JSON.stringify(seen[0]?.body)).toContain('Two and two?');
     expect(seen[0]?.headers.get('idempotency-key')).toBe('run/step');
+  });
+
+  it('tells the text as it is written, and the same answer at the end', async () => {
+    const pieces: string[] = [];
+    const frames: Frame[] = [];
+    server.use(streamingProvider(provider, ['Two and ', 'two is ', 'four.']), ...modelProvider(provider, 'none'));
+    const { output, usage } = await ask(provider, { prompt: 'Two and two?' }, { onText: (piece) => pieces.push(piece), frames });
+    expect(pieces).toEqual(['Two and ', 'two is ', 'four.']);
+    expect(output).toMatchObject({ text: 'Two and two is four.', finishReason: 'stop', usage: { inputTokens: 19, outputTokens: 10 } });
+    expect(usage).toEqual({ inputTokens: 19, outputTokens: 10 });
+    expect(frames.at(-1)?.responseBody).toContain('two is ');
+  });
+
+  it('holds a streamed answer to the JSON Schema', async () => {
+    const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'], additionalProperties: false };
+    const onText = () => undefined;
+    server.use(streamingProvider(provider, ['{"su', 'm":4}']), ...modelProvider(provider, 'none'));
+    expect((await ask(provider, { prompt: 'Two and two?', schema }, { onText })).output).toMatchObject({ json: { sum: 4 } });
+    server.use(streamingProvider(provider, ['{"su', 'm":"four"}']));
+    expect(await failureOf(ask(provider, { prompt: 'Two and two?', schema }, { onText }))).toMatchObject({
+      key: 'modelAnswerUnfit',
+      retryable: true,
+      usage: { inputTokens: 19, outputTokens: 10 },
+    });
+    server.use(streamingProvider(provider, ['no', ' JSON']));
+    expect(await failureOf(ask(provider, { prompt: 'Two and two?', schema }, { onText }))).toMatchObject({ key: 'modelAnswerUnfit' });
   });
 
   it('holds an answer to the JSON Schema', async () => {
@@ -261,5 +292,51 @@ describe('a run', () => {
       { action: 'call_model', verdict: 'allow' },
       { action: 'call_model', verdict: 'allow' },
     ]);
+  });
+});
+
+describe('a service that does not stream as it should', () => {
+  const asking = { prompt: 'Two and two?' };
+  const streamed = (body: unknown) => (body as { stream?: boolean }).stream === true;
+  // A model of its own each: how a service streams is remembered.
+  const askAnew = async (model: string, stream: () => Response) => {
+    const bodies: unknown[] = [];
+    server.use(
+      http.post(`${MODEL_ORIGIN}${INTERFACES.openai.generate}`, async ({ request }) => {
+        bodies.push(await request.json());
+        return streamed(bodies.at(-1)) ? stream() : HttpResponse.json(INTERFACES.openai.answer('Four.'));
+      }),
+    );
+    const once = () =>
+      peers.call({
+        peer: peerOf('openai'),
+        capability: { name: model, fingerprint: '' },
+        input: asking,
+        idempotencyKey: 'run/step',
+        timeoutMs: 5_000,
+        signal: new AbortController().signal,
+        onText: () => undefined,
+      });
+    return { once, asked: () => bodies.map(streamed) };
+  };
+
+  it('is taken at its whole answer, and asked for it from then on', async () => {
+    const { once, asked } = await askAnew('whole', () => HttpResponse.json(INTERFACES.openai.answer('Four.')));
+    for (let n = 0; n < 2; n += 1) expect((await once()).output).toMatchObject({ text: 'Four.', usage: { outputTokens: 10 } });
+    expect(asked()).toEqual([true, false]);
+  });
+
+  it('is asked for the whole where it refuses to stream', async () => {
+    const { once, asked } = await askAnew('refusing', () => HttpResponse.json({ error: { message: 'unknown field' } }, { status: 400 }));
+    for (let n = 0; n < 2; n += 1) expect((await once()).output).toMatchObject({ text: 'Four.' });
+    expect(asked()).toEqual([true, false, false]);
+  });
+
+  it('fails where it breaks off, and is asked for the whole from then on', async () => {
+    const cut = 'data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Fo"}}]}\n\n';
+    const { once, asked } = await askAnew('cut', () => new HttpResponse(cut, { headers: { 'content-type': 'text/event-stream' } }));
+    expect(await failureOf(once())).toMatchObject({ key: 'peerAnswerGarbage' });
+    expect((await once()).output).toMatchObject({ text: 'Four.' });
+    expect(asked()).toEqual([true, false]);
   });
 });

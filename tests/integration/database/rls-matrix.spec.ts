@@ -52,6 +52,7 @@ log_audits             -    -       -        -       -     -    -        -      
 members                r    r       r        r       rud   r    -        -      r      -         -
 newsletter_subscribers -    -       -        -       -     -    -        -      -      -         -
 notifications          -    ru      -        -       -     -    -        -      r      -         -
+partial_texts          -    r       r        r       r     r    -        -      -      -         -
 preferences            i    riu     i        i       i     -    i        i      -      -         -
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
@@ -65,6 +66,7 @@ saved_views            i    riud    i        i       i     -    -        -      
 step_attempts          -    r       r        r       r     r    -        -      -      -         -
 step_pins              -    rd      -        -       -     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
+text_readers           -    -       -        -       -     -    -        -      -      -         -
 triggers               -    riud    -        -       -     riud -        -      r      -         -
 user_sessions          -    r       -        -       -     -    -        -      -      -         -
 versions               -    ri      r        r       r     ri   -        -      r      -         -

@@ -5,7 +5,7 @@ import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';
 import { memoryFiles } from '#tests/support/documents/memory-files.ts';
-import { createMemoryJournal, Killed } from '#tests/support/memory-journal.ts';
+import { createMemoryJournal, Killed, NO_TEXTS } from '#tests/support/memory-journal.ts';
 
 const AGENT = '00000000-0000-7000-8000-00000000000a';
 const RUN = { runId: '00000000-0000-7000-8000-000000000001', workspaceId: '00000000-0000-7000-8000-000000000002' };
@@ -138,6 +138,7 @@ async function runAgent(
           callPeer,
           sealer: { seal: () => new Uint8Array(), open: () => '' },
           files: memoryFiles(),
+          texts: NO_TEXTS,
           scanFile: async () => 'clean' as const,
           clock: { now: () => new Date(now) },
           newId: () => `id-${ids++}`,

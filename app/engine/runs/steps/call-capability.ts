@@ -65,6 +65,8 @@ export async function callCapability(
   const giveUp = () => {
     grace = setTimeout(() => reject(new PeerError(tooLate)), ABORT_GRACE_MS);
   };
+  // Where a schema holds the answer, what comes may turn out to be none.
+  const text = deps.texts.begin(run, path, { shown: input.schema === undefined });
   timer = setTimeout(() => timeout.abort(), timeoutMs);
   signal.addEventListener('abort', giveUp, { once: true });
   try {
@@ -80,6 +82,7 @@ export async function callCapability(
         idempotencyKey: `${run.runId}/${path}`,
         timeoutMs,
         signal,
+        onText: text.add,
         ...(frames === undefined ? {} : { frames }),
       }),
       over,
@@ -95,6 +98,7 @@ export async function callCapability(
     deps.log.error('a call ended in a defect', { runId: run.runId, path, error });
     return failed({ key: 'callFailed', values: { connection: connection.name }, retryable: false, happened: 'unknown' });
   } finally {
+    text.end();
     clearTimeout(timer);
     clearTimeout(grace);
     signal.removeEventListener('abort', giveUp);

@@ -47,7 +47,7 @@ export function changeOfClaim({ claim: { state } }: ClaimAnswer): RunChange | nu
 }
 
 /** Nobody acts on these: who watches a run sees them this much later, and most have been followed by more by then. */
-const STEADY: ReadonlySet<RunChange> = new Set<RunChange>(['processing', 'journal']);
+const STEADY: ReadonlySet<RunChange> = new Set<RunChange>(['processing', 'journal', 'text']);
 const STEADY_MS = 5;
 
 /**

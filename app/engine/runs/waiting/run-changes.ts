@@ -21,8 +21,11 @@ type Listener = (change: RunChange, end?: RunEnd) => void;
 
 /** Tells who waits for a run what became of it. */
 export type RunWatcher = {
-  /** Calls `onChange` at each change until the returned function is called, and soon after the start with the run's state. */
-  watch(run: RunRef, onChange: Listener): () => void;
+  /**
+   * Calls `onChange` at each change until the returned function is called, and soon after the start with the run's state; `onText` when
+   * more has come of a text that a step is writing.
+   */
+  watch(run: RunRef, onChange: Listener, onText?: () => void): () => void;
   /** News from this process: its worker thread, or a command of its own, once it is committed. */
   tell(changes: RunChanges, ends?: RunEnds): void;
   stop(): Promise<void>;
@@ -58,7 +61,7 @@ type Watched = {
 export function createRunWatcher(options: Options): RunWatcher {
   const watcher = new ProcessRunWatcher(options);
   return {
-    watch: (run, onChange) => watcher.watch(run, onChange),
+    watch: (run, onChange, onText) => watcher.watch(run, onChange, onText),
     tell: (changes, ends) => watcher.tell(changes, ends),
     stop: () => watcher.stop(),
   };
@@ -90,10 +93,10 @@ class ProcessRunWatcher {
     this.#registerAfterMs = options.registerAfterMs ?? 0;
   }
 
-  watch(run: RunRef, onChange: Listener): () => void {
+  watch(run: RunRef, onChange: Listener, onText?: () => void): () => void {
     const entry = this.#watched.get(run.runId) ?? { run, mark: null, registeredUntil: 0, listeners: new Set() };
     // A listener of its own for each call, also where two hand in the same function.
-    const listener: Listener = (change, end) => onChange(change, end);
+    const listener: Listener = (change, end) => (change === 'text' ? onText?.() : onChange(change, end));
     // A new listener has not seen what earlier ones have: the next reading is news for all of them.
     entry.mark = null;
     entry.listeners.add(listener);
@@ -134,7 +137,7 @@ class ProcessRunWatcher {
 
   /** A short run may have ended before its starter, who was held up, begins to wait for it. */
   #remember(runId: string, change: RunChange): void {
-    if (change !== 'journal') this.#recent.set(runId, change);
+    if (change !== 'journal' && change !== 'text') this.#recent.set(runId, change);
   }
 
   #registerSoon(): void {

@@ -14,6 +14,8 @@ export async function openCompatible(
     baseURL,
     ...(credential === null ? {} : { apiKey: credential }),
     fetch,
+    // Without it a stream counts no tokens.
+    includeUsage: true,
     supportsStructuredOutputs: true,
     ...more,
   })(model);

@@ -1,0 +1,75 @@
+-- What models and agents are writing at this moment, for those who look on. It is no result and no evidence: overwritten as it grows, gone
+-- when the call ends, lost with a crash. `text` is the end of what has come; null where only its length may be shown.
+create unlogged table quorate.partial_texts (
+  run_id uuid not null,
+  path text not null,
+  workspace_id uuid not null,
+  begun_at timestamptz not null,
+  written_at timestamptz not null,
+  chars int not null,
+  text text,
+  primary key (run_id, path)
+);
+create index partial_texts_written on quorate.partial_texts (written_at);
+alter table quorate.partial_texts enable row level security;
+
+-- Runs whose texts someone looks at. For others nothing is written.
+create unlogged table quorate.text_readers (
+  run_id uuid primary key,
+  workspace_id uuid not null,
+  until timestamptz not null
+);
+alter table quorate.text_readers enable row level security;
+
+-- Asks for the texts of a run for some seconds, and forgets what was left behind by who asks no longer and by calls that never ended.
+create function quorate.ask_partial_texts(p_workspace uuid, p_run uuid, p_seconds int) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform pg_catalog.set_config('synchronous_commit', 'off', true);
+  insert into quorate.text_readers as x (run_id, workspace_id, until)
+  select r.id, r.workspace_id, clock_timestamp() + pg_catalog.make_interval(secs => p_seconds)
+  from quorate.runs r where r.id = p_run and (r.workspace_id = p_workspace) is true
+  on conflict (run_id) do update set until = greatest(x.until, excluded.until);
+  delete from quorate.text_readers x where x.until < clock_timestamp();
+  delete from quorate.partial_texts x where x.written_at < clock_timestamp() - interval '1 hour';
+end $$;
+
+-- Those of these runs whose texts someone looks at.
+create function quorate.list_text_readers(p_runs uuid[]) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select x.run_id from quorate.text_readers x where x.run_id = any (p_runs) and x.until > clock_timestamp()
+$$;
+
+-- Keeps how far a text has come. A call that was made again, also by another process, is not overwritten by the one before.
+create function quorate.write_partial_text(p_workspace uuid, p_run uuid, p_path text, p_begun timestamptz, p_chars int, p_text text)
+returns void language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform pg_catalog.set_config('synchronous_commit', 'off', true);
+  insert into quorate.partial_texts as x (run_id, path, workspace_id, begun_at, written_at, chars, text)
+  select r.id, p_path, r.workspace_id, p_begun, clock_timestamp(), p_chars, p_text
+  from quorate.runs r where r.id = p_run and (r.workspace_id = p_workspace) is true
+  on conflict (run_id, path) do update set begun_at = excluded.begun_at, written_at = excluded.written_at,
+    chars = excluded.chars, text = excluded.text where x.begun_at <= excluded.begun_at;
+end $$;
+
+-- Forgets the text of a call that has ended.
+create function quorate.end_partial_text(p_run uuid, p_path text, p_begun timestamptz) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform pg_catalog.set_config('synchronous_commit', 'off', true);
+  delete from quorate.partial_texts x where x.run_id = p_run and x.path = p_path and x.begun_at = p_begun;
+end $$;
+
+-- As the steps whose results they become.
+create policy read_partial_texts on quorate.partial_texts for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id())
+    and ((select quorate.sees_all_runs()) or exists (select from quorate.runs r where r.id = run_id)));
+create policy key_reads on quorate.partial_texts as restrictive for select to quorate_member using ((select quorate.key_may('runs:read')));
+grant select on quorate.partial_texts to quorate_member;
+
+revoke all on function quorate.ask_partial_texts(uuid, uuid, int), quorate.end_partial_text(uuid, text, timestamptz),
+  quorate.list_text_readers(uuid[]),
+  quorate.write_partial_text(uuid, uuid, text, timestamptz, int, text) from public;
+grant execute on function quorate.ask_partial_texts(uuid, uuid, int), quorate.end_partial_text(uuid, text, timestamptz),
+  quorate.list_text_readers(uuid[]),
+  quorate.write_partial_text(uuid, uuid, text, timestamptz, int, text) to quorate_worker;
