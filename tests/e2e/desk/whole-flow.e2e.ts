@@ -8,7 +8,7 @@ test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
 
 const main = (page: Page) => page.locator('main');
 
-/** With scripts buttons, links and fields of the flow are worked by keys; only the choice among connected APIs is set. */
+/** With scripts all of the flow is done by keys. */
 async function press(target: Locator): Promise<void> {
   if (!withScripts()) return target.click();
   await target.focus();
@@ -127,7 +127,7 @@ test('a flow with a loop, a wait, calls, a document and an error way is built, t
     await save(page, step(path), async (field) => {
       const target = page.getByLabel('Method and API');
       const label = await target.locator('option').filter({ hasText: /^GET/ }).filter({ hasText: name }).textContent();
-      await target.selectOption({ label: label ?? '' });
+      await pick(target, label ?? '');
       await write(field('Path'), '/open');
       await write(field('Further attempts'), '0');
     });

@@ -160,7 +160,7 @@ function Row({ row, has, current, base, place }: RowProps) {
             >
               <span className="sr-only">{kind(flow)}: </span>
               <bdi>{row.name}</bdi>
-            </a>
+            </a>{' '}
             {row.branch !== null && row.around !== null && (
               <span className="ms-2 rounded-full border border-line px-1.5 text-xs font-normal text-muted">
                 <bdi>{branchWords(row.around, { label: row.branch }, flow)}</bdi>
