@@ -5,6 +5,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { iconPlugin } from './app/components/icon/icon-plugin.ts';
+import { importedBy, type ModuleGraph, type Page, planParts } from './app/platform/page-parts.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
@@ -13,21 +14,56 @@ const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
   .map((path) => ({ path, text: JSON.stringify(JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))) }));
 const textsVersion = createHash('sha256').update(JSON.stringify(locales)).digest('hex').slice(0, 12);
 
-type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+/** Named by React Router for each route that a browser loads. */
+const ROUTE = '?__react-router-build-client-route';
+const REACT = /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/;
+
+/** More than are planned, since a bundler asks for groups before it knows a module. */
+const MOST_PARTS = 100;
 
 /**
- * Names the chunk of all that every page imports, read from the module graph: all that the document and the browser's entry need, and all
- * that the frame of public pages shares with the app area's or with that of a page with one task. The document and the entry stay chunks of
- * their own, as the router wants them.
+ * The files of what pages share, read from the module graph: `page` holds all that every page imports, and the parts are planned from what
+ * is left. Modules of one page, or of what is loaded when it is first used, stay in files of their own.
  */
-function pageChunk(): (id: string, graph: ModuleGraph) => string | null {
-  let needed: Set<string> | undefined;
-  return (id, graph) => {
-    needed ??= neededOnEveryPage(graph);
-    return needed.has(id) ? 'page' : null;
-  };
+function sharedFiles() {
+  const present = new Set<string>();
+  let names: Map<string, string> | undefined;
+  const named = (wanted: string) => ({
+    name: (id: string, graph: ModuleGraph) => {
+      names ??= nameFiles(present, graph);
+      return names.get(id) === wanted ? wanted : null;
+    },
+  });
+  return [
+    // Asked for every module before the first name is: what the build has left out by then is in no file.
+    { ...named('page'), test: (id: string) => present.add(id).has(id), priority: MOST_PARTS + 1 },
+    ...Array.from({ length: MOST_PARTS }, (_, index) => ({ ...named(`part-${index + 1}`), priority: MOST_PARTS - index })),
+  ];
 }
 
+function nameFiles(present: ReadonlySet<string>, graph: ModuleGraph): Map<string, string> {
+  const everywhere = neededOnEveryPage(graph);
+  const beginnings = ['app/root.tsx', 'app/entry.client.tsx'].map(moduleId);
+  const isShared = (id: string) =>
+    present.has(id) && !everywhere.has(id) && !beginnings.includes(id) && !id.includes('.css?') && !id.endsWith(ROUTE) && !REACT.test(id);
+  const frame = importedBy(moduleId('app/routes/dashboard/layout.tsx') + ROUTE, graph);
+  const pages = [...present]
+    .filter((id) => id.endsWith(ROUTE) && !id.includes('/app/root.tsx') && !id.includes('/routes/dev/'))
+    .sort()
+    .map((id): Page => {
+      const isPublic = !id.includes('/routes/dashboard/');
+      const needs = [...importedBy(id, graph), ...(isPublic ? [] : frame)].filter(isShared);
+      return { id, isPublic, needs: new Set(needs) };
+    })
+    .filter(({ needs }) => needs.size > 0);
+  const parts = planParts(pages, graph).flatMap((ids, index) => ids.map((id) => [id, `part-${index + 1}`] as const));
+  return new Map([...parts, ...[...everywhere].map((id) => [id, 'page'] as const)]);
+}
+
+/**
+ * All that the document and the browser's entry need, and all that the frame of public pages shares with the app area's or with that of a
+ * page with one task. The document and the entry stay files of their own, as the router wants them.
+ */
 function neededOnEveryPage(graph: ModuleGraph): Set<string> {
   const beginnings = ['app/root.tsx', 'app/entry.client.tsx'].map(moduleId);
   const needed = new Set(beginnings.flatMap((start) => [...importedBy(start, graph)]));
@@ -38,17 +74,6 @@ function neededOnEveryPage(graph: ModuleGraph): Set<string> {
     if (otherFrames.some((frame) => frame.has(id))) needed.add(id);
   for (const id of needed) if (beginnings.includes(id) || id.includes('.css?')) needed.delete(id);
   return needed;
-}
-
-function importedBy(start: string, graph: ModuleGraph): Set<string> {
-  const found = new Set<string>();
-  const next = [start];
-  for (let id = next.pop(); id !== undefined; id = next.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    next.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
-  }
-  return found;
 }
 
 const moduleId = (path: string) => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
@@ -85,10 +110,7 @@ export default defineConfig(({ command }) => ({
             // content security policy refuses it, and each page would report a violation.
             // What every page needs comes in two files: a phone pays for each one by a journey of its own.
             codeSplitting: {
-              groups: [
-                { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 2 },
-                { name: pageChunk(), priority: 1 },
-              ],
+              groups: [{ name: 'react', test: REACT, priority: MOST_PARTS + 2 }, ...sharedFiles()],
             },
             banner: ({ moduleIds }) =>
               moduleIds.some((id) => id.endsWith('/zod/v4/core/core.js')) ? 'globalThis.__zod_globalConfig = { jitless: true };' : '',

@@ -56,7 +56,7 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
             summary={
               <>
                 <Languages aria-hidden="true" className="size-5" strokeWidth={1.75} />
-                <span className="hidden font-mono text-xs uppercase sm:inline">{language}</span>
+                <span className="hidden text-xs uppercase sm:inline">{language}</span>
               </>
             }
           >

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '#tests/architecture/source-files.ts';
+
+// Needs a build (npm test makes one before).
+const assets = join(root, 'build', 'client', 'assets');
+/** Beside its scripts, a page asks for the document, styles, two or three fonts, texts, routes and notices: seven or eight requests. */
+const MOST_SCRIPTS = { opening: 14, any: 17, allParts: 22 };
+/** Shows every part there is. */
+const ALL_PARTS = 'routes/dashboard/help/design';
+const OPENING = ['home', 'workflows/list', 'agents/list', 'plugins/list', 'llm-hub/list', 'marketplace/list', 'approvals/inbox'];
+
+type Route = { id: string; parentId?: string; module: string; imports?: string[] };
+type Manifest = { entry: { module: string; imports: string[] }; routes: Record<string, Route> };
+
+/** How many scripts the address of each app page brings. */
+function scriptsByRoute(): Map<string, number> {
+  const file = readdirSync(assets).find((name) => /^manifest-.*\.js$/.test(name)) ?? expect.fail('no manifest');
+  const text = readFileSync(join(assets, file), 'utf8');
+  const manifest: Manifest = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const scriptsOf = (route: Route | undefined): string[] =>
+    route === undefined ? [] : [route.module, ...(route.imports ?? []), ...scriptsOf(manifest.routes[route.parentId ?? ''])];
+  return new Map(
+    Object.values(manifest.routes)
+      .filter(({ id }) => id.startsWith('routes/dashboard/'))
+      .map((route) => [route.id, new Set([manifest.entry.module, ...manifest.entry.imports, ...scriptsOf(route)]).size]),
+  );
+}
+
+describe.runIf(existsSync(assets))('the scripts of app pages', () => {
+  const scripts = existsSync(assets) ? scriptsByRoute() : new Map<string, number>();
+
+  it('come in few files', () => {
+    expect(scripts.size).toBeGreaterThan(100);
+    const most = (id: string) => (id === ALL_PARTS ? MOST_SCRIPTS.allParts : MOST_SCRIPTS.any);
+    expect([...scripts].filter(([id, count]) => count > most(id))).toEqual([]);
+  });
+
+  it('come in fewer on the pages that areas open with', () => {
+    for (const name of OPENING) expect(scripts.get(`routes/dashboard/${name}`), name).toBeLessThanOrEqual(MOST_SCRIPTS.opening);
+  });
+});
