@@ -45,12 +45,15 @@ const CONFIG = buildRunConfig({
 });
 const RUN = { runId: '00000000-0000-7000-8000-000000000001', workspaceId: '00000000-0000-7000-8000-000000000002' };
 
+/** Each step that waits takes a drive of its own, and each kill one more: the largest documents here come to some hundred. */
+const MOST_DRIVES = 1_000;
+
 /** Drives a document until it ends, killed at the statements that `kills` says. */
 async function runToEnd(document: WorkflowDocument, fails: ReadonlySet<string>, kills: readonly { after: number; applied: boolean }[]) {
   const calls: { path: string; whileStored: boolean }[] = [];
   const left = [...kills];
   let ids = 0;
-  for (let drives = 0; drives < 60; drives += 1) {
+  for (let drives = 0; drives < MOST_DRIVES; drives += 1) {
     const kill = left.shift() ?? null;
     const journal = drives === 0 ? createMemoryJournal() : previous;
     previous = journal;
