@@ -460,7 +460,12 @@ export type PartialTextsTable = {
   begun_at: Date;
   written_at: Date;
   chars: number;
-  text: string | null;
+  text: Defaulted<string | null>;
+};
+export type TextReadersTable = {
+  run_id: string;
+  workspace_id: string;
+  until: Date;
 };
 export type WatchingTable = {
   run_id: string;
@@ -689,6 +694,7 @@ export type Tables = {
   'quorate.run_text_mark': RunTextMarkTable;
   'quorate.watching': WatchingTable;
   'quorate.partial_texts': PartialTextsTable;
+  'quorate.text_readers': TextReadersTable;
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;

@@ -91,7 +91,7 @@ test('inside a loop each item has an address of its own, and a repeated step one
   expect(addresses.get('b')).toContain(`/callbacks/${runId}/lines~1~paid/`);
   for (const item of ['c', 'a', 'b']) expect((await post(addresses.get(item) ?? '', `"paid ${item}"`)).status).toBe(202);
   await runs.until(runId, ['completed', 'failed']);
-  const [each] = await runs.steps(runId);
+  const each = (await runs.steps(runId)).find(({ path }) => path === 'lines');
   expect(each?.output).toMatchObject({ ok: 3, results: ['paid a', 'paid b', 'paid c'] });
   // An item's address is for it alone, and says so once it is over.
   const forged = (addresses.get('b') ?? '').replace('lines~1~paid', 'lines~0~paid');
