@@ -130,7 +130,7 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from quorate.recovered_sessions r where r.session_id = p_session and r.user_id = p_user)
 $$;
 
--- What the person of this transaction may know of their own.
+-- The person of this transaction's own account, as far as they may know it.
 create function quorate.own_second_factor(p_session uuid) returns table (enrolled boolean, recovered boolean, codes_left integer)
 language sql stable security definer set search_path = '' as $$
   select quorate.has_second_factor(quorate.current_user_id()),

@@ -6,7 +6,7 @@ create table quorate.rate_limits (
   window_started_at timestamptz not null,
   hits int not null
 );
--- Whoever asks under ever new names would make this table grow for ever: each first hit clears away two counts that are long over
+-- Callers with ever new names would make this table grow for ever: each first hit clears away two counts that are long over
 -- (the longest window is an hour), so that it shrinks faster than anybody fills it. What somebody else holds is left to the next.
 create index rate_limits_over on quorate.rate_limits (window_started_at);
 alter table quorate.rate_limits enable row level security;

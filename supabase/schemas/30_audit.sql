@@ -50,7 +50,7 @@ create table quorate.checkpoints (
 create index checkpoints_delivered on quorate.checkpoints (workspace_id, delivered_at desc) where delivered_at is not null;
 alter table quorate.checkpoints enable row level security;
 
--- What Quorate finds when it audits its own logs, one row a workspace. Not part of the log: it says whether the log can be believed.
+-- Findings of Quorate's audits of its own logs, one row a workspace. Not part of the log: it says whether the log can be believed.
 create table quorate.log_audits (
   workspace_id uuid primary key references quorate.workspaces on delete cascade,
   next_at timestamptz not null default clock_timestamp(),

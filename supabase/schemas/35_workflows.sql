@@ -1,4 +1,4 @@
--- What people author: workflows, agents, policies, their drafts, versions and triggers.
+-- Workflows, agents and policies with their drafts, versions and triggers.
 
 -- `unique (workspace_id, id)` comes after a table's other indexes: while a table is empty all of them seem to cost the same,
 -- the planner takes the newest, and sessions keep the plans of their foreign keys.
@@ -104,7 +104,7 @@ language sql stable security definer set search_path = '' as $$
   from quorate.versions v join quorate.artifacts a on a.id = v.artifact_id where v.id = p_version and v.workspace_id = p_workspace
 $$;
 
--- What is due, over all workspaces: names only what may act, so that one whose publisher has left is not tried for ever.
+-- Triggers that are due, over all workspaces: only those that may act, so that one whose publisher has left is not tried for ever.
 create function quorate.list_due_triggers(p_now timestamptz, p_limit int) returns table (trigger_id uuid)
 language sql stable security definer set search_path = '' as $$
   select t.id from quorate.triggers t
@@ -141,7 +141,7 @@ begin
     t.secret_sealed, t.next_at;
 end $$;
 
--- What a trigger says of itself. The run or the refusal, and when it is due again, commit together.
+-- The result of a trigger. The run or the refusal, and when it is due again, commit together.
 create function quorate.mark_trigger(p_at timestamptz, p_next timestamptz, p_run uuid, p_refusal text) returns void
 language sql security definer set search_path = '' as $$
   update quorate.triggers t set last_at = p_at, next_at = p_next, last_run_id = coalesce(p_run, t.last_run_id), last_refusal = p_refusal

@@ -1,4 +1,4 @@
--- What a workspace reaches: connections and their capabilities.
+-- Connections of a workspace and their capabilities.
 
 create table quorate.connections (
   id uuid primary key,
@@ -64,7 +64,7 @@ create index capabilities_workspace on quorate.capabilities (workspace_id, name)
 alter table quorate.capabilities add unique (workspace_id, id);
 alter table quorate.capabilities enable row level security;
 
--- Who connects may list and pin; only an approver or an admin approves, and only what the peer says now.
+-- A member who may connect may list and pin; only an approver or an admin approves, and only what the peer says now.
 create function quorate.guard_capability_approval() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'quorate_member' and new.approved_fingerprint is distinct from old.approved_fingerprint
@@ -104,7 +104,7 @@ begin
   return new;
 end $$;
 
--- Who may not connect may not pause.
+-- Pausing takes the right to connect.
 create function quorate.guard_connection_pause() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'quorate_member' and new.paused_at is distinct from old.paused_at and not quorate.has_role('builder', 'admin') then
@@ -205,7 +205,7 @@ create trigger guard_connection_pause before update on quorate.connections for e
 create trigger idempotence_changed after update on quorate.connections for each row
   when (old.idempotent is distinct from new.idempotent) execute function quorate.bump_config_revision();
 
--- What everyone in the workspace may read.
+-- The columns that everyone in the workspace may read.
 create policy read_workspace on quorate.connections for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()));
 create policy worker_reads on quorate.connections for select to quorate_worker

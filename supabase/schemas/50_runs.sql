@@ -46,7 +46,7 @@ create index runs_claimed on quorate.runs (claimed_by) where status = 'processin
 create unique index runs_request_key on quorate.runs (workspace_id, initiator_id, request_key) where request_key is not null;
 create index runs_parent on quorate.runs (parent_run_id) where parent_run_id is not null;
 create unique index runs_caller on quorate.runs (caller_run_id, caller_path) where caller_run_id is not null;
--- What a run has called and waits for, among any number that have ended.
+-- The open runs that a run has called, among any number that have ended.
 create index runs_called_open on quorate.runs (caller_run_id) where caller_run_id is not null
   and status in ('pending', 'processing', 'waiting');
 create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
@@ -54,7 +54,7 @@ create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
 create index runs_artifact on quorate.runs (artifact_id, created_at desc, id desc)
   include (workspace_id, mode, status, initiator_id, started_at, finished_at, waiting_ms);
 create index runs_initiator on quorate.runs (workspace_id, initiator_id, created_at desc, id desc);
--- What ended badly is rare, and asked for; what ended well never gets into this one.
+-- Runs that failed or were cancelled are rare and often asked for; those that completed never get into this index.
 create index runs_ended_badly on quorate.runs (workspace_id, status, created_at desc, id desc) where status in ('failed', 'cancelled');
 create index runs_waiting_for_place on quorate.runs (workspace_id, artifact_id, id) where place in ('workspace', 'workflow');
 create index runs_granted_a_place on quorate.runs (workspace_id, artifact_id) where place = 'granted';

@@ -319,8 +319,9 @@ begin
   return pg_catalog.jsonb_build_object('state', v_state, 'id', a.id, 'dueAt', a.due_at, 'votes', v_votes);
 end $$;
 
--- What a started step came to: success, error, or pending until its next attempt. Saying it twice is the same as once. Usage goes onto the
--- step and the run once, with the statement that ends the attempt. 'halted': the result is kept, the local steps in hand are not.
+-- Writes the outcome of a started step: success, error, or pending until its next attempt. Saying it twice is the same as once. Usage
+-- goes onto the step and the run once, with the statement that ends the attempt. 'halted': the result is kept, the local steps in hand
+-- are not.
 create function quorate.finish_step(p_workspace uuid, p_run uuid, p_attempt int, p_path text, p_result json, p_local json) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -37,7 +37,7 @@ begin
   return not v_revoked;
 end $$;
 
--- What a worker learns of the run that it has claimed.
+-- Describes a claimed run to the worker that has claimed it.
 create function quorate.describe_claim(r quorate.runs, p_revision bigint) returns json
 language plpgsql security definer set search_path = '' as $$
 begin

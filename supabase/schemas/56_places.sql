@@ -1,7 +1,7 @@
 -- Limits of how many runs a workspace and a workflow drive at once. A run that is being driven holds a place, and so does one that was
 -- just granted one. The status of runs is the account: a worker that dies takes no place along, its runs keep theirs until they end.
 
--- Whoever gives out places of a workspace holds this lock until the commit.
+-- Places of a workspace are given out under this lock, which is held until the commit.
 create function quorate.places_lock(p_workspace uuid) returns bigint language sql immutable parallel safe
   as $$ select pg_catalog.hashtextextended('places:' || p_workspace::text, 0) $$;
 

@@ -1,8 +1,8 @@
 -- Limits of a connection's own: calls at once and calls a minute, kept over all processes; and the pause that a peer asks for. A call that
 -- finds no room leaves its worker and waits in line. Connections with neither limit nor pause have no row here, and nothing is counted.
 
--- What a connection took lately. `counts`: calls started in each of the 61 seconds that end with `second`, so that no 60 seconds hold more
--- than the limit. `pauses`: pauses in a row for which the peer named no time.
+-- Calls of a connection within the last minute. `counts`: calls started in each of the 61 seconds that end with `second`, so that no 60
+-- seconds hold more than the limit. `pauses`: pauses in a row for which the peer named no time.
 create table quorate.connection_traffic (
   connection_id uuid primary key,
   workspace_id uuid not null,

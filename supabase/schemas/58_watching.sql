@@ -56,8 +56,8 @@ revoke all on function quorate.watch_runs(uuid, uuid[], uuid[], int), quorate.un
 grant execute on function quorate.watch_runs(uuid, uuid[], uuid[], int), quorate.unwatch_runs(uuid, uuid[]),
   quorate.announce_runs(uuid[], text[]) to quorate_worker;
 
--- What models and agents are writing at this moment, for those who look on. It is no result and no evidence: overwritten as it grows, gone
--- when the call ends, lost with a crash. `text` is the end of what has come; null where only its length may be shown.
+-- Texts that models and agents are writing at this moment, for pages that show the run. They are no result and no evidence: overwritten
+-- as they grow, gone when the call ends, lost with a crash. `text` is the end of what has come; null where only its length may be shown.
 create unlogged table quorate.partial_texts (
   run_id uuid not null,
   path text not null,

@@ -46,7 +46,7 @@ begin
   return quorate.receive_event(p_run, p_step, p_body);
 end $$;
 
--- What has come for a step of a run that the caller drives, or null.
+-- The event that has come for a step of a run that the caller drives, or null.
 create function quorate.read_event(p_workspace uuid, p_run uuid, p_attempt int, p_step text) returns json
 language plpgsql security definer set search_path = '' as $$
 begin

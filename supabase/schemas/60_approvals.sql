@@ -31,7 +31,7 @@ create index approvals_run on quorate.approvals (run_id);
 create index approvals_overdue on quorate.approvals (due_at) where status in ('pending', 'approved');
 create unique index approvals_one_release on quorate.approvals (workspace_id)
   where subject_kind = 'release' and status in ('pending', 'approved');
--- What is closed stands newest first, what is open by its time (approvals_inbox).
+-- Closed approvals are listed newest first, open ones by their due time (approvals_inbox).
 create index approvals_closed on quorate.approvals (workspace_id, created_at desc, id desc) where status <> 'pending';
 create index approvals_status on quorate.approvals (workspace_id, status, created_at desc, id desc);
 create index approvals_requester on quorate.approvals (workspace_id, requested_by, created_at desc, id desc);
@@ -131,7 +131,7 @@ begin
   return v_status;
 end $$;
 
--- Who asked takes the question back: who started the run, or who asked for the release.
+-- The requester takes the question back: the person who started the run, or asked for the release.
 create function quorate.withdraw_approval(p_approval uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare a quorate.approvals; v_user uuid := quorate.current_user_id(); v_asker uuid;
@@ -189,7 +189,7 @@ begin
   return new;
 end $$;
 
--- What asked for the release of a halt that is over has nothing to decide any more.
+-- A question about the release of a halt that is over has nothing to decide any more.
 create function quorate.close_release_requests() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   update quorate.approvals a set status = 'withdrawn', decided_at = pg_catalog.clock_timestamp()

@@ -1,7 +1,7 @@
 -- Runs that steps of other runs start: the caller waits for their end.
 
--- What a step may start: the version in force of a workflow, or the one with a number. `cycle`: a run that waits for this one is of that
--- workflow already; `deep`: as many wait for one another as may.
+-- The version that a step may start: the one in force of a workflow, or the one with a number. `cycle`: a run that waits for this one is
+-- of that workflow already; `deep`: as many wait for one another as may.
 create function quorate.find_called_workflow(p_workspace uuid, p_run uuid, p_attempt int, p_artifact uuid, p_number int) returns json
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; a quorate.artifacts; v_version uuid; v_number int; v_callers uuid[];

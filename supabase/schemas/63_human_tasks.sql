@@ -71,7 +71,7 @@ language sql stable security definer set search_path = '' as $$
   order by t.due_at, t.id limit p_limit
 $$;
 
--- Who is asked: the member, or all who have the role.
+-- The people who are asked: the member, or all who have the role.
 create function quorate.human_task_people(t quorate.human_tasks) returns uuid[]
 language sql stable security definer set search_path = '' as $$
   select case when t.user_id is null then quorate.members_with(t.workspace_id, t.role) else array[t.user_id] end
@@ -228,7 +228,7 @@ create constraint trigger audited_update after update on quorate.human_tasks def
   when (new.status is distinct from old.status or new.user_id is distinct from old.user_id)
   execute function quorate.require_audit_event();
 
--- Whoever sees the run, and whoever is asked.
+-- Visible to all who see the run, and to those who are asked.
 create policy read_tasks on quorate.human_tasks for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id())
     and ((select quorate.sees_all_runs()) or user_id = (select quorate.current_user_id()) or (role is not null and quorate.has_role(role))

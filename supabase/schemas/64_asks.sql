@@ -1,4 +1,4 @@
--- What runs wait for of people, also runs that they have called: an approval to decide on, or a form to fill in.
+-- Approvals to decide on and forms to fill in that runs wait for, also by way of runs that they have called.
 
 -- Of one run and what it has called, as far as that is open. `of_run`: the run whose step asks. For functions that have checked who asks.
 create function quorate.list_asks_below(p_run uuid) returns table (of_run uuid, kind text, id uuid)

@@ -96,7 +96,7 @@ create function quorate.forget_file_removals(p_names text[]) returns void langua
   delete from quorate.file_removals x where x.stored_name = any (p_names)
 $$;
 
--- Whoever sees the run; an upload that no run has taken, who uploaded it.
+-- Visible to all who see the run; an upload that no run has taken, to the person who uploaded it.
 create policy read_files on quorate.run_files for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id())
     and (case when run_id is null then owner_id = (select quorate.current_user_id())

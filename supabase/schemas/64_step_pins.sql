@@ -34,7 +34,7 @@ create policy key_deletes on quorate.step_pins as restrictive for delete to quor
 grant select, insert, delete on quorate.step_pins to quorate_member;
 
 -- After an edit: the pin of a step that has another id goes with it, and those of steps that are gone are dropped. Answers their ids.
--- Whoever may edit the draft may do this, also with a key, which can neither read nor set a pin.
+-- Takes the right to edit the draft, also of a key, which can neither read nor set a pin.
 create function quorate.settle_pins(p_artifact uuid, p_from text, p_to text, p_steps text[]) returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare v_gone text[];

@@ -1,4 +1,4 @@
--- What people are told.
+-- Notifications for people.
 
 create table quorate.notifications (
   id uuid primary key,

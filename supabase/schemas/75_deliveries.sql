@@ -96,7 +96,7 @@ create policy member_queues on quorate.deliveries for insert to quorate_member
   with check (workspace_id = (select quorate.current_workspace_id()) and status = 'pending');
 create policy worker_queues on quorate.deliveries for insert to quorate_worker
   with check (workspace_id = (select quorate.current_workspace_id()));
--- Who builds on webhooks sees how they arrive; mails stay with admins and auditors.
+-- Builders see how webhooks arrive; mails stay with admins and auditors.
 create policy builder_reads_webhooks on quorate.deliveries for select to quorate_member
   using (kind = 'webhook' and workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('builder')));
 create policy key_inserts on quorate.deliveries as restrictive for insert to quorate_member with check ((select quorate.key_may('')));

@@ -1,4 +1,4 @@
--- What strangers ask of the operator, and the health of the instance.
+-- Enquiries of strangers to the operator, and the health of the instance.
 
 create table quorate.newsletter_subscribers (
 email text primary key,
