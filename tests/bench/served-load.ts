@@ -18,8 +18,8 @@ const WARM_UP = 1.5;
 const WARM_UP_CLIENTS = 10;
 /** A key takes so many calls a minute. */
 const CALLS_A_KEY = 500;
-/** Measured by turns, so that no kind of call has a better hour than another. */
-const TURNS = 4;
+/** Measured by short turns, so that no kind of call has a better hour than another: what the database does beside them takes seconds. */
+const TURNS = 10;
 /** A connection that has rested so long is given up by the caller: the server closes it after five seconds. */
 const IDLE_MS = 2_500;
 const OPENED_AT_ONCE = 8;
