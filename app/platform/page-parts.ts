@@ -11,11 +11,11 @@ export type Page = { id: string; isPublic: boolean; needs: ReadonlySet<string> }
 
 /** Compressed bytes of a byte of source, as measured over all files. */
 const COMPRESSION = 0.18;
-/** What a file of its own costs beside its contents: names that go in and out, the beginning of a compression, headers. */
+/** Overhead of a file of its own: imports and exports, a compression that starts anew, headers. */
 const FILE_BYTES = 900;
-/** Bytes beyond those savings that a page may load in vain. Public pages are read once, by people who have nothing of it yet. */
+/** Bytes that a page may load without need, beyond those savings. Public pages get fewer: their readers come once, with an empty cache. */
 const VAIN_BYTES = { app: 8_000, public: 1_500 };
-/** Bytes that a request less is worth to a page, for each file that it loads beyond the few. */
+/** Bytes that saving one request is worth to a page, for each file beyond the first few. */
 const REQUEST_BYTES = 4_000;
 const FEW_FILES = 4;
 

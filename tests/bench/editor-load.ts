@@ -1,8 +1,8 @@
-import { type CDPSession, chromium, type Locator, type Page } from '@playwright/test';
+import type { CDPSession, Locator, Page } from '@playwright/test';
 import type { BenchWorkspace } from '#tests/bench/bench-workspace.ts';
 import { twoHundredSteps } from '#tests/bench/picture-load.ts';
+import { openReader } from '#tests/bench/reader.ts';
 import type { Line } from '#tests/bench/report.ts';
-import { provideChromium } from '#tests/support/chromium.ts';
 
 const INP_LIMIT_MS = 100;
 /** How much slower than this machine's the processor of the reader is. */
@@ -13,12 +13,6 @@ const ROUNDS = 3;
 const HELD_MS = 80;
 /** Event timing tells of an interaction after the frame that followed it. */
 const SETTLE_MS = 700;
-
-declare global {
-  interface Window {
-    editorInteractions: number[];
-  }
-}
 
 type Interaction = { what: string; act: Act; after?: Act };
 /** Finds what it acts on, and returns what acts: finding it takes the page longer than acting on it. */
@@ -84,22 +78,8 @@ export async function measureEditor(
   rounds = ROUNDS,
 ): Promise<Line[]> {
   const { artifactId } = await bench.addWorkflow({ steps: twoHundredSteps() });
-  const browser = await chromium.launch({ executablePath: provideChromium(() => undefined), args: ['--no-sandbox'] });
+  const { browser, page, session } = await openReader(origin, account, 1440);
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${origin}/auth`);
-    await page.getByLabel('E-mail').fill(account.email);
-    await page.getByLabel('Password', { exact: true }).fill(account.password);
-    await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
-    await page.waitForURL(/\/dashboard$/);
-    await page.addInitScript(() => {
-      window.editorInteractions = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { interactionId?: number })[])
-          if (entry.interactionId) window.editorInteractions.push(entry.duration);
-      }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
-    });
-    const session = await page.context().newCDPSession(page);
     const editor = `${origin}/dashboard/workflows/${artifactId}/edit`;
     const onPicture = await measureOn(page, session, `${editor}?workspace=${bench.workspaceId}`, ON_THE_PICTURE, rounds);
     return [...onPicture, ...(await measureOn(page, session, `${editor}/step/step_1`, ON_A_STEP, rounds))];
@@ -124,12 +104,12 @@ async function measureOn(page: Page, session: CDPSession, address: string, inter
       const go = await act(page);
       await page.waitForTimeout(SETTLE_MS);
       await page.evaluate(() => {
-        window.editorInteractions = [];
+        window.interactionDurations = [];
       });
       await go();
       await page.waitForTimeout(SETTLE_MS);
       // Under 16 ms the browser tells nothing.
-      times.get(what)?.push(await page.evaluate(() => Math.max(16, ...window.editorInteractions)));
+      times.get(what)?.push(await page.evaluate(() => Math.max(16, ...window.interactionDurations)));
       await (await after?.(page))?.();
     }
   }

@@ -1,6 +1,6 @@
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { openReader } from '#tests/bench/reader.ts';
 import type { Line } from '#tests/bench/report.ts';
-import { provideChromium } from '#tests/support/chromium.ts';
 
 const INP_LIMIT_MS = 200;
 const FEEDBACK_LIMIT_MS = 100;
@@ -12,7 +12,6 @@ const SEEN_PX = 16;
 
 declare global {
   interface Window {
-    interactionDurations: number[];
     shownAfter: number | null;
   }
 }
@@ -23,22 +22,8 @@ declare global {
  * soon something moves after a link was followed.
  */
 export async function measureInteractions(origin: string, account: { email: string; password: string }): Promise<Line[]> {
-  const browser = await chromium.launch({ executablePath: provideChromium(() => undefined), args: ['--no-sandbox'] });
+  const { browser, page, session } = await openReader(origin, account, 1280);
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`${origin}/auth`);
-    await page.getByLabel('E-mail').fill(account.email);
-    await page.getByLabel('Password', { exact: true }).fill(account.password);
-    await page.locator('main').getByRole('button', { name: 'Sign In' }).click();
-    await page.waitForURL(/\/dashboard$/);
-    await page.addInitScript(() => {
-      window.interactionDurations = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { interactionId?: number })[])
-          if (entry.interactionId) window.interactionDurations.push(entry.duration);
-      }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
-    });
-    const session = await page.context().newCDPSession(page);
     const lines: Line[] = [];
     for (const path of ['/dashboard/plugins', '/dashboard/admin/members']) {
       await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });

@@ -30,7 +30,7 @@ const PATH = new RegExp(`((?:${NAME}(?:\\[[^[\\]]*\\])*\\s*\\.\\s*)*)(\`[^\`]*|[
 const PATH_BEFORE = new RegExp(`(${NAME}(?:\\[[^[\\]]*\\])*(?:\\s*\\.\\s*${NAME}(?:\\[[^[\\]]*\\])*)*)\\s*$`);
 const EACH_NAME = new RegExp(`(${NAME})(?:\\[[^[\\]]*\\])*`, 'g');
 
-/** What may be typed on at the cursor; null: nothing that is known. */
+/** Suggestions for the word at the cursor, or null without any. */
 export function completionAt(text: string, cursor: number, use: ExpressionUse, known: readonly KnownValue[]): Completion | null {
   const start = startOf(text, cursor, use);
   if (start === null) return null;
@@ -53,7 +53,7 @@ function completion(text: string, cursor: number, typed: number, found: readonly
   const to = cursor + (/^\w*/.exec(text.slice(cursor))?.[0].length ?? 0);
   const suggestions = found.slice(0, MOST);
   const [only] = suggestions;
-  // What is already there needs no suggestion.
+  // The word is complete already.
   if (only === undefined || (suggestions.length === 1 && only.text === text.slice(from, to))) return null;
   return { from, to, suggestions };
 }

@@ -37,8 +37,8 @@ export function createAskPartialTexts(statement: Statement): (run: RunRef) => Pr
 }
 
 /**
- * What models and agents are writing, for the pages that look on: kept in memory, and written for runs alone that someone looks at. A text
- * that cannot be written is no fault of the run: it is only not seen.
+ * Texts that models and agents are writing, for pages that show the run: kept in memory, and stored only while such a page is open. A text
+ * that cannot be stored does not fail the run; it is only not shown.
  */
 export function createPartialTexts(deps: Deps): PartialTexts {
   const texts = new OpenTexts(deps);

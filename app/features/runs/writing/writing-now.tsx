@@ -3,7 +3,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
 import type { PartialText } from '#app/features/runs/writing/partial-text.ts';
 
-/** What models and agents are writing at this moment. The result takes its place; nothing of it is kept. */
+/** Texts that models and agents are writing at this moment. The result replaces them; they are not kept. */
 export function WritingNow({ texts }: { texts: readonly PartialText[] }) {
   const { t } = useTranslation('runs');
   const format = useFormats();

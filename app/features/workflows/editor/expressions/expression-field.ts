@@ -18,7 +18,7 @@ export function useExpressionField(): ExpressionField | null {
   return field;
 }
 
-/** What expressions of a field look like; its form marks it. */
+/** How expressions are written in a field, as its form says in `data-expression`. */
 export const expressionUse = (field: ExpressionField): ExpressionUse =>
   (field.closest<HTMLElement>('[data-expression]')?.dataset.expression as ExpressionUse | undefined) ?? 'marked';
 

@@ -5,7 +5,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { EXPRESSION_USES, withName } from '#app/domain/workflows/mappings/completion.ts';
 import type { GivenBackForm } from '#app/features/workflows/editor/given-back-form.ts';
 
-/** What a button for one name sends: how the field reads expressions, the field, the name. */
+/** The value of a button for one name: how the field reads expressions, the field, and the name, with a blank between. */
 const insertSchema = z
   .string()
   .max(2_000)
