@@ -69,6 +69,7 @@ export const AUDIT_ACTIONS = [
   'policy.paused',
   'policy.published',
   'preferences.changed',
+  'run.asksWithdrawn',
   'run.cancelRequested',
   'run.cancelled',
   'run.cleanupStarted',

@@ -426,7 +426,7 @@ end $$;
 create function quorate.close_run(p_workspace uuid, p_run uuid, p_attempt int, p_close json) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_close jsonb := p_close;
+  r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_form uuid; v_close jsonb := p_close;
   v_output json := p_close -> 'output'; v_status text := v_close ->> 'status'; v_at timestamptz;
 begin
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
@@ -443,6 +443,9 @@ begin
     raise exception 'the journal is not what was hashed' using errcode = 'QR002';
   end if;
   update quorate.approvals a set status = 'withdrawn' where a.run_id = p_run and a.status in ('pending', 'approved');
+  for v_form in update quorate.human_tasks t set status = 'withdrawn' where t.run_id = p_run and t.status = 'pending' returning t.id loop
+    perform quorate.close_task_notices(v_form);
+  end loop;
   v_at := clock_timestamp();
   update quorate.runs x set status = v_status, output = case when pg_catalog.json_typeof(v_output) <> 'null' then v_output end,
     error = nullif(v_close -> 'error', 'null'), journal_hash = v_close #>> '{journal,journal}', claimed_by = null, wake = false,

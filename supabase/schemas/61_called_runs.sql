@@ -71,8 +71,8 @@ begin
     from quorate.runs x where x.caller_run_id = p_run and x.caller_path = p_path);
 end $$;
 
--- Whether nobody waits for this run any more: its caller has ended without it, or runs the steps for a bad end and the call is none of
--- them. A run that cleans up for that reason has heard of it.
+-- Whether nobody waits for this run any more: its caller has ended without it, has moved past the step that called, or runs the steps for a
+-- bad end and the call is none of them. A run that cleans up for that reason has heard of it.
 create function quorate.has_lost_caller(p_run quorate.runs) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -104,3 +104,4 @@ revoke all on function quorate.find_called_workflow(uuid, uuid, int, uuid, int),
   quorate.has_lost_caller(quorate.runs), quorate.wake_related_runs(quorate.runs, text) from public;
 grant execute on function quorate.find_called_workflow(uuid, uuid, int, uuid, int),
   quorate.start_called_run(uuid, uuid, int, text, json, json), quorate.read_called_run(uuid, uuid, int, text) to quorate_worker;
+      or exists (select from quorate.steps s where s.run_id = c.id and s.path = p_run.caller_path and s.status in ('error', 'skipped'))

@@ -16,14 +16,9 @@ begin
   if r.cancel_requested_at is not null and v_ended <> 'cancelled' then return '{"state":"cancelled"}'; end if;
   if p_local is not null and not quorate.is_held(r) then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_row);
-  update quorate.approvals a set status = 'withdrawn' where a.run_id = p_run and a.status in ('pending', 'approved');
-  update quorate.human_tasks t set status = 'withdrawn' where t.run_id = p_run and t.status = 'pending';
+  v_related := array(select x::uuid from pg_catalog.jsonb_array_elements_text(quorate.withdraw_asks(p_run, null) -> 'runs') x);
   delete from quorate.connection_calls x where x.run_id = p_run and x.state <> 'calling';
   update quorate.runs x set cancel_requested_at = null, updated_at = clock_timestamp() where x.id = p_run;
-  with woken as (
-    update quorate.runs x set wake = true
-      where x.caller_run_id = p_run and x.status in ('pending', 'processing', 'waiting') returning x.id)
-  select coalesce(pg_catalog.array_agg(w.id), '{}') into v_related from woken w;
   select a.name into v_name from quorate.artifacts a where a.id = r.artifact_id;
   perform quorate.append_worker_event(p_workspace, p_event, 'run.cleanupStarted', 'run', p_run::text, v_name,
     pg_catalog.jsonb_build_object('ended', v_ended, 'step', v_path));

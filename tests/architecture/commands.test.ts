@@ -70,6 +70,7 @@ const WITHOUT_COMMAND: readonly AuditAction[] = [
   'humanTask.asked',
   'humanTask.expired',
   'log.accepted',
+  'run.asksWithdrawn',
   'run.cancelled',
   'run.cleanupStarted',
   'run.completed',

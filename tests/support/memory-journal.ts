@@ -1,6 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { Claim, ClaimedRun } from '#app/domain/runs/claim.ts';
-import type { EndedItem, JournalStep, LocalStep, LoopState } from '#app/domain/runs/run-state.ts';
+import type { EndedItem, JournalStep, LocalStep, LoopState, RunError } from '#app/domain/runs/run-state.ts';
 import type { JournalStep as HashedStep } from '#app/engine/audit/journal-hash.ts';
 import type { RunStore, StepResult } from '#app/engine/runs/run-store.ts';
 import type { PartialTexts } from '#app/engine/runs/waiting/partial-texts.ts';
@@ -185,6 +185,20 @@ export function createMemoryJournal() {
           if (!holds(attempt)) return { state: 'fenced' as const };
           if (!steps.has(row.path)) writeLocal([...local, row]);
           return { state: 'begun' as const, related: [] };
+        }),
+      leaveSteps: (
+        _run: unknown,
+        attempt: number,
+        { paths, error }: { paths: readonly string[]; error: RunError },
+        local: readonly LocalStep[],
+      ) =>
+        statement(() => {
+          if (!holds(attempt)) return { state: 'fenced' as const };
+          writeLocal(local);
+          for (const step of steps.values())
+            if (['pending', 'processing', 'waiting'].includes(step.status) && paths.some((at) => `${step.path}/`.startsWith(`${at}/`)))
+              steps.set(step.path, { ...step, status: 'error', error });
+          return { state: 'left' as const, related: [] };
         }),
       suspend: () =>
         statement(() => {

@@ -71,6 +71,8 @@ export type RunExecution = {
   failures: Map<string, RunError>;
   /** Newest revision of the configuration that was seen. */
   revision: number;
+  /** Steps that wait, as far as this drive has seen: outside of steps whose failure ends them alone, which keep their own. */
+  waiting: Set<string>;
   /** The next time at which the steps must be walked again. */
   wakeAt: Date | null;
   /** Steps that wait for a free place at a connection: path to connection. */
@@ -108,6 +110,7 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
     ),
     failures: new Map(),
     revision: claim.revision,
+    waiting: new Set(),
     wakeAt: null,
     inLine: new Map(),
     stop: null,
@@ -153,6 +156,7 @@ export function forkContained(execution: RunExecution, more: Partial<Scope>): Ru
   let failed: (Stop & { kind: 'failed' }) | null = null;
   Object.assign(fork.scope, more);
   fork.facts = new Map(execution.facts);
+  fork.waiting = new Set();
   return Object.defineProperties(Object.assign(fork, { failure: () => failed?.error ?? null }), {
     stop: {
       get: () => failed ?? execution.stop,

@@ -3,7 +3,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { Plan } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
-import type { RunStatus, Vote } from '#app/contracts/statuses.ts';
+import type { RunStatus, StepStatus, Vote } from '#app/contracts/statuses.ts';
 import type { RunFile } from '#app/domain/documents/run-file.ts';
 import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { EndedItem, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
@@ -63,6 +63,8 @@ export type TaskAnswer =
   | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string | null; answer: Json; by: string | null }
   | { state: 'nobody' | 'halted' | 'cancelled' | 'fenced' };
 /** `related`: runs that its steps have started, which the caller queues. `cancelled`: so it was meanwhile. */
+export type FailedCall = { number: number; input: { [name: string]: Json }; statuses: { [path: string]: StepStatus } };
+type StepsLeft = { state: 'fenced' | 'halted' | 'cancelled' } | { state: 'left'; related: string[] };
 export type CleanupBegun = { state: 'begun'; related: string[] } | { state: 'cancelled' | 'fenced' };
 export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null };
 export type StepResult = {
@@ -80,7 +82,7 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(options: { statement: Statement; log: Log; signal: AbortSignal }) {
   const ask = createAsk(options);
-  return { ...claimsAndPlaces(ask), ...journal(ask), ...dryRuns(ask), ...calledRuns(ask), ...lists(ask) };
+  return { ...claimsAndPlaces(ask), ...journal(ask), ...dryRuns(ask), ...calledRuns(ask), ...failures(ask), ...lists(ask) };
 }
 
 type Ask = ReturnType<typeof createAsk>;
@@ -235,7 +237,7 @@ function dryRuns({ answer }: Ask) {
   };
 }
 
-/** Of steps that run another workflow, notify or ask people, or run because the run ends badly. */
+/** Of steps that run another workflow, keep or read files, and notify or ask people. */
 function calledRuns({ answer }: Ask) {
   return {
     findCalledWorkflow: (run: RunRef, attempt: number, workflowId: string, version: number | null) =>
@@ -245,6 +247,14 @@ function calledRuns({ answer }: Ask) {
         attempt,
         workflowId,
         version,
+      ]),
+    /** The failed run of an earlier call that a step is to continue; null: it was deleted. */
+    readFailedCall: (run: RunRef, attempt: number, called: string) =>
+      answer<FailedCall | null>('q_failed_call', 'select quorate.read_failed_call($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        called,
       ]),
     startCalledRun: (run: RunRef, attempt: number, path: string, call: Json, local: readonly LocalStep[]) =>
       answer<CalledRunStart>('q_start_called', 'select quorate.start_called_run($1, $2, $3, $4, $5, $6) as a', [
@@ -296,6 +306,34 @@ function calledRuns({ answer }: Ask) {
         JSON.stringify(step),
         rowsOf(local),
       ]),
+    /** The run that a step has started; null: none, or it was deleted. */
+    readCalledRun: (run: RunRef, attempt: number, path: string) =>
+      answer<CalledRun | null>('q_called', 'select quorate.read_called_run($1, $2, $3, $4) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+      ]),
+  };
+}
+
+/** Of what follows where a step has failed. */
+function failures({ answer }: Ask) {
+  return {
+    /** Ends steps that are still open, with what they ask people for and the runs that they have called: the run moves past them. */
+    leaveSteps: (
+      run: RunRef,
+      attempt: number,
+      left: { within: string; paths: readonly string[]; error: RunError; eventId: string },
+      local: readonly LocalStep[],
+    ) =>
+      answer<StepsLeft>('q_leave', 'select quorate.leave_steps($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        JSON.stringify(left),
+        rowsOf(local),
+      ]),
     /** From here on the steps for this end of the run count: `row` is that of the step that holds them. */
     beginCleanup: (run: RunRef, attempt: number, cleanup: { row: LocalStep; eventId: string }, local: readonly LocalStep[]) =>
       answer<CleanupBegun>('q_cleanup', 'select quorate.begin_cleanup($1, $2, $3, $4, $5, $6) as a', [
@@ -305,14 +343,6 @@ function calledRuns({ answer }: Ask) {
         cleanup.eventId,
         JSON.stringify([cleanup.row]),
         rowsOf(local),
-      ]),
-    /** The run that a step has started; null: none, or it was deleted. */
-    readCalledRun: (run: RunRef, attempt: number, path: string) =>
-      answer<CalledRun | null>('q_called', 'select quorate.read_called_run($1, $2, $3, $4) as a', [
-        run.workspaceId,
-        run.runId,
-        attempt,
-        path,
       ]),
   };
 }

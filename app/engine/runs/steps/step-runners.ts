@@ -52,5 +52,7 @@ export async function runStep<Kind extends StepKind>(
   const kind: Kind = step.kind;
   const runner = STEP_RUNNERS[kind];
   const known = runner.revisited ? null : recall(execution, step, path);
-  return known ?? runner.run(execution, step, path, runSequence);
+  const outcome = known ?? (await runner.run(execution, step, path, runSequence));
+  if (outcome.kind === 'wait') execution.waiting.add(path);
+  return outcome;
 }

@@ -28,6 +28,7 @@ export function reportingStore(store: RunStore, report: ReportChange): RunStore 
     finishStep: reporting(store.finishStep, () => 'journal'),
     journal: reporting(store.journal, () => 'journal'),
     askHumanTask: reporting(store.askHumanTask, () => 'journal'),
+    leaveSteps: reporting(store.leaveSteps, () => 'journal'),
     beginCleanup: reporting(store.beginCleanup, () => 'journal'),
     suspend: reporting(store.suspend, ({ state }) => (state === 'parked' ? 'waiting' : null)),
     close: async (run, attempt, close) => {

@@ -14,6 +14,7 @@ import {
   WAIT,
   writeLocal,
 } from '#app/engine/runs/run-execution.ts';
+import { leaveOpen } from '#app/engine/runs/steps/errors/leave-open.ts';
 import { outputOf, takeOver } from '#app/engine/runs/steps/errors/take-over.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
 
@@ -43,6 +44,8 @@ export async function runTryStep(execution: RunExecution, step: TryStep, path: s
     leaveOut(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, new Set(Object.keys(own.scope.steps)), failure);
     takeOver(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, (id) => own.scope.steps[id] ?? null);
     writeLocal(execution, step, path, { status: 'processing', input: { error }, startedAt });
+    await leaveOpen(execution, own, `${path}/${TRIED}`);
+    if (execution.stop !== null) return STOP;
   } else takeOver(execution, stepsOf(step, TRIED), `${path}/${TRIED}`, (_id, place) => outputOf(execution.journal.get(place)));
   const caught = forkExecution(execution);
   caught.scope.error = error;

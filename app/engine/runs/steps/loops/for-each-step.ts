@@ -6,6 +6,7 @@ import { LOOP_MAX_ITEMS } from '#app/domain/workflows/steps/for-each-step.ts';
 import type { ForEachStep } from '#app/domain/workflows/steps/step.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, forkContained, type Outcome, type RunExecution, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { leaveOpen } from '#app/engine/runs/steps/errors/leave-open.ts';
 import {
   beginLoop,
   countItem,
@@ -117,5 +118,6 @@ async function runItem({ execution, step, path, items, progress, runSequence }: 
   const reason = { key: begun.key, values: { ...begun.values, risk, findings } };
   writeLocal(execution, step, place, { status: error === null ? 'success' : 'error', reason, output, error, startedAt });
   countItem(progress, { index, output, error, reason });
+  if (error !== null) await leaveOpen(execution, own, place);
   return { kind: 'done', output };
 }

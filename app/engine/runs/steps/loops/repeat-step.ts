@@ -16,6 +16,7 @@ import {
   writeLocal,
 } from '#app/engine/runs/run-execution.ts';
 import { isDry } from '#app/engine/runs/steps/dry/dry-run.ts';
+import { leaveOpen } from '#app/engine/runs/steps/errors/leave-open.ts';
 import { writeManyPending } from '#app/engine/runs/steps/loops/loop-progress.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';
 import { runWithCallbacks } from '#app/engine/runs/steps/wait-step.ts';
@@ -96,6 +97,7 @@ async function runRound(
     }
   }
   writeLocal(execution, step, place, { status: error === null ? 'success' : 'error', output, error, startedAt });
+  if (error !== null) await leaveOpen(execution, own, place);
   return { kind: 'ended', round: { index, output, error, reason: begun } };
 }
 
