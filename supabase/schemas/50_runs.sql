@@ -197,11 +197,79 @@ create function quorate.wake_run(p_workspace uuid, p_run uuid) returns void lang
     where x.id = p_run and (x.workspace_id = p_workspace and x.status = 'processing' and not x.wake) is true
 $$;
 
--- Copies steps of an ended run into a run of the caller's own that has not begun, of the same version with the same input.
--- `p_paths`: ended steps to keep; `p_open`: branches that the place lies in, whose choice is kept. `p_changed`: what an author of workflows
--- has put in place of the result of a step that is kept, or of the input of a call that is made again; each says so from then on. Answers
--- how many were copied.
-create function quorate.copy_journal(p_from uuid, p_to uuid, p_paths text[], p_open text[], p_changed json) returns int
+-- Copies steps of an ended run into another one. `p_paths`: ended steps to keep; `p_open`: branches that the place lies in, whose choice is
+-- kept. Answers how many were copied.
+create function quorate.copy_kept(p_from uuid, p_to uuid, p_paths text[], p_open text[]) returns int
+language plpgsql security definer set search_path = '' as $$
+declare n int;
+begin
+  insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
+    connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, error, input_digest, output_digest,
+    started_at, finished_at)
+  select p_to, s.workspace_id, s.path, s.step_id, s.kind, s.name, case when s.path = any(p_open) then 'processing' else s.status end,
+    s.attempt, 0, p_to::text || '/' || s.path, s.protocol, s.connection_id, s.capability_id, s.capability_fingerprint, s.candidates,
+    case when s.path = any(p_open) or s.reason #> '{values,changed}' = 'true' then s.reason
+      else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
+    s.input, case when s.path = any(p_open) then null else s.output end, s.error, s.input_digest,
+    case when s.path = any(p_open) then null else s.output_digest end, s.started_at,
+    case when s.path = any(p_open) then null else s.finished_at end
+  from quorate.steps s where s.run_id = p_from and s.kind <> 'approval'
+    and ((s.path = any(p_paths) and s.status in ('success', 'skipped', 'error'))
+      or (s.path = any(p_open) and s.kind = 'branch' and s.input is not null))
+  order by s.position;
+  get diagnostics n = row_count;
+  return n;
+end $$;
+
+-- Whether what a step has come to is taken over when a run continues from it: a loop over items that failed or of which an item failed.
+create function quorate.is_resumed(s quorate.steps) returns boolean language sql stable security definer set search_path = '' as $$
+  select s.kind = 'for_each' and s.input is not null and (s.status <> 'success' or exists (select from quorate.steps i
+    where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'error'))
+$$;
+
+-- Copies what the step that a run continues from had done, so that only the rest is done again. Of a loop over items: its list, the items
+-- that succeeded, and in the others the steps that did; an agent or a repetition among these begins again. Of a step that runs another
+-- workflow: that its failed run is to be continued. Answers how many rows it copied.
+create function quorate.copy_begun(p_from uuid, p_to uuid, p_step text) returns int
+language plpgsql security definer set search_path = '' as $$
+declare s quorate.steps; n int; v_count int := 0; v_anew text[] := '{}';
+begin
+  select * into s from quorate.steps x where x.run_id = p_from and x.path = p_step;
+  if quorate.is_resumed(s) then
+    select coalesce(pg_catalog.array_agg(x.path), '{}') into v_anew from quorate.steps x where x.run_id = p_from and x.item_index is null
+      and x.status <> 'success' and (x.kind = 'repeat' or x.agent_id is not null) and quorate.is_below(x.path, array[p_step]);
+    insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
+      connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, input_digest, output_digest, started_at,
+      finished_at, item_of, item_index, within)
+    select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name, case when e.ended then 'success' else 'processing' end, x.attempt, 0,
+      p_to::text || '/' || x.path, x.protocol, x.connection_id, x.capability_id, x.capability_fingerprint, x.candidates,
+      -- the reason of an item holds what its steps have found
+      case when not e.ended or x.item_index is not null then x.reason
+        else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
+      x.input, case when e.ended then x.output end, x.input_digest, case when e.ended then x.output_digest end, x.started_at,
+      case when e.ended then x.finished_at end, x.item_of, x.item_index, x.within
+    from quorate.steps x cross join lateral (select x.status = 'success' and x.path <> p_step as ended) e
+    where x.run_id = p_from and x.kind <> 'approval' and quorate.is_below(x.path, array[p_step]) and not quorate.is_below(x.path, v_anew)
+      and (e.ended or x.item_index is not null or quorate.is_resumed(x))
+    order by x.position;
+    get diagnostics v_count = row_count;
+  end if;
+  insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, reason, within)
+  select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name, 'pending', 0, p_to::text || '/' || x.path,
+    pg_catalog.jsonb_build_object('key', 'calledRunContinues', 'values', pg_catalog.jsonb_build_object('run', c.id)), x.within
+  from quorate.steps x join quorate.runs c on c.caller_run_id = x.run_id and c.caller_path = x.path and c.status in ('failed', 'cancelled')
+  where x.run_id = p_from and x.kind = 'sub_workflow' and x.status = 'error' and (x.path = p_step or v_count > 0)
+    and quorate.is_below(x.path, array[p_step]) and not quorate.is_below(x.path, v_anew)
+  order by x.position;
+  get diagnostics n = row_count;
+  return v_count + n;
+end $$;
+
+-- Copies steps of an ended run into a run of the caller's own that has not begun, of the same version with the same input: those to keep
+-- (see copy_kept), and what the step that it continues from had done, unless data was changed. `p_changed`: what an author of workflows
+-- has put in place of the result of a step that is kept, or of the input of a call that is made again; each says so from then on.
+create function quorate.copy_journal(p_from uuid, p_to uuid, p_step text, p_paths text[], p_open text[], p_changed json)
+returns int
 language plpgsql security definer set search_path = '' as $$
 declare
   f quorate.runs; t quorate.runs; n int; v_path text := p_changed ->> 'path'; v_input boolean := p_changed ->> 'part' = 'input';
@@ -219,21 +287,8 @@ begin
     or exists (select from quorate.steps s where s.run_id = p_to) then
     raise exception 'this run does not go on from that one' using errcode = 'QP005';
   end if;
-  insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
-    connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, error, input_digest, output_digest,
-    started_at, finished_at)
-  select p_to, s.workspace_id, s.path, s.step_id, s.kind, s.name, case when s.path = any(p_open) then 'processing' else s.status end,
-    s.attempt, 0, p_to::text || '/' || s.path, s.protocol, s.connection_id, s.capability_id, s.capability_fingerprint, s.candidates,
-    case when s.path = any(p_open) or s.reason #> '{values,changed}' = 'true' then s.reason
-      else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
-    s.input, case when s.path = any(p_open) then null else s.output end, s.error, s.input_digest,
-    case when s.path = any(p_open) then null else s.output_digest end, s.started_at,
-    case when s.path = any(p_open) then null else s.finished_at end
-  from quorate.steps s where s.run_id = p_from and s.kind <> 'approval'
-    and ((s.path = any(p_paths) and s.status in ('success', 'skipped', 'error'))
-      or (s.path = any(p_open) and s.kind = 'branch' and s.input is not null))
-  order by s.position;
-  get diagnostics n = row_count;
+  n := quorate.copy_kept(p_from, p_to, p_paths, p_open);
+  if p_changed is null then n := n + quorate.copy_begun(p_from, p_to, p_step); end if;
   if p_changed is not null then
     if quorate.current_key_id() is not null or not quorate.has_role('builder') then
       raise exception 'data is changed by who may change the workflow' using errcode = 'QP005';
@@ -362,10 +417,12 @@ begin
 end $$;
 
 revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]),
-  quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_journal(uuid, uuid, text[], text[], json),
+  quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_kept(uuid, uuid, text[], text[]),
+  quorate.is_resumed(quorate.steps), quorate.copy_begun(uuid, uuid, text), quorate.copy_journal(uuid, uuid, text, text[], text[], json),
   quorate.list_cancelled_runs(uuid), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int),
   quorate.send_run_jobs(uuid[], uuid[], int[]) from public;
-grant execute on function quorate.count_live_runs(uuid, timestamptz, int), quorate.copy_journal(uuid, uuid, text[], text[], json),
+grant execute on function quorate.count_live_runs(uuid, timestamptz, int), quorate.is_resumed(quorate.steps),
+  quorate.copy_journal(uuid, uuid, text, text[], text[], json),
   quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int) to quorate_member;
 grant execute on function quorate.send_run_jobs(uuid[], uuid[], int[]) to quorate_app, quorate_member, quorate_worker;
 grant execute on function quorate.list_run_marks(uuid[], uuid[]), quorate.wake_run(uuid, uuid),

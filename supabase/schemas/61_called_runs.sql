@@ -27,13 +27,29 @@ begin
     'plan', w.plan, 'trialEndsAt', w.trial_ends_at) from quorate.workspaces w where w.id = p_workspace);
 end $$;
 
+-- The failed run that a step is to continue, called by the run from which this one continues. Null: it was deleted meanwhile. `statuses`:
+-- those of its steps outside loops, by path.
+create function quorate.read_failed_call(p_workspace uuid, p_run uuid, p_attempt int, p_called uuid) returns json
+language plpgsql security definer set search_path = '' as $$
+declare r quorate.runs;
+begin
+  r := quorate.hold_run(p_workspace, p_run, p_attempt);
+  if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
+  return (select pg_catalog.json_build_object('number', v.number, 'input', x.input,
+    'statuses', (select coalesce(pg_catalog.json_object_agg(s.path, s.status), '{}') from quorate.steps s
+      where s.run_id = x.id and s.within is null and s.item_index is null))
+  from quorate.runs x join quorate.versions v on v.id = x.version_id
+  where x.id = p_called and x.caller_run_id = r.parent_run_id and x.status in ('failed', 'cancelled'));
+end $$;
+
 -- Starts the run of a step, with the rows that come before it, the first time; later it is there already. `full`: the plan's executions of
--- the month are used up. The caller queues it; lost on the way, it is found as stalled.
+-- the month are used up. The caller queues it; lost on the way, it is found as stalled. p_call.continues: the failed run of an earlier call
+-- of this step, with its steps that are kept, the branches whose choice is kept, and the steps that had failed.
 create function quorate.start_called_run(p_workspace uuid, p_run uuid, p_attempt int, p_path text, p_call json, p_local json) returns json
 language plpgsql security definer set search_path = '' as $$
 declare
   r quorate.runs; v_version quorate.versions; v_name text; v_id uuid := (p_call ->> 'runId')::uuid;
-  v_quota int := (p_call ->> 'quota')::int;
+  v_quota int := (p_call ->> 'quota')::int; c jsonb := p_call -> 'continues';
 begin
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
@@ -52,13 +68,26 @@ begin
   select * into v_version from quorate.versions v where v.id = (p_call ->> 'versionId')::uuid and v.workspace_id = p_workspace;
   select a.name into v_name from quorate.artifacts a where a.id = v_version.artifact_id;
   insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, caller_run_id, caller_path,
-    trial)
+    parent_run_id, trial)
   values (v_id, p_workspace, v_version.artifact_id, v_version.id, r.mode, 'workflow', r.initiator_id, p_call -> 'input', p_run, p_path,
+    (c ->> 'run')::uuid,
     -- what a dry run calls is dry itself
     case when r.trial ->> 'kind' = 'dry' then '{"kind":"dry","outputs":{},"pinned":[],"around":{}}'::json end);
   perform quorate.append_worker_event(p_workspace, (p_call ->> 'eventId')::uuid, 'run.started', 'run', v_id::text, v_name,
     pg_catalog.jsonb_build_object('workflow', v_version.artifact_id, 'version', v_version.id, 'mode', r.mode, 'trigger', 'workflow',
-      'caller', p_run, 'callerStep', p_path));
+      'caller', p_run, 'callerStep', p_path)
+      || case when c is null then '{}' else pg_catalog.jsonb_build_object('from', c -> 'run', 'fromStep', c #> '{begun,0}') end);
+  if c is not null then
+    if not exists (select from quorate.runs x where x.id = (c ->> 'run')::uuid and x.caller_run_id = r.parent_run_id
+      and x.caller_path = p_path and x.version_id = v_version.id and x.status in ('failed', 'cancelled')) then
+      raise exception 'this run does not go on from that one' using errcode = 'QP005';
+    end if;
+    perform quorate.copy_kept((c ->> 'run')::uuid, v_id, array(select pg_catalog.jsonb_array_elements_text(c -> 'kept')),
+      array(select pg_catalog.jsonb_array_elements_text(c -> 'open')));
+    perform quorate.copy_begun((c ->> 'run')::uuid, v_id, b) from pg_catalog.jsonb_array_elements_text(c -> 'begun') b;
+    -- the first walk reads the journal, as one that takes over does
+    update quorate.runs x set attempt = 1 where x.id = v_id;
+  end if;
   return '{"state":"started"}';
 end $$;
 
@@ -78,6 +107,7 @@ language plpgsql stable security definer set search_path = '' as $$
 begin
   return p_run.caller_run_id is not null
     and exists (select from quorate.runs c where c.id = p_run.caller_run_id and (c.status in ('failed', 'cancelled')
+      or exists (select from quorate.steps s where s.run_id = c.id and s.path = p_run.caller_path and s.status in ('error', 'skipped'))
       or exists (select from quorate.steps s where s.run_id = c.id and s.within is null and s.item_index is null and s.kind = 'cleanup'
         and s.status <> 'skipped' and not pg_catalog.starts_with(p_run.caller_path, s.path || '/'))))
     and not exists (select from quorate.steps s where s.run_id = p_run.id and s.within is null and s.item_index is null
@@ -99,9 +129,8 @@ begin
   return v_related;
 end $$;
 
-revoke all on function quorate.find_called_workflow(uuid, uuid, int, uuid, int),
+revoke all on function quorate.find_called_workflow(uuid, uuid, int, uuid, int), quorate.read_failed_call(uuid, uuid, int, uuid),
   quorate.start_called_run(uuid, uuid, int, text, json, json), quorate.read_called_run(uuid, uuid, int, text),
   quorate.has_lost_caller(quorate.runs), quorate.wake_related_runs(quorate.runs, text) from public;
-grant execute on function quorate.find_called_workflow(uuid, uuid, int, uuid, int),
+grant execute on function quorate.find_called_workflow(uuid, uuid, int, uuid, int), quorate.read_failed_call(uuid, uuid, int, uuid),
   quorate.start_called_run(uuid, uuid, int, text, json, json), quorate.read_called_run(uuid, uuid, int, text) to quorate_worker;
-      or exists (select from quorate.steps s where s.run_id = c.id and s.path = p_run.caller_path and s.status in ('error', 'skipped'))

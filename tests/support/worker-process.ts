@@ -30,8 +30,11 @@ const worker = await startRunWorker({
         body: JSON.stringify(input),
         signal,
       });
+      if (response.status === 422)
+        throw new PeerError({ key: 'peerInputRefused', values: { capability: 'x', message: 'no' }, retryable: false });
       return { output: (await response.json()) as Json, protocolVersion: '1' };
     } catch (cause) {
+      if (cause instanceof PeerError) throw cause;
       throw new PeerError({ key: 'peerUnavailable', values: { connection: 'peer' }, retryable: true }, { cause });
     }
   },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StepStatus } from '#app/contracts/statuses.ts';
-import { planFork } from '#app/domain/runs/run-fork.ts';
+import { planFork, planRetry } from '#app/domain/runs/run-fork.ts';
 import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 const transform = (id: string, onError: 'fail' | 'continue' = 'fail') => ({
@@ -77,4 +77,30 @@ test('no approval and nothing from the place on is ever kept, whatever the journ
       );
     }),
   );
+});
+
+test('a run that is tried again keeps what is done, also beside the step that failed, and the choices around it', () => {
+  expect(planRetry(document, journal({ way: 'error' }))).toEqual({ kept: ['a', 'b', 'way/left/c'], open: ['way'], begun: ['way/left/d'] });
+  const parallel = workflowDocumentSchema.parse({
+    format: 'quorate.workflow/1',
+    steps: [
+      {
+        id: 'both',
+        name: 'Both',
+        kind: 'branch',
+        mode: 'parallel',
+        branches: [
+          { label: 'left', steps: [transform('l')] },
+          { label: 'right', steps: [transform('r')] },
+        ],
+      },
+      transform('after'),
+    ],
+  });
+  const statuses = new Map<string, StepStatus>([
+    ['both', 'error'],
+    ['both/left/l', 'error'],
+    ['both/right/r', 'success'],
+  ]);
+  expect(planRetry(parallel, statuses)).toEqual({ kept: ['both/right/r'], open: ['both'], begun: ['both/left/l'] });
 });

@@ -43,3 +43,30 @@ export function planFork(document: WorkflowDocument, statuses: ReadonlyMap<strin
   }
   return reached ? plan : null;
 }
+
+/** What a run takes over that tries an ended one again. */
+export type RetryPlan = {
+  /** Steps whose result is kept. */
+  kept: string[];
+  /** Steps around failed ones: a choice among branches is kept. */
+  open: string[];
+  /** Steps that failed or were under way: each is continued where it can be, else begun again. */
+  begun: string[];
+};
+
+/** Plans a run that does only what a failed or cancelled one has not done. Approvals are asked again, since each released one action of one run. */
+export function planRetry(document: WorkflowDocument, statuses: ReadonlyMap<string, StepStatus>): RetryPlan {
+  const plan: RetryPlan = { kept: [], open: [], begun: [] };
+  for (const { step, path } of walkSteps(withoutCleanup(document.steps))) {
+    const status = statuses.get(path);
+    if (STEP_RULES[step.kind].askedAgain) continue;
+    if (status === 'error' && step.onError !== 'continue') {
+      if ('branches' in step && !STEP_RULES[step.kind].repeats) plan.open.push(path);
+      else plan.begun.push(path);
+    } else if (status === 'skipped') {
+      // What a failure had left out may have its turn now.
+      if (!plan.open.some((around) => path.startsWith(`${around}/`))) plan.kept.push(path);
+    } else if (status === 'success' || status === 'error') plan.kept.push(path);
+  }
+  return plan;
+}

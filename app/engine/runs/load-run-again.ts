@@ -5,6 +5,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { type ForkPlan, planFork } from '#app/domain/runs/run-fork.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { type Resumed, readResumed } from '#app/engine/runs/read-resumed.ts';
 
 export type RunAgain = {
   runId: string;
@@ -17,6 +18,7 @@ export type RunAgain = {
   /** The step it continues from; null: from the beginning. */
   step: { path: string; name: string } | null;
   plan: ForkPlan;
+  resumed: Resumed | null;
   trial: RunTrial | null;
 };
 
@@ -73,6 +75,7 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null): 
     input: run.input as { [name: string]: Json },
     step: step === undefined || path === null ? null : { path, name: step.step.name },
     plan,
+    resumed: path === null ? null : await readResumed(db, runId, path),
     trial: run.trial === null ? null : runTrialSchema.parse(run.trial),
   };
 }

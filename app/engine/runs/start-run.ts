@@ -108,9 +108,10 @@ export async function startRun(
   };
 }
 
-async function takeOver(db: Db, runId: string, { runId: from, plan, changed }: NonNullable<RunStart['from']>): Promise<void> {
+async function takeOver(db: Db, runId: string, { runId: from, path, plan, changed }: NonNullable<RunStart['from']>): Promise<void> {
   const change = changed === undefined ? null : JSON.stringify(changed);
-  await sql`select quorate.copy_journal(${from}, ${runId}, ${plan.kept}::text[], ${plan.open}::text[], ${change}::json)`.execute(db);
+  const { kept, open } = plan;
+  await sql`select quorate.copy_journal(${from}, ${runId}, ${path}, ${kept}::text[], ${open}::text[], ${change}::json)`.execute(db);
 }
 
 /** The change by its digests: the log holds no payload. */

@@ -51,6 +51,11 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
       )}
       {again.step !== null && <StepNames title={t('again.kept')} none={t('again.keptNone')} steps={named(again.plan.kept)} />}
       {again.plan.askedAgain.length > 0 && <StepNames title={t('again.asked')} none="" steps={named(again.plan.askedAgain)} />}
+      {again.resumed !== null && again.step !== null && (
+        <Notice kind="info" title={t('again.resumedTitle', { step: again.step.name })}>
+          {again.resumed.kind === 'items' ? t('again.resumedItems', again.resumed) : t('again.resumedRun')}
+        </Notice>
+      )}
       <StepNames title={t('again.again')} none="" steps={named(again.plan.again)} />
       <Section title={t('run.input')}>
         <ValueView value={again.input} label={t('run.input')} file={valueAddress(again.runId, 'input')} />

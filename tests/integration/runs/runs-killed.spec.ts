@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { planFork } from '#app/domain/runs/run-fork.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -18,6 +19,8 @@ let workspace: Workspace;
 let slug: string;
 let peer: Server;
 let peerMs = 50;
+/** What the peer refuses for good, by key. */
+let refuses = (_key: string) => false;
 /** Every call that reached the peer: when it began, and under which key. */
 const calls: { key: string; at: number }[] = [];
 const workers: ChildProcess[] = [];
@@ -28,9 +31,10 @@ beforeAll(async () => {
   workspace = await runs.makeWorkspace();
   slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
   peer = createServer((request, response) => {
-    calls.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
+    const key = String(request.headers['idempotency-key']);
+    calls.push({ key, at: Date.now() });
     request.resume();
-    setTimeout(() => response.end('{"ok":true}'), peerMs);
+    setTimeout(() => response.writeHead(refuses(key) ? 422 : 200).end('{"ok":true}'), peerMs);
   }).listen(0, '127.0.0.1');
   await once(peer, 'listening');
 });
@@ -217,6 +221,80 @@ test('workers killed again and again among runs that call others start none twic
     [runId],
   );
   expect(rows).toHaveLength(count * 2);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
+}, 300_000);
+
+/** Starts a run that continues an ended one from this step. */
+async function retry(runId: string, workflow: Awaited<ReturnType<RunFixture['makeWorkflow']>>, path: string): Promise<string> {
+  const statuses = new Map((await runs.steps(runId)).map((step) => [step.path, step.status]));
+  const plan = planFork(workflow.document, statuses, path);
+  if (plan === null) throw new Error('the run never came to the step');
+  return runs.start(workspace, workflow, {}, null, { runId, path, plan });
+}
+
+test('workers killed again and again in a loop that is tried again make only what had failed, each once', async () => {
+  peerMs = 20;
+  const count = 60;
+  const loop = {
+    id: 'lines',
+    name: 'Lines',
+    kind: 'for_each',
+    items: `=[1..${count}]`,
+    atOnce: 4,
+    collect: '=item',
+    onItemError: 'continue',
+  };
+  const workflow = await runs.makeWorkflow(workspace, {
+    steps: [{ ...loop, branches: [{ label: 'each', steps: [tool('call'), tool('book')] }] }],
+  });
+  await spawnWorker();
+  refuses = (key) => /\/\d*[05]\/book$/.test(key);
+  const first = await runs.start(workspace, workflow);
+  expect(await runs.until(first, ['completed', 'failed'])).toMatchObject({ output: { ok: 48, failed: 12 } });
+  refuses = () => false;
+  const before = calls.length;
+  const second = await retry(first, workflow, 'lines');
+  await killWhileCalled(before + 12);
+  expect(await runs.until(second, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
+  });
+  const { rows } = await database.owner.query(
+    `select run_id || '/' || path as key, finished_at from quorate.steps where run_id = $1 and kind = 'tool'`,
+    [second],
+  );
+  expect(rows).toHaveLength(count * 2);
+  expect(calls.slice(before).filter(({ key }) => !/\/\d*[05]\/book$/.test(key))).toEqual([]);
+  expect(repeatedAfterEnd(rows, before)).toEqual([]);
+}, 300_000);
+
+test('workers killed again and again among sub-workflows that are tried again repeat no step that their earlier runs had done', async () => {
+  peerMs = 20;
+  const count = 20;
+  const child = await runs.makeWorkflow(workspace, { steps: [tool('call'), tool('book')], output: '="booked"' });
+  const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId };
+  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${count}]`, atOnce: 4, onItemError: 'continue' };
+  const workflow = await runs.makeWorkflow(workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [sub] }] }] });
+  await spawnWorker();
+  refuses = (key) => key.endsWith('/book');
+  const first = await runs.start(workspace, workflow);
+  expect(await runs.until(first, ['completed', 'failed'])).toMatchObject({ output: { ok: 0, failed: count } });
+  refuses = () => false;
+  const before = calls.length;
+  const second = await retry(first, workflow, 'lines');
+  await killWhileCalled(before + count);
+  expect(await runs.until(second, ['completed', 'failed'])).toMatchObject({
+    status: 'completed',
+    output: { ok: count, results: Array.from({ length: count }, () => 'booked') },
+  });
+  const { rows } = await database.owner.query(
+    `select s.run_id || '/' || s.path as key, s.finished_at, r.parent_run_id from quorate.runs r join quorate.steps s on s.run_id = r.id
+     where r.caller_run_id = $1 and s.kind = 'tool'`,
+    [second],
+  );
+  expect(rows).toHaveLength(count * 2);
+  expect(new Set(rows.map((row) => row.parent_run_id)).size).toBe(count);
+  expect(calls.slice(before).filter(({ key }) => !key.endsWith('/book'))).toEqual([]);
   expect(repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
 

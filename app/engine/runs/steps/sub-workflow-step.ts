@@ -1,6 +1,10 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { StepStatus } from '#app/contracts/statuses.ts';
 import { PLANS, planInForce } from '#app/domain/people/plans.ts';
+import { planRetry } from '#app/domain/runs/run-fork.ts';
+import type { JournalStep } from '#app/domain/runs/run-state.ts';
+import type { VersionDocument } from '#app/domain/workflows/agent.ts';
 import type { SubWorkflowStep } from '#app/domain/workflows/steps/sub-workflow-step.ts';
 import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
 import { ExpressionError, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
@@ -13,24 +17,34 @@ type Found = CalledWorkflow & { state: 'found' };
 
 /**
  * Runs another workflow as a run of its own, with its own policies, approvals and journal, and waits for its end. The run is started once,
- * together with this step's row; that it has ended wakes this one.
+ * together with this step's row; that it has ended wakes this one. Where this run continues an earlier one, so does the run that it calls.
  */
 export async function runSubWorkflowStep(execution: RunExecution, step: SubWorkflowStep, path: string): Promise<Outcome> {
   const { deps, run, claim } = execution;
   const startedAt = deps.clock.now();
-  if (execution.journal.has(path)) return resultOf(execution, step, path, await deps.store.readCalledRun(run, claim.attempt, path));
+  const row = execution.journal.get(path);
+  const continues = row?.reason?.key === 'calledRunContinues' ? row : undefined;
+  if (row !== undefined && continues === undefined)
+    return resultOf(execution, step, path, await deps.store.readCalledRun(run, claim.attempt, path));
   try {
-    const found = await findWorkflow(execution, step);
-    const input = await inputFor(execution, step, found);
+    const earlier = continues === undefined ? null : await readEarlier(execution, continues);
+    const found = await findWorkflow(execution, earlier === null ? step : { ...step, version: earlier.number });
+    const input = earlier?.input ?? (await inputFor(execution, step, found));
     const runId = deps.newId();
     writeLocal(execution, step, path, {
       status: 'processing',
-      reason: { key: 'calledRun', values: { name: found.name, version: found.number } },
+      reason: {
+        key: earlier === null ? 'calledRun' : 'calledRunContinued',
+        values: { name: found.name, version: found.number, ...(earlier === null ? {} : { run: earlier.run }) },
+      },
       input: { run: runId, workflow: step.workflow, version: found.number, input },
       startedAt,
     });
     const quota = PLANS[planInForce({ plan: found.plan, trial_ends_at: dateOf(found.trialEndsAt) }, startedAt)].executions;
-    const call = { runId, eventId: deps.newId(), versionId: found.versionId, input, quota, since: monthOf(startedAt).toISOString() };
+    const call = {
+      ...{ runId, eventId: deps.newId(), versionId: found.versionId, input, quota, since: monthOf(startedAt).toISOString() },
+      ...(earlier === null ? {} : { continues: { run: earlier.run, ...planRetry(await documentOf(execution, found), earlier.statuses) } }),
+    };
     const { state } = await deps.store.startCalledRun(run, claim.attempt, path, call, flushPending(execution));
     if (state === 'full') throw new ExpressionError({ key: 'calledRunQuota', values: { limit: quota ?? 0 } });
     if (state !== 'started') {
@@ -54,10 +68,26 @@ async function findWorkflow(execution: RunExecution, step: SubWorkflowStep): Pro
   throw new ExpressionError({ key: keys[found.state], values: { name: found.name } });
 }
 
-/** Checked before anything starts: a form or an API would have refused the same. */
-async function inputFor(execution: RunExecution, step: SubWorkflowStep, { versionId, name }: Found): Promise<{ [key: string]: Json }> {
-  const document = await execution.deps.readDocument(execution.run.workspaceId, versionId);
+type Earlier = { run: string; number: number; input: { [name: string]: Json }; statuses: ReadonlyMap<string, StepStatus> };
+
+/** The failed run that is to be continued: in its version and with its input, as a run that somebody continues. */
+async function readEarlier({ deps, run, claim }: RunExecution, row: JournalStep): Promise<Earlier> {
+  const earlier = String(row.reason?.values.run);
+  const failed = await deps.store.readFailedCall(run, claim.attempt, earlier);
+  if (failed === null) throw new ExpressionError({ key: 'calledRunGone', values: {} });
+  return { ...failed, run: earlier, statuses: new Map(Object.entries(failed.statuses)) };
+}
+
+async function documentOf({ deps, run }: RunExecution, { versionId }: Found): Promise<VersionDocument> {
+  const document = await deps.readDocument(run.workspaceId, versionId);
   if (document === null) throw new ExpressionError({ key: 'versionUnreadable', values: {} });
+  return document;
+}
+
+/** Checked before anything starts: a form or an API would have refused the same. */
+async function inputFor(execution: RunExecution, step: SubWorkflowStep, found: Found): Promise<{ [key: string]: Json }> {
+  const { name } = found;
+  const document = await documentOf(execution, found);
   const checked = checkRunInput(document, await mapValues(execution, step.input, inputJsonSchema(document.input) as Json));
   if (checked.ok) return checked.value;
   const fields = checked.issues.map(({ field }) => field).join(', ');

@@ -1,0 +1,168 @@
+/** Runs that continue from a loop or a sub-workflow: what had been done is not done again. What becomes of kills is in runs-killed. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
+import { type DataChange, planFork } from '#app/domain/runs/run-fork.ts';
+import { PeerError } from '#app/engine/connections/peer.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+let calls: Json[] = [];
+let refused: ReadonlySet<Json> = new Set();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+  slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
+  await runs.startWorker(async ({ input }) => {
+    calls.push(input.text ?? null);
+    if (refused.has(input.text ?? null))
+      throw new PeerError({ key: 'peerInputRefused', values: { capability: 'x', message: 'no' }, retryable: false });
+    return { output: { echoed: input.text ?? null }, protocolVersion: '1' };
+  });
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+beforeEach(() => {
+  calls = [];
+  refused = new Set();
+});
+
+type Workflow = Awaited<ReturnType<RunFixture['makeWorkflow']>>;
+const call = (id: string, text: string) => ({
+  id,
+  name: id,
+  kind: 'tool',
+  connection: slug,
+  capability: 'echo',
+  input: { text },
+  retries: 0,
+});
+const loop = (steps: object[], more: object = {}) => ({
+  ...{ id: 'lines', name: 'Lines', kind: 'for_each', items: '=[1..4]', atOnce: 1, collect: '=item' },
+  ...more,
+  branches: [{ label: 'each', steps }],
+});
+const sub = ({ artifactId }: Workflow, more: object = {}) => ({
+  id: 'sub',
+  name: 'Sub',
+  kind: 'sub_workflow',
+  workflow: artifactId,
+  ...more,
+});
+const make = (steps: object[], more: object = {}) => runs.makeWorkflow(workspace, { steps, ...more });
+const ended = (runId: string) => runs.until(runId, ['completed', 'failed', 'cancelled']);
+async function retry(runId: string, workflow: Workflow, path: string, changed?: DataChange) {
+  calls = [];
+  refused = new Set();
+  const plan = planFork(workflow.document, new Map((await runs.steps(runId)).map((step) => [step.path, step.status])), path);
+  if (plan === null) throw new Error('the run never came to the step');
+  const from = { runId, path, plan, ...(changed === undefined ? {} : { changed }) };
+  return runs.start(workspace, workflow, {}, null, from);
+}
+const calledBy = async (runId: string) =>
+  (await database.owner.query('select * from quorate.runs where caller_run_id = $1 order by caller_path', [runId])).rows;
+
+test('a loop that stopped at an item keeps those that were done, and does that item and the ones after it', async () => {
+  const workflow = await make([call('before', 'before'), loop([call('a', '="a" & item'), call('b', '="b" & item')])]);
+  refused = new Set(['b2']);
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { step: 'lines' } });
+  expect(calls).toEqual(['before', 'a1', 'b1', 'a2', 'b2']);
+  const second = await retry(first, workflow, 'lines');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: { count: 4, ok: 4, results: [1, 2, 3, 4] } });
+  expect(calls).toEqual(['b2', 'a3', 'b3', 'a4', 'b4']);
+  const kept = (await runs.steps(second)).filter(({ reason }) => reason?.key === 'stepKept').map(({ path }) => path);
+  expect(kept.toSorted()).toEqual(['before', 'lines/0/a', 'lines/0/b', 'lines/1/a']);
+  expect((await runs.run(second)).journal_hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('one that went on in spite of errors does the failed items, and one that failed nowhere is done as a whole', async () => {
+  const workflow = await make([loop([call('a', '="a" & item')], { onItemError: 'continue' })]);
+  refused = new Set(['a2', 'a4']);
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'completed', output: { ok: 2, failed: 2 } });
+  const second = await retry(first, workflow, 'lines');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: { ok: 4, failed: 0, results: [1, 2, 3, 4] } });
+  expect(calls).toEqual(['a2', 'a4']);
+  const third = await retry(second, workflow, 'lines');
+  await ended(third);
+  expect(calls).toEqual(['a1', 'a2', 'a3', 'a4']);
+});
+
+test('with changed data a loop begins again, since its list may be another', async () => {
+  const workflow = await make([
+    call('before', 'before'),
+    loop([call('a', '="a" & item')], { items: '=steps.before.echoed = "before" ? [1, 2] : [3]' }),
+  ]);
+  refused = new Set(['a2']);
+  const first = await runs.start(workspace, workflow);
+  await ended(first);
+  const value = { echoed: 'after' };
+  const second = await retry(first, workflow, 'lines', { path: 'before', part: 'output', value, before: 'x', after: 'y' });
+  await runs.until(second, ['waiting']);
+  await runs.approve(workspace, second);
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: { results: [3] } });
+  expect(calls).toEqual(['a3']);
+});
+
+test('a sub-workflow is tried again from its own failed step, in its version and with its input, also two deep', async () => {
+  const inner = await make([call('x', 'x'), call('y', 'y')], { output: '=steps.y.echoed' });
+  const middle = await make([call('m', '="m" & input.n'), sub(inner)], {
+    input: [{ name: 'n', title: 'N', type: 'number' }],
+    output: '=steps.sub',
+  });
+  const workflow = await make([call('before', 'before'), sub(middle, { input: { n: '=7' } })], { output: '=steps.sub' });
+  refused = new Set(['y']);
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { step: 'sub' } });
+  expect(calls).toEqual(['before', 'm7', 'x', 'y']);
+  const second = await retry(first, workflow, 'sub');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: 'y' });
+  expect(calls).toEqual(['y']);
+  const [earlier] = await calledBy(first);
+  const [later] = await calledBy(second);
+  expect(later).toMatchObject({
+    parent_run_id: earlier.id,
+    version_id: earlier.version_id,
+    input: { n: 7 },
+    initiator_id: workspace.builder.id,
+  });
+  const { rows } = await database.owner.query(
+    `select payload from quorate.audit_events where resource_id = $1 and action = 'run.started'`,
+    [later.id],
+  );
+  expect(rows).toMatchObject([{ payload: { caller: second, callerStep: 'sub', from: earlier.id, fromStep: 'sub' } }]);
+  const row = (await runs.steps(second)).find(({ path }) => path === 'sub');
+  expect(row).toMatchObject({
+    status: 'success',
+    reason: { key: 'calledRunContinued', values: { run: earlier.id } },
+    input: { run: later.id },
+  });
+});
+
+test('policies and approvals of the sub-workflow are asked again, and one whose run was deleted says so', async () => {
+  const child = await make([{ id: 'ask', name: 'Ask', kind: 'approval', question: 'May it?' }, call('x', 'x'), call('y', 'y')]);
+  const workflow = await make([sub(child)]);
+  refused = new Set(['y']);
+  const first = await runs.start(workspace, workflow);
+  await expect.poll(async () => (await calledBy(first))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+  await runs.approve(workspace, (await calledBy(first))[0].id);
+  expect((await ended(first)).status).toBe('failed');
+  const second = await retry(first, workflow, 'sub');
+  await expect.poll(async () => (await calledBy(second))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+  await runs.approve(workspace, (await calledBy(second))[0].id);
+  expect((await ended(second)).status).toBe('completed');
+  expect(calls).toEqual(['y']);
+  const { rows } = await database.owner.query(
+    'select path from quorate.steps s join quorate.decisions d using (run_id) where s.run_id = $1 and s.path = d.step_path',
+    [(await calledBy(second))[0].id],
+  );
+  expect(rows).toEqual([{ path: 'y' }]);
+});
