@@ -33,11 +33,13 @@ import {
   statusOf,
   taskFilters,
   taskOf,
+  textUpdate,
 } from '#app/engine/a2a/run-task.ts';
 import type { Caller, ServingDeps } from '#app/engine/serving/caller.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { reportDefect } from '#app/engine/serving/report-defect.ts';
 import { cancelServedRun, followRun, isSettled, listServedRuns, startServedRun, untilSettled } from '#app/engine/serving/served-runs.ts';
+import { watchTexts } from '#app/engine/serving/served-texts.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 /** How long a call or a stream follows its run; a caller that wants to know later asks for the task. */
@@ -213,11 +215,19 @@ export class RunRequests implements A2ARequestHandler {
 
   async *#follow(runId: string, isEnough: (run: ServedRun) => boolean, begun?: ServedRun): AsyncGenerator<StreamResponse, void, undefined> {
     const { caller, deps, signal } = this.#serving;
-    const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal, begun });
+    const left = new AbortController();
+    const runs = followRun(caller, deps, runId, { waitMs: FOLLOW_MS, signal: AbortSignal.any([signal, left.signal]), begun });
+    let written = Promise.withResolvers<void>();
+    const texts = watchTexts(caller, deps, runId, () => written.resolve());
+    let contextId = '';
     let announced = false;
     try {
-      while (true) {
-        const { value: run, done } = await this.#withProtocolErrors(() => runs.next());
+      for (let next = runs.next(); ; next = runs.next()) {
+        while (await isFirst(written.promise, next)) {
+          written = Promise.withResolvers();
+          for (const piece of await this.#withProtocolErrors(() => texts.read())) yield textUpdate({ taskId: runId, contextId }, piece);
+        }
+        const { value: run, done } = await this.#withProtocolErrors(() => next);
         if (done === true || run === undefined) return;
         const task = taskOf(run, deps.origin);
         const about = { taskId: task.id, contextId: task.contextId, metadata: undefined };
@@ -228,9 +238,12 @@ export class RunRequests implements A2ARequestHandler {
           yield { payload: { $case: 'statusUpdate', value: { ...about, status: statusOf(run, deps.origin) } } };
         }
         announced = true;
+        contextId = task.contextId;
         if (isEnough(run)) return;
       }
     } finally {
+      texts.stop();
+      left.abort();
       await runs.return();
     }
   }
@@ -250,6 +263,13 @@ export class RunRequests implements A2ARequestHandler {
     }
   }
 }
+
+/** Whether the text comes before the run has another state, which is then told alone. */
+const isFirst = (written: Promise<void>, next: Promise<unknown>): Promise<boolean> =>
+  Promise.race([next, written.then(() => true)]).then(
+    (first) => first === true,
+    () => false,
+  );
 
 /** The position of a run in the list as a page token, and back. Undefined: not a token of ours. */
 const tokenOf = (run: ServedRun | undefined) => (run === undefined ? '' : `${run.updatedAt.getTime()}_${run.id}`);

@@ -1,4 +1,4 @@
-import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { type Artifact, type Message, type Part, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { v4 as newUuid } from 'uuid';
@@ -10,6 +10,7 @@ import { FIELD_RULES } from '#app/domain/workflows/fields/field-rules.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
 import { askPage, askSentence } from '#app/engine/serving/served-runs.ts';
+import type { TextPiece } from '#app/engine/serving/served-texts.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 const STATES: Record<RunStatus, TaskState> = {
@@ -102,6 +103,23 @@ export function statusOf(run: ServedRun, origin: string): NonNullable<Task['stat
 
 export function artifactOf(run: ServedRun): Artifact {
   return { artifactId: 'output', name: 'output', description: '', parts: [partOf(run.output)], metadata: undefined, extensions: [] };
+}
+
+/**
+ * What a step has written meanwhile, as an artifact of its own beside the result: pieces to append, or the length so far where the answer may
+ * still be refused. No task keeps it.
+ */
+export function textUpdate(about: { taskId: string; contextId: string }, { path, name, chars, piece, begins }: TextPiece): StreamResponse {
+  const artifact: Artifact = {
+    artifactId: `writing:${path}`,
+    name,
+    description: 'Text under way. The result is the artifact `output`.',
+    parts: [partOf(piece ?? { characters: chars })],
+    metadata: { partial: true },
+    extensions: [],
+  };
+  const append = piece !== null && !begins;
+  return { payload: { $case: 'artifactUpdate', value: { ...about, metadata: undefined, artifact, append, lastChunk: false } } };
 }
 
 /** A sentence to the caller. Its id is made from the task and from `about`: the same sentence has the same id however often it is asked for. */

@@ -8,8 +8,9 @@ import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-p
 const AT_MOST_EVERY_MS = 250;
 
 /**
- * Server-sent events of one run: `change` whenever its journal has changed. What changed is read by the page's own loader. With `?texts` also
- * `text`: what its steps are writing, read each time as the member, so that nothing is told that they may not see.
+ * Server-sent events of one run: `change` whenever its journal has changed. What changed is read by the page's own loader. With `?texts=` also
+ * `text`: what its steps are writing, or those of the item of a loop that it names, read each time as the member, so that nothing is told
+ * that they may not see.
  */
 export async function runEvents({
   request,
@@ -25,12 +26,13 @@ export async function runEvents({
   const run = await access.read((db) => db.selectFrom('quorate.runs').where('id', '=', params.run).select('id').executeTakeFirst());
   if (run === undefined) throw new AppError('not_found');
   const ref = { runId: run.id, workspaceId: access.member.workspace.id };
-  const wantsTexts = new URL(request.url).searchParams.has('texts');
+  const within = new URL(request.url).searchParams.get('texts');
+  const wantsTexts = within !== null;
   return openMemberStream(context, request.signal, (stream) => {
     const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}));
     const texts = atMostEvery(AT_MOST_EVERY_MS, () => {
       access
-        .read((db) => loadPartialTexts(context, db, run.id))
+        .read((db) => loadPartialTexts(context, db, run.id, within ?? ''))
         .then(
           (found) => found.length > 0 && stream.send('text', found),
           (error: unknown) => endStream(stream, error, log),

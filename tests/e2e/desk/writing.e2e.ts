@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, expectAccessible, signIn, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { connectModel } from '#tests/e2e/support/services.ts';
-import { startSlowModel } from '#tests/e2e/support/slow-model.ts';
+import { startSlowModel } from '#tests/support/slow-model.ts';
 
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
 

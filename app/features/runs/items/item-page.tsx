@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { repetitionsOf } from '#app/components/drawing/step-presentation.ts';
-import { useRunChanges } from '#app/components/live/use-run-changes.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -15,15 +14,19 @@ import { RunTrace } from '#app/features/runs/trace/run-trace.tsx';
 import { PANEL_CLOSED, traceAddress, valueAddresses } from '#app/features/runs/trace/trace-place.ts';
 import { TraceWorkbench } from '#app/features/runs/trace/trace-workbench.tsx';
 import { valueAddress } from '#app/features/runs/value-address.ts';
+import { usePartialTexts } from '#app/features/runs/writing/use-partial-texts.ts';
+import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 
 /** One item or round of a loop: its state, its steps over time, and beside them one of them, or the result. */
-export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem) {
+export function ItemPage({ run, loop, item, trace, place, selected, texts }: LoadedItem) {
   const { t } = useTranslation('runs');
   const { number } = useFormats();
   const what = repetitionsOf(loop.kind);
   const title = t(`repeated.${what}.itemTitle`, { number: number(item.index + 1), name: loop.name });
   const base = itemAddress(run.id, item.path);
-  useRunChanges(run.id, !run.over);
+  const writing = usePartialTexts(run.id, !run.over, texts, item.path).filter(
+    ({ path }) => selected === null || `${path}/`.startsWith(`${selected.path}/`),
+  );
   return (
     <PageFrame
       title={title}
@@ -51,23 +54,26 @@ export function ItemPage({ run, loop, item, trace, place, selected }: LoadedItem
         picture={null}
         trace={<RunTrace trace={trace} place={place} base={base} />}
         panel={
-          selected !== null ? (
-            <StepPanel step={selected} run={run.id} place={place} base={base} againFrom={null} proof={null} />
-          ) : (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-              <h2 className="text-lg font-semibold">{t('run.result')}</h2>
-              {item.output === null ? (
-                <p className="text-muted">{t('panel.noResult')}</p>
-              ) : (
-                <DrawnValueView
-                  value={item.output}
-                  label={t('run.result')}
-                  file={valueAddress(run.id, 'output', item.path)}
-                  {...valueAddresses(base, place, 'output')}
-                />
-              )}
-            </div>
-          )
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <WritingNow texts={writing} />
+            {selected !== null ? (
+              <StepPanel step={selected} run={run.id} place={place} base={base} againFrom={null} proof={null} />
+            ) : (
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+                <h2 className="text-lg font-semibold">{t('run.result')}</h2>
+                {item.output === null ? (
+                  <p className="text-muted">{t('panel.noResult')}</p>
+                ) : (
+                  <DrawnValueView
+                    value={item.output}
+                    label={t('run.result')}
+                    file={valueAddress(run.id, 'output', item.path)}
+                    {...valueAddresses(base, place, 'output')}
+                  />
+                )}
+              </div>
+            )}
+          </div>
         }
       />
     </PageFrame>

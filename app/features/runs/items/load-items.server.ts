@@ -12,6 +12,7 @@ import { drawn, loadPanelStep, shownStep } from '#app/features/runs/panel/load-p
 import { loadTraceSteps } from '#app/features/runs/trace/load-trace-steps.server.ts';
 import { traceOf } from '#app/features/runs/trace/trace.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
+import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
 
 export const ITEM_PAGE_SIZE = 50;
 /** Characters of each result in the list of items; the page of one item shows more. */
@@ -68,7 +69,8 @@ export type LoadedItems = Awaited<ReturnType<typeof loadItems>>;
 export async function loadItem(context: Readonly<RouterContextProvider>, runId: string, url: URL) {
   const path = url.searchParams.get('item') ?? '';
   const place = readTracePlace(url);
-  const found = await context.get(memberContext).read(async (db) => {
+  const { member, read } = context.get(memberContext);
+  const found = await read(async (db) => {
     const run = await readRunOf(db, runId);
     const row = await itemRows(db, run.id).where('s.path', '=', path).executeTakeFirst();
     if (row === undefined) throw new AppError('not_found');
@@ -77,12 +79,17 @@ export async function loadItem(context: Readonly<RouterContextProvider>, runId: 
       row,
       steps: await loadTraceSteps(db, run, path),
       selected: await loadPanelStep(context, db, run, place),
+      texts: run.status === 'processing' && row.finished_at === null ? await loadPartialTexts(context, db, run.id, path) : [],
     };
   });
+  const over = isTerminalRunStatus(found.run.status);
+  // Without scripts this is how a page looks on: the text is there when it is loaded again.
+  if (!over && found.row.finished_at === null) await askForTexts(context, { runId, workspaceId: member.workspace.id });
   const { run, row, steps } = inReadersLanguage(context, { run: found.run, row: found.row, steps: found.steps });
   const { output, ...item } = itemOf(run.status, row);
   return {
-    run: { id: run.id, workflow: run.workflow, over: isTerminalRunStatus(run.status) },
+    run: { id: run.id, workflow: run.workflow, over },
+    texts: found.texts,
     loop: { path: path.slice(0, path.lastIndexOf('/')), name: row.loop ?? '', kind: row.loop_kind ?? 'for_each' },
     item: { ...item, output: found.selected !== null ? null : drawn(output, 'output', place) },
     place,

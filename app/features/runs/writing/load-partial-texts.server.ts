@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -9,13 +10,22 @@ import type { PartialText } from '#app/features/runs/writing/partial-text.ts';
 /** More than these are written at once only inside loops. */
 const MOST = 5;
 
-/** The texts that steps of a run are writing, as far as the reader may see the run: of steps under way alone, the newest first. */
-export async function loadPartialTexts(context: Readonly<RouterContextProvider>, db: Db, runId: string): Promise<PartialText[]> {
+/**
+ * The texts that steps of a run are writing, as far as the reader may see the run: of steps under way alone, the newest first. `within`: of the
+ * steps of this item of a loop; empty: of all.
+ */
+export async function loadPartialTexts(
+  context: Readonly<RouterContextProvider>,
+  db: Db,
+  runId: string,
+  within = '',
+): Promise<PartialText[]> {
   const rows = await db
     .selectFrom('quorate.partial_texts as p')
     .innerJoin('quorate.steps as s', (join) => join.onRef('s.run_id', '=', 'p.run_id').onRef('s.path', '=', 'p.path'))
     .where('p.run_id', '=', runId)
     .where('s.status', '=', 'processing')
+    .$if(within !== '', (query) => query.where(sql<SqlBool>`starts_with(p.path, ${`${within}/`})`))
     .select(['p.path', 's.name', 'p.begun_at', 'p.chars', 'p.text'])
     .orderBy('p.begun_at', 'desc')
     .limit(MOST)
