@@ -64,7 +64,7 @@ test('the licence of each library is one that we may ship', () => {
 });
 
 const MEGABYTE = 1024 * 1024;
-const MOST_MEGABYTES = { production: 380, whole: 620 };
+const MOST_MEGABYTES = { production: 380, whole: 650 };
 
 /** As a disk counts: whole blocks of 4 KB. */
 function megabytesOf(folder: string): number {

@@ -1,15 +1,4 @@
-import type { Json } from '#app/contracts/json.ts';
-import type { TemplateBlock, TemplatePart } from '#app/domain/documents/document-template.ts';
-
-/** A value has no place where its template puts it. */
-export class TemplateValueError extends Error {
-  readonly expression: string;
-  constructor(expression: string) {
-    super('a value that is no text');
-    this.name = 'TemplateValueError';
-    this.expression = expression;
-  }
-}
+import type { FlowBlock, FlowCell } from '#app/engine/documents/document-flow.ts';
 
 const STYLE = `
 :root { color-scheme: light; }
@@ -30,20 +19,12 @@ th { border-block-end: 2px solid #10182b; } tr { break-inside: avoid; } thead { 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 
-/**
- * A page of its own to read and print: no script, nothing loaded. `read` gives the values of the expressions. All words of the template and all
- * values are text: none becomes markup. @throws TemplateValueError
- */
-export function htmlDocument(title: string, blocks: readonly TemplateBlock[], read: (expression: string) => Json): string {
-  const inline = (parts: readonly TemplatePart[]) =>
-    parts.map((part) => escaped('text' in part ? part.text : inlineText(part.expression, read(part.expression)))).join('');
-  const body = blocks.map((block, at) => {
-    if (block.kind === 'alone') return blockOf(block.expression, read(block.expression));
-    const words = inline(block.parts);
-    if (block.kind === 'heading') return `<h${block.level} dir="auto">${words}</h${block.level}>`;
-    if (block.kind === 'paragraph') return `<p dir="auto">${words}</p>`;
-    const [opens, closes] = [blocks[at - 1]?.kind !== 'item', blocks[at + 1]?.kind !== 'item'];
-    return `${opens ? '<ul>' : ''}<li dir="auto">${words}</li>${closes ? '</ul>' : ''}`;
+/** A page of its own to read and print: no script, nothing loaded. All words are text: none becomes markup. */
+export function htmlDocument(title: string, flow: readonly FlowBlock[]): string {
+  const body = flow.map((block, at) => {
+    const before = flow[at - 1]?.kind !== 'item';
+    const after = flow[at + 1]?.kind !== 'item';
+    return blockHtml(block, before, after);
   });
   return `<!doctype html>
 <html lang="und">
@@ -60,36 +41,29 @@ ${body.join('\n')}
 `;
 }
 
-function inlineText(expression: string, value: Json): string {
-  if (Array.isArray(value)) return value.map((item) => inlineText(expression, item)).join(', ');
-  if (value === null || typeof value === 'object') throw new TemplateValueError(expression);
-  return String(value);
+/** `opens`, `closes`: whether an item is the first or the last of its list. */
+function blockHtml(block: FlowBlock, opens: boolean, closes: boolean): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h${block.level} dir="auto">${escaped(block.text)}</h${block.level}>`;
+    case 'paragraph':
+      return `<p dir="auto">${escaped(block.text)}</p>`;
+    case 'item':
+      return `${opens ? '<ul>' : ''}<li dir="auto">${escaped(block.text)}</li>${closes ? '</ul>' : ''}`;
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li dir="auto">${escaped(item)}</li>`).join('')}</ul>`;
+    case 'table': {
+      const head = block.head?.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
+      const rows = block.rows.map(({ name, cells }) => {
+        const first = name === null ? '' : `<th scope="row" dir="auto">${escaped(name)}</th>`;
+        return `<tr>${first}${cells.map(cellHtml).join('')}</tr>`;
+      });
+      return `<table>${head === undefined ? '' : `<thead><tr>${head}</tr></thead>`}<tbody>${rows.join('')}</tbody></table>`;
+    }
+  }
 }
 
-const isRow = (value: Json): value is { [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A value that stands alone: rows are a table, other lists a list, an object a table of its members. */
-function blockOf(expression: string, value: Json): string {
-  if (isRow(value)) return membersOf(value);
-  if (!Array.isArray(value)) return `<p dir="auto">${escaped(inlineText(expression, value))}</p>`;
-  if (value.every(isRow)) return tableOf(value);
-  return `<ul>${value.map((item) => `<li dir="auto">${escaped(inlineText(expression, item))}</li>`).join('')}</ul>`;
-}
-
-function membersOf(value: { [key: string]: Json }): string {
-  const lines = Object.entries(value).map(([key, member]) => `<tr><th scope="row" dir="auto">${escaped(key)}</th>${cellOf(member)}</tr>`);
-  return `<table><tbody>${lines.join('')}</tbody></table>`;
-}
-
-function tableOf(rows: readonly { [key: string]: Json }[]): string {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const head = keys.map((key) => `<th scope="col" dir="auto">${escaped(key)}</th>`).join('');
-  const line = (row: { [key: string]: Json }) => `<tr>${keys.map((key) => cellOf(row[key] ?? null)).join('')}</tr>`;
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.map(line).join('')}</tbody></table>`;
-}
-
-function cellOf(value: Json): string {
-  if (value === null) return '<td></td>';
-  if (typeof value === 'number') return `<td class="number">${String(value)}</td>`;
-  return `<td dir="auto">${escaped(typeof value === 'object' ? JSON.stringify(value) : String(value))}</td>`;
+function cellHtml(cell: FlowCell): string {
+  if (cell === null) return '<td></td>';
+  return cell.isNumber ? `<td class="number">${escaped(cell.text)}</td>` : `<td dir="auto">${escaped(cell.text)}</td>`;
 }

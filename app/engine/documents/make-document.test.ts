@@ -10,7 +10,11 @@ import { evaluate } from '#app/engine/runs/expressions/evaluate.ts';
 const base = { id: 'doc', name: 'Report', timeoutSeconds: 30, retries: 0, backoffSeconds: 0, onError: 'fail' } as const;
 async function make(step: Partial<CreateDocumentStep>, input: { [name: string]: Json } = {}) {
   const scope = { input, steps: {}, run: { id: 'run', mode: 'live', startedAt: '2026-01-02T03:04:05.000Z' } };
-  const made = await makeDocument({ ...createDocumentRules.create(base), ...step }, (text) => evaluate(text, scope));
+  const made = await makeDocument(
+    { ...createDocumentRules.create(base), ...step },
+    (text) => evaluate(text, scope),
+    async (document) => Buffer.from(JSON.stringify(document)),
+  );
   return { ...made, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(made.content) };
 }
 const faultOf = (step: Partial<CreateDocumentStep>, input: { [name: string]: Json } = {}) =>
@@ -83,6 +87,37 @@ test('a template becomes headings, lists, paragraphs and tables', async () => {
       '<table><tbody><tr><th scope="row" dir="auto">due</th><td dir="auto">May</td></tr></tbody></table>',
     ].join('\n'),
   );
+});
+
+test('a Word document has the same parts as a page', async () => {
+  const made = await make(
+    { format: 'docx', fileName: 'Offer.docx', template: '## For {{input.name}}\n- x\n{{input.lines}}' },
+    { name: 'Ada', lines: [{ item: 'Desk', price: 480 }] },
+  );
+  expect(made).toMatchObject({
+    name: 'Offer.docx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  });
+  expect(JSON.parse(made.text)).toEqual({
+    title: 'Offer',
+    flow: [
+      { kind: 'heading', level: 2, text: 'For Ada' },
+      { kind: 'item', text: 'x' },
+      {
+        kind: 'table',
+        head: ['item', 'price'],
+        rows: [
+          {
+            name: null,
+            cells: [
+              { text: 'Desk', isNumber: false },
+              { text: '480', isNumber: true },
+            ],
+          },
+        ],
+      },
+    ],
+  });
 });
 
 test('nothing of a template or of a value is markup', async () => {

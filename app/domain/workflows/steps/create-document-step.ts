@@ -3,7 +3,7 @@ import { columnsOf, placeholdersOf } from '#app/domain/documents/document-templa
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
 
-export const DOCUMENT_FORMATS = ['csv', 'html'] as const;
+export const DOCUMENT_FORMATS = ['csv', 'html', 'docx'] as const;
 export const TEMPLATE_MAX_PLACEHOLDERS = 100;
 
 const createDocumentStepSchema = z.object({
@@ -16,7 +16,7 @@ const createDocumentStepSchema = z.object({
   rows: z.string().max(20_000).default(''),
   /** Of `csv`: one column a line, as `key` or `key = Header`; empty: all keys of the rows. */
   columns: z.string().max(20_000).default(''),
-  /** Of `html`: lines of text with expressions in double braces. */
+  /** Of the others: lines of text with expressions in double braces. */
   template: z.string().max(50_000).default(''),
 });
 export type CreateDocumentStep = z.infer<typeof createDocumentStepSchema>;

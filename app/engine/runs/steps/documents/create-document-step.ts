@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RunFile } from '#app/domain/documents/run-file.ts';
 import type { CreateDocumentStep } from '#app/domain/workflows/steps/create-document-step.ts';
+import type { DocxAnswer, DocxJob } from '#app/engine/documents/docx-document.ts';
 import { type MadeDocument, makeDocument } from '#app/engine/documents/make-document.ts';
+import { runInClosedProcess } from '#app/engine/documents/reading/closed-process.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
 
@@ -12,7 +14,11 @@ import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, wri
 export async function runCreateDocumentStep(execution: RunExecution, step: CreateDocumentStep, path: string): Promise<Outcome> {
   const startedAt = execution.deps.clock.now();
   try {
-    const made = await makeDocument(step, (expression) => evaluate(expression, execution.scope));
+    const made = await makeDocument(
+      step,
+      (expression) => evaluate(expression, execution.scope),
+      (document) => writeDocx(document, execution.signal),
+    );
     const kept = await keepDocument(execution, path, made);
     if (kept === null) return STOP;
     const reason = { key: 'documentMade', values: { name: kept.name, size: kept.size } };
@@ -20,12 +26,22 @@ export async function runCreateDocumentStep(execution: RunExecution, step: Creat
     return succeed(execution, step, kept);
   } catch (error) {
     const why = explanationOf(error);
+    if (execution.signal.aborted) {
+      execution.stop ??= { kind: 'cancelled' };
+      return STOP;
+    }
     writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
     return fail(execution, step, path, why);
   }
 }
 
 /** Null: `execution.stop` says why. */
+async function writeDocx(docx: DocxJob['docx'], signal: AbortSignal): Promise<Uint8Array> {
+  const answer = await runInClosedProcess<DocxAnswer>({ docx }, signal);
+  if (!answer.ok) throw new ExpressionError({ key: 'documentNotMade', values: {} });
+  return answer.content;
+}
+
 async function keepDocument(execution: RunExecution, path: string, { name, mediaType, content }: MadeDocument): Promise<RunFile | null> {
   const { deps, run, claim } = execution;
   const described = { name, mediaType, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };

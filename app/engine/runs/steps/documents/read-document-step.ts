@@ -4,8 +4,8 @@ import type { Json } from '#app/contracts/json.ts';
 import { FILE_MAX_BYTES, plainFileName } from '#app/domain/documents/run-file.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import type { ReadDocumentStep } from '#app/domain/workflows/steps/read-document-step.ts';
-import { readDocument } from '#app/engine/documents/reading/read-document.ts';
-import type { ReadContent } from '#app/engine/documents/reading/reading-limits.ts';
+import { runInClosedProcess } from '#app/engine/documents/reading/closed-process.ts';
+import type { ReadAnswer, ReadContent } from '#app/engine/documents/reading/reading-limits.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
 
@@ -32,7 +32,7 @@ export async function runReadDocumentStep(execution: RunExecution, step: ReadDoc
     input = described;
     const scanned = await execution.deps.scanFile(described, content, execution.signal);
     if (scanned !== 'clean') refuse(scanned === 'refused' ? 'readNotAccepted' : 'readNotScanned', { name });
-    const answer = await readDocument({ name, content }, execution.signal);
+    const answer = await runInClosedProcess<ReadAnswer>({ name, content }, execution.signal);
     if (!answer.ok) return refuse(answer.key, { name, ...answer.values });
     const output = { ...described, ...(answer.content as ReadContent & { [name: string]: Json }) };
     const { cut } = answer.content;

@@ -30,6 +30,7 @@ function CreateDocumentStepForm({ step, revision, lastResult }: StepFormProps<Cr
           options={[
             { value: 'csv', label: t('step.documentCsv'), hint: t('step.documentCsvHint') },
             { value: 'html', label: t('step.documentHtml'), hint: t('step.documentHtmlHint') },
+            { value: 'docx', label: t('step.documentDocx'), hint: t('step.documentDocxHint') },
           ]}
         />
         <ExpressionField
@@ -37,7 +38,7 @@ function CreateDocumentStepForm({ step, revision, lastResult }: StepFormProps<Cr
           label={t('step.documentName')}
           hint={t('step.documentNameHint', { expression: '="orders-" & input.month' })}
         />
-        <div className="grid gap-6 group-has-[input[value=html]:checked]/format:hidden">
+        <div className="grid gap-6 group-has-[input[value=docx]:checked]/format:hidden group-has-[input[value=html]:checked]/format:hidden">
           <ExpressionField
             field={fields.rows}
             label={t('step.documentRows')}

@@ -3,11 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import mammoth from 'mammoth';
 import { expect, test } from 'vitest';
-import { readDocument, readerArguments } from '#app/engine/documents/reading/read-document.ts';
+import type { FlowBlock } from '#app/engine/documents/document-flow.ts';
+import type { DocxAnswer } from '#app/engine/documents/docx-document.ts';
+import { readerArguments, runInClosedProcess } from '#app/engine/documents/reading/closed-process.ts';
+import type { ReadAnswer, ReadJob } from '#app/engine/documents/reading/reading-limits.ts';
 import { manyRows, pdfOf, xlsxOf } from '#tests/support/documents/document-files.ts';
 
 const signal = new AbortController().signal;
+const readDocument = (job: ReadJob, until: AbortSignal) => runInClosedProcess<ReadAnswer>(job, until);
 
 test('a file is read in a process of its own; one of a million rows ends there, and the next is read', async () => {
   const [million, pdf] = await Promise.all([
@@ -77,4 +82,48 @@ test('code in the place of a library finds no way out of its thread', () => {
   } finally {
     rmSync(directory, { recursive: true });
   }
+}, 60_000);
+
+test('a Word document is written there, reads as what it was made of, and has the same bytes whenever it is made', async () => {
+  const flow: FlowBlock[] = [
+    { kind: 'heading', level: 1, text: 'For <Zoë> & "Ada"' },
+    { kind: 'paragraph', text: 'one\ntwo \u0000\ud800' },
+    { kind: 'item', text: 'x' },
+    { kind: 'list', items: ['y', 'مرحبا'] },
+    {
+      kind: 'table',
+      head: ['item', 'price'],
+      rows: [
+        {
+          name: null,
+          cells: [
+            { text: 'Desk', isNumber: false },
+            { text: '480', isNumber: true },
+          ],
+        },
+        { name: null, cells: [{ text: 'Lamp', isNumber: false }, null] },
+      ],
+    },
+    { kind: 'table', head: null, rows: [{ name: 'due', cells: [{ text: 'May', isNumber: false }] }] },
+  ];
+  const write = async () => {
+    const answer = await runInClosedProcess<DocxAnswer>({ docx: { title: 'Offer', flow } }, signal);
+    if (!answer.ok) throw new Error(answer.key);
+    return Buffer.from(answer.content);
+  };
+  const made = await write();
+  const second = new Date().getSeconds();
+  // An archive counts in steps of two seconds.
+  await expect.poll(() => Math.abs(new Date().getSeconds() - second), { timeout: 5_000 }).toBeGreaterThan(2);
+  expect((await write()).equals(made)).toBe(true);
+  const { value: html, messages } = await mammoth.convertToHtml({ buffer: made });
+  expect(messages).toEqual([]);
+  expect(html).toBe(
+    '<h1>For &lt;Zoë&gt; &amp; "Ada"</h1><p>one<br />two \ufffd\ufffd</p><ul><li>x</li><li>y</li><li>مرحبا</li></ul>' +
+      '<table><thead><tr><th><p><strong>item</strong></p></th><th><p><strong>price</strong></p></th></tr></thead>' +
+      '<tbody><tr><td><p>Desk</p></td><td><p>480</p></td></tr><tr><td><p>Lamp</p></td><td></td></tr></tbody></table>' +
+      '<table><tr><td><p><strong>due</strong></p></td><td><p>May</p></td></tr></table>',
+  );
+  const read = await readDocument({ name: 'offer.docx', content: made }, signal);
+  expect(read).toMatchObject({ ok: true, content: { kind: 'docx', text: expect.stringContaining('Desk') } });
 }, 60_000);

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ReadAnswer, ReadJob } from '#app/engine/documents/reading/reading-limits.ts';
+import type { DocxJob } from '#app/engine/documents/docx-document.ts';
+import type { ReadJob } from '#app/engine/documents/reading/reading-limits.ts';
 
-/** Files read at once; each may take 256 MB. */
+/** Files read or written at once; each may take 256 MB. */
 const PROCESSES = 2;
 /** The process ends itself by the processor time that it used. This is for one that is stopped or starved altogether. */
 const ANSWER_WITHIN_MS = 120_000;
@@ -19,13 +20,13 @@ export class ReadingLost extends Error {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Reads a file in a process of its own. @throws ReadingLost */
-export async function readDocument(job: ReadJob, signal: AbortSignal): Promise<ReadAnswer> {
+/** Reads a file, or writes a Word document, in a process of its own. @throws ReadingLost */
+export async function runInClosedProcess<Answer>(job: ReadJob | DocxJob, signal: AbortSignal): Promise<Answer> {
   if (running >= PROCESSES) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
     signal.throwIfAborted();
-    return await readApart(job, signal);
+    return await runApart<Answer>(job, signal);
   } finally {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
@@ -59,10 +60,11 @@ function readerFiles(): { entry: string; readable: string[] } {
   return { entry, readable: [`${entry.slice(0, -'document-process.js'.length)}*`] };
 }
 
-function readApart(job: ReadJob, signal: AbortSignal): Promise<ReadAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>();
+function runApart<Answer>(job: ReadJob | DocxJob, signal: AbortSignal): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const child: ChildProcess = spawn(process.execPath, readerArguments(), {
-    env: {},
+    // An archive holds the time of the place that it was written in.
+    env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,
@@ -70,7 +72,7 @@ function readApart(job: ReadJob, signal: AbortSignal): Promise<ReadAnswer> {
   const lost = () => reject(new ReadingLost());
   const timer = setTimeout(lost, ANSWER_WITHIN_MS);
   signal.addEventListener('abort', lost, { once: true });
-  child.on('message', (message: 'ready' | ReadAnswer) => {
+  child.on('message', (message: 'ready' | Answer) => {
     if (message !== 'ready') resolve(message);
     else child.send(job, (error) => (error === null ? undefined : lost()));
   });
