@@ -446,6 +446,7 @@ begin
   for v_form in update quorate.human_tasks t set status = 'withdrawn' where t.run_id = p_run and t.status = 'pending' returning t.id loop
     perform quorate.close_task_notices(v_form);
   end loop;
+  if r.trial ->> 'kind' = 'dry' and r.caller_run_id is null then perform quorate.drop_dry_files(p_run); end if;
   v_at := clock_timestamp();
   update quorate.runs x set status = v_status, output = case when pg_catalog.json_typeof(v_output) <> 'null' then v_output end,
     error = nullif(v_close -> 'error', 'null'), journal_hash = v_close #>> '{journal,journal}', claimed_by = null, wake = false,

@@ -63,6 +63,13 @@ begin
   return pg_catalog.json_build_object('state', 'kept', 'id', v_id);
 end $$;
 
+-- Documents that a dry run has made, and the runs that it has called, go when it ends: a trial shows what would be, and keeps nothing.
+create function quorate.drop_dry_files(p_run uuid) returns void language sql security definer set search_path = '' as $$
+  with recursive called (id) as (
+    select p_run union all select r.id from called c join quorate.runs r on r.caller_run_id = c.id)
+  delete from quorate.run_files f using called c where f.run_id = c.id and f.step_path is not null
+$$;
+
 -- A file that a step of the run reads: one that whoever started the run uploaded, or whose run they may see. Null: there is none for it.
 create function quorate.find_run_file(p_workspace uuid, p_run uuid, p_attempt int, p_file uuid) returns json
 language plpgsql security definer set search_path = '' as $$
@@ -117,6 +124,7 @@ revoke all on function quorate.remove_stored_file(), quorate.keep_run_file(uuid,
   quorate.list_file_removals(int), quorate.forget_file_removals(text[]) from public;
 grant execute on function quorate.keep_run_file(uuid, uuid, int, text, json, json) to quorate_worker;
 grant execute on function quorate.list_file_removals(int), quorate.forget_file_removals(text[]) to quorate_app;
+revoke all on function quorate.drop_dry_files(uuid) from public;
 revoke all on function quorate.find_run_file(uuid, uuid, int, uuid) from public;
 grant execute on function quorate.find_run_file(uuid, uuid, int, uuid) to quorate_worker;
 revoke all on function quorate.take_run_files(uuid, uuid[]) from public;

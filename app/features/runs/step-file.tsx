@@ -12,8 +12,8 @@ function amountOf(bytes: number): [value: number, options: Intl.NumberFormatOpti
   return [bytes / Number(size), { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }];
 }
 
-/** A file of a run, to open or download. */
-export function StepFile({ file: { file, name, mediaType, size, sha256 } }: { file: RunFile }) {
+/** A file of a run, to open or download; of a dry run, which keeps none, what is known of it. */
+export function StepFile({ file: { file, name, mediaType, size, sha256 }, kept }: { file: RunFile; kept: boolean }) {
   const { t } = useTranslation('runs');
   const named = useNamed();
   const format = useFormats();
@@ -25,16 +25,20 @@ export function StepFile({ file: { file, name, mediaType, size, sha256 } }: { fi
         <bdi className="break-all">{name}</bdi>
         <span className="text-sm whitespace-nowrap text-muted">{format.number(...amountOf(size))}</span>
       </span>
-      <span className="flex gap-4">
-        {mediaType.startsWith('text/html') && (
-          <a href={`${address}?view`} aria-label={named(t('step.openFile'), name)} className="text-link">
-            {t('step.openFile')}
+      {kept ? (
+        <span className="flex gap-4">
+          {mediaType.startsWith('text/html') && (
+            <a href={`${address}?view`} aria-label={named(t('step.openFile'), name)} className="text-link">
+              {t('step.openFile')}
+            </a>
+          )}
+          <a href={address} download={name} aria-label={named(t('step.downloadFile'), name)} className="text-link">
+            {t('step.downloadFile')}
           </a>
-        )}
-        <a href={address} download={name} aria-label={named(t('step.downloadFile'), name)} className="text-link">
-          {t('step.downloadFile')}
-        </a>
-      </span>
+        </span>
+      ) : (
+        <span className="text-sm text-muted">{t('step.fileNotKept')}</span>
+      )}
       <span className="flex items-baseline gap-2 text-sm text-muted">
         {t('step.fileHash')} <Digest value={sha256} />
       </span>

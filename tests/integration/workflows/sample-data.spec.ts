@@ -348,3 +348,59 @@ test('a dry run takes the pinned output of what it does not call, before that of
   const [, pay] = await runs.steps(runId);
   expect(pay).toMatchObject({ status: 'skipped', reason: { values: { dry: 'pinned', dryAsks: true } }, input: { amount: 40 } });
 });
+
+test('what a dry run calls is dry itself, two deep: it records policies and calls what only reads, and its documents go when it ends', async () => {
+  const { slug: reader } = await runs.makeCapability(workspace, { name: 'watch', reads: true });
+  const { slug: writer } = await runs.makeCapability(workspace, { name: 'pay', writes: true });
+  const call = (id: string, slug: string, capability: string) => ({
+    ...{ id, name: id, kind: 'tool', connection: slug, capability, input: { amount: '=input.n' } },
+  });
+  const input = [{ name: 'n', title: 'N', type: 'number', required: true }];
+  const page = { id: 'page', name: 'Page', kind: 'create_document', format: 'html', fileName: 'Page', template: 'For {{ input.n }}' };
+  const sub = (id: string, { artifactId }: typeof workflow) => ({
+    id,
+    name: id,
+    kind: 'sub_workflow',
+    workflow: artifactId,
+    input: { n: '=input.n' },
+  });
+  const inner = await runs.makeWorkflow(workspace, { input, steps: [call('watch', reader, 'watch'), call('pay', writer, 'pay')] });
+  const middle = await runs.makeWorkflow(workspace, {
+    input,
+    steps: [page, call('pay', writer, 'pay'), sub('inner', inner)],
+    output: '=steps.page',
+  });
+  const whole = await runs.makeWorkflow(workspace, {
+    input,
+    steps: [sub('middle', middle), { id: 'read', name: 'Read', kind: 'read_document', file: '=steps.middle' }],
+    output: '=steps.read.text',
+  });
+  await openDraft(whole);
+  called.length = 0;
+  const { runId } = await dryRunOf(whole, { n: 7 });
+  const ended = await runs.until(runId, ['completed', 'failed']);
+  // Its own steps read what another has made, for as long as it goes on.
+  expect(ended).toMatchObject({ status: 'completed', output: expect.stringContaining('For 7') });
+  expect(called).toEqual([{ name: 'watch', input: { amount: 7 } }]);
+  const { rows: below } = await database.owner.query(
+    `with recursive below as (
+       select r.* from quorate.runs r where r.caller_run_id = $1
+       union all select r.* from below b join quorate.runs r on r.caller_run_id = b.id)
+     select r.id, r.mode, r.trial ->> 'kind' as trial, r.status,
+       (select array_agg(d.step_path || ' ' || d.verdict order by d.step_path) from quorate.decisions d where d.run_id = r.id) as decisions
+     from below r order by r.created_at`,
+    [runId],
+  );
+  expect(below).toMatchObject([
+    { mode: 'test', trial: 'dry', status: 'completed', decisions: ['pay allow'] },
+    { mode: 'test', trial: 'dry', status: 'completed', decisions: ['pay allow', 'watch allow'] },
+  ]);
+  const everywhere = [runId, ...below.map(({ id }) => id)];
+  expect((await database.owner.query('select from quorate.run_files where run_id = any ($1)', [everywhere])).rowCount).toBe(0);
+  const made = (await runs.steps(below[0]?.id)).find(({ path }) => path === 'page');
+  expect(made).toMatchObject({ status: 'success', output: { name: 'Page.html', sha256: expect.any(String) } });
+  // A live run keeps what it makes.
+  const live = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [page] }), { n: 7 });
+  await runs.until(live, ['completed']);
+  expect((await database.owner.query('select from quorate.run_files where run_id = $1', [live])).rowCount).toBe(1);
+});

@@ -27,7 +27,7 @@ export function RunPanel({ run, place, base, mayAuthor, proof }: Props) {
       </div>
       {values !== null && values.output !== null && (
         <PanelPart title={t('run.result')}>
-          {values.file !== null && <StepFile file={values.file} />}
+          {values.file !== null && <StepFile file={values.file} kept={run.trial !== 'dry'} />}
           <DrawnValueView
             value={values.output}
             label={t('run.result')}

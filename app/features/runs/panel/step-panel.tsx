@@ -61,7 +61,7 @@ export function StepPanel({ step, run, place, base, againFrom, mayChange = false
         </p>
       </header>
       <WhatHappened step={step} run={run} />
-      {step.file && <StepFile file={step.file} />}
+      {step.file && <StepFile file={step.file} kept={step.reason?.key !== 'documentMadeDry'} />}
       {step.approval && <ApprovalCard {...step.approval} headingLevel={3} />}
       <Links step={step} againFrom={againFrom} mayChange={mayChange} />
       {step.output !== null && (

@@ -6,10 +6,11 @@ import { type MadeDocument, makeDocument } from '#app/engine/documents/make-docu
 import { runInClosedProcess } from '#app/engine/documents/reading/closed-process.ts';
 import { ExpressionError, evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
+import { isDry } from '#app/engine/runs/steps/dry/dry-run.ts';
 
 /**
  * Makes a file, and continues with what names it. Its row comes first, so that a kill leaves no content that nothing names; walked again, the
- * step makes the file anew under the id that it has.
+ * step makes the file anew under the id that it has. A dry run loses it when it ends.
  */
 export async function runCreateDocumentStep(execution: RunExecution, step: CreateDocumentStep, path: string): Promise<Outcome> {
   const startedAt = execution.deps.clock.now();
@@ -21,27 +22,27 @@ export async function runCreateDocumentStep(execution: RunExecution, step: Creat
     );
     const kept = await keepDocument(execution, path, made);
     if (kept === null) return STOP;
-    const reason = { key: 'documentMade', values: { name: kept.name, size: kept.size } };
+    const reason = { key: isDry(execution) ? 'documentMadeDry' : 'documentMade', values: { name: kept.name, size: kept.size } };
     writeLocal(execution, step, path, { status: 'success', reason, output: kept, startedAt });
     return succeed(execution, step, kept);
   } catch (error) {
-    const why = explanationOf(error);
     if (execution.signal.aborted) {
       execution.stop ??= { kind: 'cancelled' };
       return STOP;
     }
+    const why = explanationOf(error);
     writeLocal(execution, step, path, { status: 'error', error: why, startedAt });
     return fail(execution, step, path, why);
   }
 }
 
-/** Null: `execution.stop` says why. */
 async function writeDocx(docx: DocxJob['docx'], signal: AbortSignal): Promise<Uint8Array> {
   const answer = await runInClosedProcess<DocxAnswer>({ docx }, signal);
   if (!answer.ok) throw new ExpressionError({ key: 'documentNotMade', values: {} });
   return answer.content;
 }
 
+/** Null: `execution.stop` says why. */
 async function keepDocument(execution: RunExecution, path: string, { name, mediaType, content }: MadeDocument): Promise<RunFile | null> {
   const { deps, run, claim } = execution;
   const described = { name, mediaType, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
