@@ -249,6 +249,7 @@ export default [
   route('api/v1/runs', 'routes/api/v1/runs.ts'),
   route('api/v1/runs/:run', 'routes/api/v1/run.ts'),
   route('api/v1/runs/:run/events/:step', 'routes/api/v1/event.ts'),
+  route('api/v1/files', 'routes/api/v1/files.ts'),
   route('api/v1/approvals', 'routes/api/v1/approvals.ts'),
   route('api/v1/approvals/:approval', 'routes/api/v1/approval.ts'),
   route('api/v1/audit', 'routes/api/v1/audit.ts'),

@@ -6,6 +6,8 @@ export const FORM_MAX_BYTES = 1_048_576;
 export const DOCUMENT_MAX_BYTES = 8_388_608;
 /** Files of a run's input, two of the largest, with what their form wraps around them. */
 export const UPLOAD_MAX_BYTES = 22_020_096;
+/** One file from a program, with what its form wraps around it. */
+const PROGRAM_FILE_MAX_BYTES = 11_534_336;
 export const MAX_FIELDS = 1_000;
 
 const WORKFLOW_DOCUMENT = /^\/dashboard\/workflows\/([^/]+)\/edit\/json(?:\.data)?$/;
@@ -19,3 +21,6 @@ export function largeBodyOf(path: string): { kind: 'workflow'; id: string } | { 
   if (RUN.test(path)) return { kind: 'upload' };
   return PICTURE.test(path) ? { kind: 'picture' } : null;
 }
+
+/** Bytes that the body of a program's call may have. It is read once its key has been looked at. */
+export const programMaxBytes = (path: string): number => (path === '/api/v1/files' ? PROGRAM_FILE_MAX_BYTES : FORM_MAX_BYTES);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_STATUSES, RISKS, RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import { SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
@@ -74,6 +75,7 @@ export const apiRunDetail = apiRun.extend({
 });
 export const apiStarted = z.object({ id, workflowId: id, url: z.url() });
 export const apiStart = z.strictObject({ workflowId: id, input: z.record(z.string(), json).default({}) });
+export const apiFile = runFileSchema;
 export const apiApproval = z.object({
   id,
   runId: id.nullable(),

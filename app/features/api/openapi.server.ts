@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
+import { keepUpload } from '#app/engine/commands/runs/keep-upload.ts';
 import { sendRunEvent } from '#app/engine/commands/runs/send-run-event.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
@@ -9,6 +10,7 @@ import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import {
   apiApproval,
   apiEvent,
+  apiFile,
   apiProblem,
   apiRun,
   apiRunDetail,
@@ -108,6 +110,31 @@ const EVENT = {
   },
 };
 
+const FILE = {
+  operationId: 'keepFile',
+  summary: 'Upload a file for the input of a run',
+  description: `Scope: ${keepUpload.scope}. Name it in a field of type file as {"file": "<id>"} when you start the run, or in a list of files. A file that no run has taken goes after a day.`,
+  requestBody: {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          properties: { file: { type: 'string', format: 'binary' } },
+          required: ['file'],
+          additionalProperties: false,
+        },
+      },
+    },
+  },
+  responses: {
+    201: { description: 'The file as a run names it', content: body(apiFile) },
+    ...REFUSALS,
+    409: problem('As many files wait for a run as may'),
+    413: problem('The body is larger than a file may be'),
+  },
+};
+
 const WORKFLOW = { name: 'workflow', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } };
 
 const CREATE = {
@@ -173,6 +200,7 @@ export function openApiDocument(origin: string) {
       '/runs': { get: reads('listRuns', 'Runs, newest first', 'runs:read', pageOf(apiRun), { query: runsQuery }), post: START },
       '/runs/{run}': { get: reads('readRun', 'One run', 'runs:read', apiRunDetail, { path: 'run' }) },
       '/runs/{run}/events/{step}': { post: EVENT },
+      '/files': { post: FILE },
       '/approvals': {
         get: reads('listApprovals', 'Approvals, newest first', 'approvals:read', pageOf(apiApproval), { query: approvalsQuery }),
       },

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { hostName, isLoopback } from '#app/domain/connections/loopback.ts';
 import type { AppError } from '#app/domain/errors.ts';
-import { ANONYMOUS_MAX_BYTES, FORM_MAX_BYTES } from '#app/domain/web/body-limits.ts';
+import { ANONYMOUS_MAX_BYTES, FORM_MAX_BYTES, programMaxBytes } from '#app/domain/web/body-limits.ts';
 import { isProgramPath } from '#app/domain/web/problem.ts';
 import { type AnonymousBudget, createAnonymousBudget } from '#app/platform/http/anonymous-budget.ts';
 import { BodyLimit, tooLarge } from '#app/platform/http/body-limit.ts';
@@ -119,10 +119,10 @@ async function limitBody(request: Request, response: Response, gate: Gate, optio
   const path = pathOf(request, options.origin);
   if (isProgramPath(path)) {
     await gate.turn();
-    if (length === null || length <= FORM_MAX_BYTES)
-      return streamed(request, new BodyLimit({ maxBytes: FORM_MAX_BYTES, contentType }), gate);
+    const maxBytes = programMaxBytes(path);
+    if (length === null || length <= maxBytes) return streamed(request, new BodyLimit({ maxBytes, contentType }), gate);
     await gate.drain(request);
-    refuse(response, 413, `The body has at most ${FORM_MAX_BYTES / 1024} KB.`);
+    refuse(response, 413, `The body has at most ${maxBytes / 1024} KB.`);
     return null;
   }
   if (request.method !== 'POST') return streamed(request, new BodyLimit({ maxBytes: 0, contentType }), gate);

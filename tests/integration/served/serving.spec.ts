@@ -303,6 +303,47 @@ describe('/api/v1', () => {
     expect(sent).toEqual([{ actor_kind: 'key', payload: { step: 'paid' } }]);
   });
 
+  test('a file is uploaded by its key alone and named when a run starts, once it is one that runs take', async () => {
+    const workflow = await addWorkflow('Read a note', {
+      input: [{ name: 'note', title: 'Note', type: 'file', required: true }],
+      steps: [{ id: 'read', name: 'Read', kind: 'read_document', file: '=input.note' }],
+      output: '=steps.read.text',
+    });
+    const upload = async (content: string | Uint8Array<ArrayBuffer>, { by = key, name = 'note.txt', part = 'file' } = {}) => {
+      const form = new FormData();
+      form.set(part, new File([content], name));
+      const sent = await fetch(`${instance.origin}/api/v1/files`, {
+        method: 'POST',
+        body: form,
+        headers: { authorization: `Bearer ${by}` },
+      });
+      return { status: sent.status, body: (await sent.json()) as Record<string, unknown> };
+    };
+    const kept = await upload('Dear all');
+    expect(kept).toMatchObject({
+      status: 201,
+      body: { name: 'note.txt', size: 8, sha256: createHash('sha256').update('Dear all').digest('hex'), file: expect.any(String) },
+    });
+    const { body } = await start(workflow, { note: { file: kept.body.file } });
+    await finished(body.id);
+    expect((await call(`/runs/${body.id}`)).body).toMatchObject({ status: 'completed', output: 'Dear all', input: { note: kept.body } });
+
+    // Larger than any other body of a program may be.
+    expect(await upload(new Uint8Array(3_000_000).fill(97))).toMatchObject({ status: 201, body: { size: 3_000_000 } });
+    expect((await upload(new Uint8Array(12_000_000).fill(97))).status).toBe(413);
+    expect(await upload('x', { name: 'x.pdf' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('content') } });
+    expect((await upload('')).status).toBe(400);
+    expect((await upload('x', { part: 'other' })).status).toBe(400);
+    expect((await call('/files', { body: { file: 'x' } })).status).toBe(400);
+    expect((await call('/files')).status).toBe(405);
+    expect((await upload('x', { by: await addKey(['runs:read']) })).status).toBe(403);
+    expect((await upload('x', { by: `qk_${'a'.repeat(43)}` })).status).toBe(401);
+    // Of another person it is not there.
+    const others = await addKey(ALL, workspaceId, admin);
+    const theirs = await upload('mine', { by: others });
+    expect((await start(workflow, { note: { file: theirs.body.file } })).status).toBe(400);
+  });
+
   test('a form, and what a called run waits for, is told of the caller with the page of it, through the chain', async () => {
     const run = String((await start(calling, {})).body.id);
     const asks = (kind: string, page: string) =>
@@ -362,6 +403,7 @@ describe('/api/v1', () => {
       '/runs',
       '/runs/{run}',
       '/runs/{run}/events/{step}',
+      '/files',
       '/approvals',
       '/approvals/{approval}',
       '/audit',

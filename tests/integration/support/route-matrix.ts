@@ -224,6 +224,7 @@ export const RULES: Record<string, Rule> = {
   '/api/v1/runs': rule('nobody'),
   '/api/v1/runs/:run': rule('nobody'),
   '/api/v1/runs/:run/events/:step': rule('nobody'),
+  '/api/v1/files': rule('nobody'),
   '/api/v1/approvals': rule('nobody'),
   '/api/v1/approvals/:approval': rule('nobody'),
   '/api/v1/audit': rule('nobody'),

@@ -15,6 +15,12 @@ curl -X POST https://quorate.example/api/v1/runs \\
         "request": "Minutes of the meeting on the new bridge",
         "record": "Present: Maria Keller, maria.keller@example.org",
         "received": "2026-10-01", "today": "2026-10-12"}}'`;
+const FILE = `curl -H 'Authorization: Bearer qk_…' -F 'file=@minutes.pdf' \\
+  https://quorate.example/api/v1/files
+
+curl -X POST https://quorate.example/api/v1/runs \\
+  -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
+  -d '{"workflowId": "WORKFLOW-ID", "input": {"minutes": {"file": "FILE-ID"}}}'`;
 const DRAFT = `curl -H 'Authorization: Bearer qk_…' \\
   https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft > draft.json
 
@@ -63,6 +69,10 @@ export function DocsApiPage() {
       <DocsPart id="http" title={t('api.http.title')}>
         <p>{t('api.http.text')}</p>
         <CodeSample label={t('api.http.title')} code={START} />
+      </DocsPart>
+      <DocsPart id="files" title={t('api.files.title')}>
+        <p>{t('api.files.text')}</p>
+        <CodeSample label={t('api.files.title')} code={FILE} />
       </DocsPart>
       <DocsPart id="drafts" title={t('api.drafts.title')}>
         <p>{t('api.drafts.text')}</p>
