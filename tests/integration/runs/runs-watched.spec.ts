@@ -153,3 +153,47 @@ test('a process registers no run of another workspace', async () => {
   foreign.end();
   mine.end();
 });
+
+test('a look at a run of 10,000 items reads some of its rows, and finds that it has got further', async () => {
+  const runId = await runs.start(
+    workspace,
+    await runs.makeWorkflow(workspace, { steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?' }] }),
+  );
+  await runs.until(runId, ['waiting']);
+  const insert = (from: number, to: number) =>
+    database.owner.query(
+      `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, item_of, item_index, within, finished_at)
+       select $1::uuid, $2::uuid, 'lines/' || i || x.rest, x.id, x.kind, 'Line', 'success', 1, $1::uuid || '/lines/' || i || x.rest, x.of, case when x.of is not null then i end,
+         case when x.of is null then 'lines/' || i end, clock_timestamp()
+       from generate_series($3::int, $4::int) i
+         cross join (values ('', 'lines', 'for_each', 'lines'), ('/call', 'call', 'transform', null)) as x (rest, id, kind, of)`,
+      [runId, workspace.id, from, to],
+    );
+  await database.owner.query(
+    `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key)
+     values ($1::uuid, $2, 'lines', 'lines', 'for_each', 'Lines', 'processing', 1, $1::uuid || '/lines')`,
+    [runId, workspace.id],
+  );
+  await insert(0, 9_999);
+  await database.owner.query('analyze quorate.steps');
+  const client = await database.owner.connect();
+  const look = async () => {
+    await client.query('begin');
+    const reads = `select seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables where schemaname = 'quorate' and relname = 'steps'`;
+    const before = Number((await client.query(reads)).rows[0]?.rows);
+    const { rows } = await client.query('select mark from quorate.list_run_marks($1, $2)', [[workspace.id], [runId]]);
+    const after = Number((await client.query(reads)).rows[0]?.rows);
+    await client.query('commit');
+    return { mark: String(rows[0]?.mark), rows: after - before };
+  };
+  const first = await look();
+  expect(first.rows).toBeGreaterThan(0);
+  expect(first.rows).toBeLessThan(100);
+  expect((await look()).mark).toBe(first.mark);
+  await insert(10_000, 10_000);
+  const later = await look();
+  expect(later.mark).not.toBe(first.mark);
+  await database.owner.query(`update quorate.steps set finished_at = null where run_id = $1 and path = 'lines/9990'`, [runId]);
+  expect((await look()).mark).not.toBe(later.mark);
+  client.release();
+});
