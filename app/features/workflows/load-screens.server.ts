@@ -128,6 +128,15 @@ export async function loadJsonScreen(context: Context, id: string) {
   return { draft: { ...inReadersLanguage(context, draft), document: draft.document } };
 }
 
+/** The settings, with the names that the expression of the output may use. */
+export async function loadSettingsScreen(context: Context, id: string) {
+  return await requireAuthor(context).read(async (db) => {
+    const draft = await loadDraft(db, id);
+    const { capabilities } = await loadCatalogue(db, id);
+    return inReadersLanguage(context, { draft, known: await loadKnownData(db, draft, '', capabilities) });
+  });
+}
+
 export async function loadDraftScreen(context: Context, id: string) {
   return { draft: inReadersLanguage(context, await requireAuthor(context).read((db) => loadDraft(db, id))) };
 }

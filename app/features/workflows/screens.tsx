@@ -73,6 +73,12 @@ export function EditorScreen(editor: LoadedEditor) {
 /** The id that a form has where it is the only one with fields. */
 const STEP_FORM = 'form';
 
+const givenBack = (answer: FormResult | GivenBackForm | undefined): Partial<GivenBackForm> =>
+  answer === undefined || 'form' in answer ? { ...answer } : { form: answer };
+
+/** Enter in a field presses the first button of a form, which would be one for names. */
+const FirstButton = () => <button type="submit" form={STEP_FORM} tabIndex={-1} aria-hidden="true" className="sr-only" />;
+
 type StepScreenProps = LoadedEditor & {
   step: Step;
   path: string;
@@ -86,7 +92,7 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
   const { t } = useTranslation('workflows');
   const { draft } = editor;
   const issues = editor.issues.filter((issue) => issue.path === path);
-  const given: Partial<GivenBackForm> = answer === undefined || 'form' in answer ? { ...answer } : { form: answer };
+  const given = givenBack(answer);
   const unsaved = test?.unsaved ?? null;
   const action = href('/dashboard/workflows/:workflow/edit/step/*', { workflow: draft.id, '*': path });
   return (
@@ -112,8 +118,7 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
             </Notice>
           </div>
         )}
-        {/* Enter in a field presses the first button of a form, which would be one for names. */}
-        <button type="submit" form={STEP_FORM} tabIndex={-1} aria-hidden="true" className="sr-only" />
+        <FirstButton />
         <OfferedNamesContext value={{ action, groups: known.groups, open: given.names ?? null }}>
           <StepForm key={path} step={unsaved ?? step} revision={draft.revision} catalogue={catalogue} lastResult={given.form} />
         </OfferedNamesContext>
@@ -156,11 +161,21 @@ export function InputFieldsScreen({ draft, lastResult }: DraftScreenProps) {
   );
 }
 
-export function SettingsScreen({ draft, lastResult }: DraftScreenProps) {
+type SettingsScreenProps = { draft: WorkflowDraft; known: KnownData; answer: FormResult | GivenBackForm | undefined };
+
+export function SettingsScreen({ draft, known, answer }: SettingsScreenProps) {
   const { t } = useTranslation('workflows');
+  const given = givenBack(answer);
+  const action = href('/dashboard/workflows/:workflow/edit/settings', { workflow: draft.id });
   return (
     <PageFrame title={t('settings.title')} breadcrumbs={useCrumbs(draft, true)}>
-      <SettingsForm draft={draft} lastResult={lastResult} />
+      <DataAtHand known={known} />
+      <ExpressionCompletion known={known} />
+      <FirstButton />
+      <OfferedNamesContext value={{ action, groups: known.groups, open: given.names ?? null }}>
+        <SettingsForm draft={draft} lastResult={given.form} />
+      </OfferedNamesContext>
+      {known.from !== null && <ExpressionPreview workflow={draft.id} path="" />}
     </PageFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scriptsArrive, scriptsOf, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, openIn, scriptsArrive, scriptsOf, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { findLink } from '#tests/e2e/support/waiting-run.ts';
 
 test('an expression is completed by keys alone: names, members and functions @scripts', async ({ page }) => {
@@ -111,4 +111,67 @@ test('a step is tested as it stands in its form, which keeps what was typed', as
   await expect(field).toHaveValue('=input.');
   await page.goto(address);
   await expect(field).toHaveValue(saved);
+});
+
+test('the result of a workflow is written with the same names, with scripts and without', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  await page.goto(`${workflow}/edit/settings`);
+  const main = page.locator('main');
+  const field = main.getByRole('textbox', { name: 'Result' });
+  const open = main.getByRole('button', { name: 'Insert a name: Result' });
+  if (scriptsOf() === 'none') {
+    await main.getByRole('textbox', { name: 'Description' }).fill('Not saved');
+    await field.fill('=input.record &');
+    await open.click();
+    await main.locator('form summary').filter({ hasText: 'Input of the workflow' }).click();
+    await main.getByRole('button', { name: /^Insert input\.request/ }).click();
+    await expect(field).toHaveValue('=input.record & input.request');
+    await expect(main.getByRole('textbox', { name: 'Description' })).toHaveValue('Not saved');
+    await expectAccessible(page);
+    return;
+  }
+  await scriptsArrive(page);
+  await expect(open).toHaveCount(0);
+  await field.fill('');
+  await field.pressSequentially('=steps.');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await expect(list.getByRole('option', { name: /^redact/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue(/^=steps\.\w+$/);
+  await field.fill('="a" & "b"');
+  await expect(main.getByRole('status').getByText('ab', { exact: true })).toBeAttached();
+  await expectAccessible(page);
+});
+
+test('the value of an expression shows below its field and over no other, also on a phone from right to left @scripts', async ({
+  page,
+}) => {
+  await signIn(page, 'builder');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
+  const arabic = await openIn(page, 'ar');
+  await arabic.page.setViewportSize({ width: 360, height: 740 });
+  for (const [address, name] of [
+    ['edit/step/redact', 'text'],
+    ['edit/settings', 'output'],
+  ] as const) {
+    await arabic.page.goto(`${workflow}/${address}`);
+    await scriptsArrive(arabic.page);
+    const field = arabic.page.locator(`main [data-expression] [name$="${name}"], main [data-expression] [name$="${name}.value"]`).first();
+    await field.fill('="a" & "b"');
+    const shown = arabic.page.locator('main [data-expression]').filter({ has: field }).locator('[aria-hidden="true"]', { hasText: 'ab' });
+    await expect(shown).toBeVisible();
+    const preview = await shown.boundingBox();
+    const own = await field.boundingBox();
+    if (preview === null || own === null) throw new Error('nothing is shown');
+    expect(preview.y).toBeGreaterThanOrEqual(own.y + own.height);
+    for (const other of await arabic.page.locator('main :is(input, textarea, select, button):visible').all()) {
+      const box = await other.boundingBox();
+      if (box === null || box.height < 2) continue;
+      expect(box.y >= preview.y + preview.height || box.y + box.height <= preview.y).toBe(true);
+    }
+    expect(await arabic.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  }
+  await arabic.close();
 });

@@ -103,6 +103,22 @@ test('inside a loop its item is known, outside its results; what a tool gives is
   expect(onError).not.toContain('item');
 });
 
+test('the output of the workflow knows what every step outside loops gives, and nothing of those for a bad end', () => {
+  let document: WorkflowDocument = { ...EMPTY_WORKFLOW, input: INPUT };
+  for (const [kind, container] of [
+    ['for_each', ''],
+    ['transform', 'for_each_1/each'],
+    ['try', ''],
+    ['transform', 'try_1/on_error'],
+    ['cleanup', ''],
+    ['transform', 'cleanup_1/on_failure'],
+  ] as const)
+    document = addStep(document, container, newStep(document, kind, kind), undefined) ?? document;
+  const names = namesAt(document, '');
+  expect(names).toEqual(expect.arrayContaining(['input.amount', 'steps.for_each_1.results', 'steps.try_1', 'steps.transform_2', 'run.id']));
+  expect(names.filter((name) => /^item|^error|transform_1|transform_3|cleanup/.test(name))).toEqual([]);
+});
+
 test('a way into data ends where there is nothing, and never in a prototype', () => {
   expect(memberAt({ a: { b: [1] } }, ['a', 'b'])).toEqual([1]);
   expect(memberAt({ a: [{ b: 1 }, { b: 2 }] }, ['a', 'b'])).toBe(1);

@@ -4,6 +4,7 @@ import { namesOf } from '#app/domain/workflows/fields/field-rules.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
 import { areSiblingsInBranches, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
+import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { outputNamesOf, STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
 import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
 
@@ -17,10 +18,10 @@ export type KnownGroup = { from: 'input' | 'around' | 'run'; values: KnownValue[
 
 type Target = CatalogueEntry & { outputSchema: Json | null };
 
-/** All that expressions of the step at `path` may name, the nearest step first. */
+/** All that expressions of the step at `path` may name, the nearest step first; with no path those of the workflow's own output. */
 export function knownAt(document: WorkflowDocument, path: string, targets: readonly Target[]): KnownGroup[] {
-  const steps = [...walkSteps(document.steps)];
-  const own = steps.findIndex((one) => one.path === path);
+  const steps = [...walkSteps(path === '' ? withoutCleanup(document.steps) : document.steps)];
+  const own = path === '' ? steps.length : steps.findIndex((one) => one.path === path);
   const loops = steps.filter(({ step }) => STEP_RULES[step.kind].repeats).map((one) => one.path);
   const earlier = steps
     .slice(0, Math.max(0, own))

@@ -1,5 +1,5 @@
 import { data, href, type RouterContextProvider } from 'react-router';
-import { type FormErrors, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { type FormErrors, invalidForm, parseForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -11,6 +11,7 @@ import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { editWorkflow } from '#app/engine/commands/workflows/edit-workflow.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
+import { namesAnswer } from '#app/features/workflows/editor/expressions/names-answer.server.ts';
 import { fieldOfRow } from '#app/features/workflows/steps/form/field-rows.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
@@ -59,9 +60,12 @@ export async function saveInputFieldsAction(args: DraftArgs) {
   throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: args.params.workflow }), 'inputSaved');
 }
 
-/** Name, description, output, the minutes it takes by hand and how many runs are driven at once. */
+/** Name, description, output, the minutes it takes by hand and how many runs are driven at once; or the form again with a name in it. */
 export async function saveSettingsAction(args: DraftArgs) {
-  const parsed = await parseForm(args.request, settingsSchema);
+  const formData = await args.request.formData();
+  const names = namesAnswer(formData);
+  if (names !== null) return names;
+  const parsed = await parseFormData(formData, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, description, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
   const saved = await saveOver(args, revision, (draft) => ({

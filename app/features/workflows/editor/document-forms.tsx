@@ -7,6 +7,7 @@ import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { documentJsonSchema, inputFieldsSchema, settingsSchema } from '#app/features/workflows/editor/document-forms-schema.ts';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { FieldRows, fieldRowLabels } from '#app/features/workflows/steps/form/field-row.tsx';
 import { fieldRowsOf } from '#app/features/workflows/steps/form/field-rows.ts';
 
@@ -50,7 +51,7 @@ export function SettingsForm({ draft, lastResult }: Props) {
       <input type="hidden" name={fields.revision.name} value={draft.revision} />
       <TextField field={fields.name} label={t('columns.name')} />
       <TextAreaField field={fields.description} label={t('columns.description')} optional />
-      <TextAreaField field={fields.output} label={t('settings.output')} hint={t('settings.outputHint')} rows={3} code optional />
+      <ExpressionField field={fields.output} label={t('settings.output')} hint={t('settings.outputHint')} rows={3} use="always" optional />
       <NumberField
         field={fields.manualMinutes}
         label={t('settings.manualMinutes')}

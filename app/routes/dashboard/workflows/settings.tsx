@@ -1,12 +1,12 @@
 import { saveSettingsAction } from '#app/features/workflows/editor/document-actions.server.ts';
-import { loadDraftScreen } from '#app/features/workflows/load-screens.server.ts';
+import { loadSettingsScreen } from '#app/features/workflows/load-screens.server.ts';
 import { SettingsScreen } from '#app/features/workflows/screens.tsx';
 import type { Route } from './+types/settings';
 
-export const handle = { i18n: ['workflows', 'validation'] };
+export const handle = { i18n: ['workflows', 'inputs', 'validation', 'explanations'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
-  return loadDraftScreen(context, params.workflow);
+  return loadSettingsScreen(context, params.workflow);
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
@@ -14,5 +14,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function WorkflowSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <SettingsScreen draft={loaderData.draft} lastResult={actionData} />;
+  return <SettingsScreen {...loaderData} answer={actionData} />;
 }

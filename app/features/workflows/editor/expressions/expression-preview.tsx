@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -39,23 +40,36 @@ export function ExpressionPreview({ workflow, path }: { workflow: string; path: 
       field.removeEventListener('input', ask);
     };
   }, [field, workflow, path]);
-  return (
-    <div role="status" className="sticky bottom-4 z-10 mt-4">
-      {shown.state !== 'none' && (
-        <div className="grid max-h-48 gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-lg">
-          <p className="text-sm text-muted">{t('known.preview')}</p>
-          {shown.state === 'value' ? (
-            <code dir="auto" className="text-sm wrap-anywhere">
-              {revealedText(shown.text)}
-            </code>
-          ) : (
-            <p className="text-sm font-semibold text-danger-ink">
-              <ExplanationText explanation={shown.why} />
-            </p>
-          )}
-        </div>
+  const place = field?.closest('[data-expression]');
+  const words = shown.state !== 'none' && (
+    <>
+      <p className="text-sm text-muted">{t('known.preview')}</p>
+      {shown.state === 'value' ? (
+        <code dir="auto" className="text-sm wrap-anywhere">
+          {revealedText(shown.text)}
+        </code>
+      ) : (
+        <p className="text-sm font-semibold text-danger-ink">
+          <ExplanationText explanation={shown.why} />
+        </p>
       )}
-    </div>
+    </>
+  );
+  return (
+    <>
+      <div role="status" className="sr-only">
+        {words}
+      </div>
+      {words !== false &&
+        place != null &&
+        // Below its own field, so that it lies over none.
+        createPortal(
+          <div aria-hidden="true" className="grid max-h-48 gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-3">
+            {words}
+          </div>,
+          place,
+        )}
+    </>
   );
 }
 
