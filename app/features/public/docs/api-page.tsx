@@ -82,12 +82,14 @@ export function DocsApiPage() {
         <p>{t('api.mcp.text')}</p>
         <CodeSample label={t('api.mcp.title')} code={MCP} />
         <p>{t('api.mcp.approval')}</p>
+        <p>{t('api.mcp.texts')}</p>
       </DocsPart>
       <DocsPart id="a2a" title={t('api.a2a.title')}>
         <p>{t('api.a2a.text')}</p>
         <CodeSample label={t('api.a2a.title')} code={CARD} />
         <p>{t('api.a2a.bindings')}</p>
         <p>{t('api.a2a.approval')}</p>
+        <p>{t('api.a2a.texts')}</p>
         <p>{t('api.a2a.instance')}</p>
         <p>{t('api.where')}</p>
       </DocsPart>
