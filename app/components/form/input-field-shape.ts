@@ -59,12 +59,18 @@ const INPUT_FORMS = {
     empty: ({ fields = [] }) => emptyValues(fields),
     isBlank: (sent, { fields = [] }) => fields.every((field) => isBlank(sent[field.name], field)),
   },
-  file: { schema: fileSchema, shown: (value) => ({ kept: JSON.stringify(value) }) },
+  file: {
+    schema: fileSchema,
+    shown: (value) => ({ kept: JSON.stringify(value) }),
+    isBlank: ({ upload, kept }) => isEmpty(kept) && !isChosen(upload),
+  },
 } as const satisfies Record<FieldType, InputForm>;
 
 const inputForm = (type: FieldType): InputForm => INPUT_FORMS[type];
 const isObject = (value: unknown): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A browser posts an empty part where no file was chosen. */
+const isChosen = (upload: unknown) => upload instanceof File && upload.size > 0;
 const isEmpty = (sent: unknown) => sent === undefined || sent === null || sent === '';
 
 function isBlank(sent: unknown, field: InputField): boolean {
@@ -140,8 +146,9 @@ function fileSchema(field: InputField) {
   return z.object({ upload: z.unknown().optional(), kept: z.string().max(2_000).optional() }).transform(({ upload, kept }, context) => {
     const file = readKeptFile(kept);
     if (file !== null) return file;
-    if (field.required && !(upload instanceof File && upload.size > 0))
-      context.addIssue({ code: 'custom', message: message('fileMissing'), path: ['upload'] });
+    // In the browser alone: a list counts it among its entries.
+    if (isChosen(upload)) return {};
+    if (field.required) context.addIssue({ code: 'custom', message: message('fileMissing'), path: ['upload'] });
     return undefined;
   });
 }

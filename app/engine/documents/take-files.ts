@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 type Values = { [name: string]: Json };
@@ -14,12 +15,17 @@ const fileOf = (value: Json | undefined): string | null =>
  * taken. Returns their ids beside it. @throws AppError invalid_input
  */
 export async function readInputFiles(db: Db, fields: readonly InputField[], input: Values): Promise<{ input: Values; files: string[] }> {
-  const named = fields.filter(({ name, type }) => type === 'file' && Object.hasOwn(input, name));
-  if (named.length === 0) return { input, files: [] };
+  const named = fields.filter((field) => takesFiles(field) && Object.hasOwn(input, field.name));
   const refuse = (name: string): never => {
     throw new AppError('invalid_input', { values: { fields: name, file: name } });
   };
-  const ids = named.map(({ name }) => fileOf(input[name]) ?? refuse(name));
+  const idsOf = ({ name, type }: InputField): string[] => {
+    const value = input[name];
+    const values = type === 'list' ? (Array.isArray(value) ? value : refuse(name)) : [value];
+    return values.map((one) => fileOf(one) ?? refuse(name));
+  };
+  const ids = named.flatMap(idsOf);
+  if (ids.length === 0) return { input, files: [] };
   const rows = await db
     .selectFrom('quorate.run_files')
     .where('id', 'in', ids)
@@ -28,8 +34,11 @@ export async function readInputFiles(db: Db, fields: readonly InputField[], inpu
   const known = new Map(
     rows.map(({ id, name, media_type, size, sha256 }) => [id, { file: id, name, mediaType: media_type, size, sha256 }]),
   );
-  const files = named.map(({ name }, at) => [name, known.get(ids[at] ?? '') ?? refuse(name)] as const);
-  return { input: { ...input, ...Object.fromEntries(files) }, files: ids };
+  const files = named.map((field) => {
+    const found = idsOf(field).map((id) => known.get(id) ?? refuse(field.name));
+    return [field.name, field.type === 'list' ? found : (found[0] ?? null)] as const;
+  });
+  return { input: { ...input, ...Object.fromEntries(files) }, files: [...new Set(ids)] };
 }
 
 /** Uploads that no run has taken belong to this one from here on, and go with it. */

@@ -6,6 +6,7 @@ import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, ServedRun } from '#app
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import type { Started } from '#app/engine/commands/runs/define-start.ts';
@@ -156,7 +157,7 @@ async function openPlainStart(
   { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
 ): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
   // Files are looked up and taken by the transaction that starts the run.
-  if (workflow.document.input.some(({ type }) => type === 'file') || !checkRunInput(workflow.document, input).ok) return null;
+  if (workflow.document.input.some(takesFiles) || !checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
   return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };

@@ -9,6 +9,7 @@ import { type FormResult, useAppForm } from '#app/components/form/use-app-form.t
 import { Notice } from '#app/components/page/notice.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import type { Json } from '#app/contracts/json.ts';
+import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { StartMode } from '#app/features/runs/start-mode.ts';
 import { startRunSchema } from '#app/features/runs/start-run-schema.ts';
@@ -36,7 +37,7 @@ export function StartRunForm({ fields: asked, values, mode, requestKey, revision
   return (
     <AppForm
       form={form}
-      {...(asked.some(({ type }) => type === 'file') ? { encType: 'multipart/form-data' as const } : {})}
+      {...(asked.some(takesFiles) ? { encType: 'multipart/form-data' as const } : {})}
       labels={inputPartLabels(asked, Object.keys(form.fieldErrors), tInputs)}
       rows={lastResult ?? null}
     >

@@ -1,3 +1,4 @@
+import mammoth from 'mammoth';
 import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startTaskRun } from '#tests/e2e/support/waiting-run.ts';
 
@@ -207,4 +208,76 @@ test('a file is sent with the form of a run, kept when something else is missing
   });
   expect(await shown.text()).toContain('<h1 dir="auto">Dear &lt;b&gt;Ada&lt;/b&gt;</h1>');
   expect(await shown.text()).toContain('<td dir="auto">480</td>');
+});
+
+test('several files are sent as a list, a wrong one is told at its entry, and a Word document is made of them', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/workflows/new');
+  const main = page.locator('main');
+  await page.getByLabel('Name', { exact: true }).fill(`Notes ${withScripts() ? 'with' : 'without'} scripts`);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const workflow = page.url().replace(/\/edit$/, '');
+  await page.goto(`${workflow}/edit/json`);
+  const read = { id: 'reads', name: 'Read it', kind: 'read_document', file: '=item' };
+  const document = {
+    format: 'quorate.workflow/1',
+    input: [{ name: 'notes', title: 'Notes', type: 'list', of: 'file' }],
+    steps: [
+      {
+        ...{
+          id: 'each',
+          name: 'Each note',
+          kind: 'for_each',
+          items: '=input.notes',
+          collect: '={"note": item.name, "text": steps.reads.text}',
+        },
+        branches: [{ label: 'each', steps: [read] }],
+      },
+      {
+        ...{ id: 'letter', name: 'Write it down', kind: 'create_document', format: 'docx', fileName: 'Notes' },
+        template: '# All notes\n\n{{ steps.each.results }}',
+      },
+    ],
+    output: '=steps.letter',
+  };
+  if (withScripts()) await scriptsArrive(page);
+  await main.getByRole('textbox').fill(JSON.stringify(document));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await publishDraft(page);
+  await expect(main.getByText('Version 1').first()).toBeVisible();
+  await page.goto(`${workflow}/run`);
+  if (withScripts()) await scriptsArrive(page);
+  const file = (number: number) => main.getByRole('group', { name: `Entry ${number}`, exact: true }).locator('input[type=file]');
+  const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(main.getByRole('link', { name: /^Notes: / })).toBeVisible();
+  await file(1).setInputFiles(note('first.txt', 'Dear all'));
+  await main.getByRole('button', { name: 'Add entry' }).click();
+  await expect(file(2)).toBeVisible();
+  await file(2).setInputFiles(note('second.pdf', 'no PDF'));
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(main.getByRole('link', { name: /^Notes, entry 2: The content is not PDF/ })).toBeVisible();
+  await expectAccessible(page);
+  await file(2).setInputFiles(note('second.txt', 'Dear none'));
+  await main.getByRole('button', { name: 'Start run' }).click();
+  await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect(async () => {
+    await page.goto(run);
+    await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  const download = main.getByRole('link', { name: 'Download: Notes.docx' });
+  const made = await (await page.request.get((await download.getAttribute('href')) ?? '')).body();
+  const { value } = await mammoth.extractRawText({ buffer: made });
+  expect(value.split('\n').filter((line) => line !== '')).toEqual([
+    'All notes',
+    'note',
+    'text',
+    'first.txt',
+    'Dear all',
+    'second.txt',
+    'Dear none',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, expectAccessible, signIn, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { expect, expectAccessible, scriptsArrive, signIn, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { connectModel } from '#tests/e2e/support/services.ts';
 import { startSlowModel } from '#tests/support/slow-model.ts';
 
@@ -50,5 +50,61 @@ test('what an agent writes shows on the page of its run before it has ended', as
   }).toPass({ intervals: [250], timeout: 60_000 });
   await expect(writing).toHaveCount(0);
   await expect(main.getByText('Dear all,').first()).toBeVisible();
+  await model.stranger.stop();
+});
+
+test('what a step inside a loop writes shows on the page of its item, and on no other', async ({ page, secondPage }) => {
+  takesUpTo(240_000);
+  const model = await startSlowModel();
+  const data = process.env.QUORATE_E2E_OPEN_DATA;
+  const slug = `loop-${randomUUID().slice(0, 8)}`;
+  await signIn(page, 'builder', data);
+  const connection = await connectModel(page, model.stranger, slug);
+  await signIn(secondPage, 'approver', data);
+  await secondPage.goto(connection);
+  await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
+  await secondPage.getByRole('button', { name: 'Approve selected' }).click();
+  await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+  await page.goto('/dashboard/workflows/new');
+  const main = page.locator('main');
+  await page.getByLabel('Name', { exact: true }).fill(slug);
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  const workflow = page.url().replace(/\/edit$/, '');
+  await page.goto(`${workflow}/edit/json`);
+  const write = { id: 'write', name: 'Write', kind: 'model', connection: slug, capability: 'small-1', input: { prompt: 'Write' } };
+  const loop = { id: 'letters', name: 'Letters', kind: 'for_each', items: '=["a", "b"]', branches: [{ label: 'each', steps: [write] }] };
+  if (withScripts()) await scriptsArrive(page);
+  await main.getByRole('textbox').fill(JSON.stringify({ format: 'quorate.workflow/1', steps: [loop] }));
+  await main.getByRole('button', { name: 'Save document' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await page.goto(`${workflow}/run?mode=test`);
+  await main.getByRole('button', { name: 'Start test run' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
+  const run = page.url();
+  await expect.poll(model.calls).toBe(1);
+  const writing = main.getByRole('region', { name: 'Write', exact: true });
+  const shows = async (text: string) => {
+    if (withScripts()) return expect(writing).toHaveText(text);
+    await expect(async () => {
+      await page.reload();
+      await expect(writing).toHaveText(text, { timeout: 500 });
+    }).toPass({ intervals: [250], timeout: 30_000 });
+  };
+  await page.goto(`${run}/item?item=letters/0`);
+  model.write('Dear');
+  await shows('Dear');
+  await expectAccessible(page);
+  model.write(' all,');
+  await shows('Dear all,');
+  model.end();
+  await expect.poll(model.calls).toBe(2);
+  model.write('Second');
+  await page.goto(`${run}/item?item=letters/1`);
+  await shows('Second');
+  await page.goto(`${run}/item?item=letters/0`);
+  await expect(main.getByText('Dear all,').first()).toBeVisible();
+  await expect(writing).toHaveCount(0);
+  model.end();
   await model.stranger.stop();
 });

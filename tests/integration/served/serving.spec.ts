@@ -328,6 +328,30 @@ describe('/api/v1', () => {
     await finished(body.id);
     expect((await call(`/runs/${body.id}`)).body).toMatchObject({ status: 'completed', output: 'Dear all', input: { note: kept.body } });
 
+    // Some of a list, in its order: one that was uploaded twice over, and one that comes with the call.
+    const several = await addWorkflow('Read notes', {
+      input: [{ name: 'notes', title: 'Notes', type: 'list', of: 'file', required: true }],
+      steps: [
+        {
+          ...{ id: 'each', name: 'Each', kind: 'for_each', items: '=input.notes', collect: '=item.name & ": " & steps.read.text' },
+          branches: [{ label: 'each', steps: [{ id: 'read', name: 'Read', kind: 'read_document', file: '=item' }] }],
+        },
+      ],
+      output: '=steps.each.results',
+    });
+    const second = await upload('Dear none', { name: 'second.txt' });
+    const named = { file: second.body.file };
+    const sent = { name: 'third.txt', base64: Buffer.from('Dear you').toString('base64') };
+    const listed = await start(several, { notes: [named, sent, named] });
+    await finished(listed.body.id);
+    expect((await call(`/runs/${listed.body.id}`)).body).toMatchObject({
+      output: ['second.txt: Dear none', 'third.txt: Dear you', 'second.txt: Dear none'],
+      input: { notes: [second.body, { name: 'third.txt', size: 8 }, second.body] },
+    });
+    expect((await start(several, { notes: [named, { file: randomUUID() }] })).status).toBe(400);
+    expect((await start(several, { notes: named })).status).toBe(400);
+    expect((await start(several, { notes: [] })).status).toBe(400);
+
     // Larger than any other body of a program may be.
     expect(await upload(new Uint8Array(3_000_000).fill(97))).toMatchObject({ status: 201, body: { size: 3_000_000 } });
     expect((await upload(new Uint8Array(12_000_000).fill(97))).status).toBe(413);

@@ -27,7 +27,7 @@ function checkLevel(fields: readonly InputField[], within: string, report: Repor
     if (seen.has(field.name)) report('duplicateField', { name });
     seen.add(field.name);
     // a form keeps the files of its own fields alone
-    if (field.type === 'file' && within !== '') report('fileInside', { name });
+    if (takesFiles(field) && within !== '') report('fileInside', { name });
     checkOptions(field, name, report);
     checkLevel(field.fields ?? [], `${name}.`, report);
   }
@@ -46,6 +46,9 @@ export function checkOptions(field: InputField, name: string, report: Report): v
 
 /** The field itself, or what each entry of a list is. */
 export const valueField = (field: InputField): InputField => (field.type === 'list' ? entryField(field) : field);
+
+/** A field of one file, or of a list of files. */
+export const takesFiles = (field: InputField): boolean => valueField(field).type === 'file';
 
 /** All told: those within groups too. */
 const countFields = (fields: readonly InputField[]): number =>

@@ -1,5 +1,5 @@
 /** Types of a list's entries. */
-export const ITEM_TYPES = ['text', 'longtext', 'number', 'choice', 'date', 'time', 'datetime', 'email', 'money', 'group'] as const;
+export const ITEM_TYPES = ['text', 'longtext', 'number', 'choice', 'date', 'time', 'datetime', 'email', 'money', 'file', 'group'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
 /** Types of a field in a form that an author writes. `FIELD_RULES` says what each means; the compiler names every table without one. */

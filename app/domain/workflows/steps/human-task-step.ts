@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
+import { checkFields, takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import { isExpression, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { MESSAGE_RECIPIENTS } from '#app/domain/workflows/steps/message-step.ts';
@@ -47,7 +47,7 @@ export const humanTaskRules: StepRules<HumanTaskStep> = {
   check({ fields, to, member }, { report, expression }) {
     if (fields.length === 0) report('fields', 'noTaskField');
     checkFields(fields, (key, values) => report('fields', key, values));
-    for (const { name, type } of fields) if (type === 'file') report('fields', 'fileInTask', { name });
+    for (const field of fields) if (takesFiles(field)) report('fields', 'fileInTask', { name: field.name });
     if (to === 'member' && member.trim() === '') report('member', 'noTaskMember');
     else if (to === 'member' && isExpression(member)) expression('member', stripMark(member));
   },
