@@ -64,7 +64,10 @@ export function ExpressionPreview({ workflow, path }: { workflow: string; path: 
         place != null &&
         // Below its own field, so that it lies over none.
         createPortal(
-          <div aria-hidden="true" className="grid max-h-48 gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-3">
+          <div
+            aria-hidden="true"
+            className="mt-1 grid max-h-48 max-w-measure gap-1 overflow-y-auto rounded-lg border border-line bg-raised p-3"
+          >
             {words}
           </div>,
           place,
