@@ -127,3 +127,10 @@ test('a Word document is written there, reads as what it was made of, and has th
   const read = await readDocument({ name: 'offer.docx', content: made }, signal);
   expect(read).toMatchObject({ ok: true, content: { kind: 'docx', text: expect.stringContaining('Desk') } });
 }, 60_000);
+
+test('a table too long for a Word document ends its process, and not ours', async () => {
+  const row = { name: null, cells: Array.from({ length: 5 }, () => ({ text: 'some text', isNumber: false })) };
+  const flow: FlowBlock[] = [{ kind: 'table', head: null, rows: Array.from({ length: 40_000 }, () => row) }];
+  expect(await runInClosedProcess<DocxAnswer>({ docx: { title: 'Long', flow } }, signal)).toMatchObject({ ok: false });
+  expect(await runInClosedProcess<DocxAnswer>({ docx: { title: 'Short', flow: [] } }, signal)).toMatchObject({ ok: true });
+}, 60_000);
