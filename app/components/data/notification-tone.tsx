@@ -1,4 +1,4 @@
-import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notifications.ts';
+import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notification-kinds.ts';
 import BadgeAlert from '~icons/badge-alert';
 import CircleX from '~icons/circle-x';
 import ClipboardList from '~icons/clipboard-list';

@@ -7,15 +7,16 @@ import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-wor
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 
+/** In the order in which they are offered. */
 export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplateId, { title: string; description: string }> {
   return {
     paymentScreening: { title: t('templates.paymentScreening.title'), description: t('templates.paymentScreening.description') },
     dischargeLetter: { title: t('templates.dischargeLetter.title'), description: t('templates.dischargeLetter.description') },
     recordsRequest: { title: t('templates.recordsRequest.title'), description: t('templates.recordsRequest.description') },
+    supplierScreening: { title: t('templates.supplierScreening.title'), description: t('templates.supplierScreening.description') },
     purchaseRequest: { title: t('templates.purchaseRequest.title'), description: t('templates.purchaseRequest.description') },
     customerOnboarding: { title: t('templates.customerOnboarding.title'), description: t('templates.customerOnboarding.description') },
     claimPayout: { title: t('templates.claimPayout.title'), description: t('templates.claimPayout.description') },
-    supplierScreening: { title: t('templates.supplierScreening.title'), description: t('templates.supplierScreening.description') },
   };
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NotificationIcon } from '#app/components/data/notification-tone.tsx';
-import type { NotificationKind } from '#app/domain/people/notifications.ts';
+import type { NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import X from '~icons/x';
 
 /** One thing that is new: `message` is its key, which gives the icon its colour; the words lead to where it is. */

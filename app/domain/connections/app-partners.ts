@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Services of others that Quorate calls by their own public interfaces, as connections of the kind `app`. */
 export const APP_PARTNERS = ['camunda', 'servicenow', 'supabase', 'huggingFace', 'langGraph', 'n8n', 'http'] as const;
 export type AppPartner = (typeof APP_PARTNERS)[number];
@@ -14,6 +12,3 @@ export const APP_PARTNER_NAMES: Readonly<Record<AppPartner, string>> = {
   n8n: 'n8n',
   http: 'HTTP API',
 };
-
-/** `connections.settings` of the kind `app`. */
-export const appSettingsSchema = z.object({ partner: z.enum(APP_PARTNERS) });

@@ -1,40 +1,8 @@
 import { z } from 'zod';
 import { explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
-
-/** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
-export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message', 'task'] as const;
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
-
-/** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
-export const CHANNELS = ['page', 'mail', 'webhook'] as const;
-export type Channel = (typeof CHANNELS)[number];
-
-/** Every message that the database writes, a key of the namespace `explanations`, with the colour of what became of it. */
-const MESSAGES = [
-  { key: 'notifyApprovalWaiting', tone: 'attention' },
-  { key: 'notifyApprovalApproved', tone: 'ok' },
-  { key: 'notifyApprovalRejected', tone: 'danger' },
-  { key: 'notifyApprovalExpired', tone: 'neutral' },
-  { key: 'notifyRunFailed', tone: 'danger' },
-  { key: 'notifyQuotaNear', tone: 'attention' },
-  { key: 'notifyQuotaReached', tone: 'danger' },
-  { key: 'notifyToolsChanged', tone: 'attention' },
-  { key: 'notifyInvitationAccepted', tone: 'ok' },
-  { key: 'notifyInvitationDeclined', tone: 'neutral' },
-  { key: 'notifyInvitationExpired', tone: 'neutral' },
-  { key: 'notifyRolesWaiting', tone: 'attention' },
-  { key: 'notifyRolesGranted', tone: 'ok' },
-  { key: 'notifyRolesRefused', tone: 'danger' },
-  { key: 'notifyContactRequest', tone: 'attention' },
-  { key: 'notifyMessage', tone: 'neutral' },
-  { key: 'notifyTask', tone: 'attention' },
-  { key: 'notifyTaskDue', tone: 'attention' },
-  { key: 'notifyTaskOverdue', tone: 'danger' },
-  { key: 'notifyTaskPassed', tone: 'attention' },
-] as const;
-export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 
 const aboutSchema = z.object({ kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
 type About = z.infer<typeof aboutSchema>;
@@ -80,10 +48,6 @@ export function pathOf(about: About): string {
   }
 }
 
-export function toneOf(key: string): NotificationTone {
-  return MESSAGES.find((message) => message.key === key)?.tone ?? 'neutral';
-}
-
 const wishesSchema = z.object({ page: z.boolean(), mail: z.boolean(), webhook: z.boolean() }).partial();
 
 /** The members of preferences.settings that are about notifications. Other members belong to others and are kept. */
@@ -115,7 +79,3 @@ export function isWanted(settings: NotificationSettings, kind: NotificationKind,
 
 /** The context under which a webhook's secret is sealed. */
 export const webhookContext = (userId: string) => `notificationWebhook:${userId}`;
-
-export function isNotificationKind(kind: unknown): kind is NotificationKind {
-  return (NOTIFICATION_KINDS as readonly unknown[]).includes(kind);
-}

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import { planFork, planRetry } from '#app/domain/runs/run-fork.ts';
-import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 const transform = (id: string, onError: 'fail' | 'continue' = 'fail') => ({
   id,

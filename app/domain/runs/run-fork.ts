@@ -1,8 +1,9 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 /** The parts that a run which continues from a step takes over. Paths are those of the journal, in the order of the outline. */
 export type ForkPlan = {

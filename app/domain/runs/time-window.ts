@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 export const WINDOW_NAMES = ['24h', '7d', '30d', '90d'] as const;
 export type WindowName = (typeof WINDOW_NAMES)[number];
 
@@ -23,8 +21,6 @@ export type TimeWindow = {
 };
 /** The dates as typed, for the form. */
 export type WindowChoice = { window: WindowName | 'own'; from: string; until: string };
-
-const day = z.iso.date();
 
 /** Reads `?window=`, or `?from=` and `?until=` (both days included). What cannot be used is given back, and the default applies. */
 export function readWindow(
@@ -54,9 +50,16 @@ export function windowOf(name: WindowName, now: Date): TimeWindow {
 
 function ownWindow(from: string, until: string, now: Date): TimeWindow | null {
   const last = until === '' ? now.toISOString().slice(0, 10) : until;
-  if (!day.safeParse(from).success || !day.safeParse(last).success) return null;
+  if (!isDay(from) || !isDay(last)) return null;
   const [start, end] = [Date.parse(`${from}T00:00:00Z`), Date.parse(`${last}T00:00:00Z`) + DAY_MS];
   return end <= start || end - start > MOST_DAYS * DAY_MS ? null : between(null, start, end);
+}
+
+/** Whether this is a day that there is, as `YYYY-MM-DD`. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // The 31st of a shorter month is read as a day of the next.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 function between(name: WindowName | null, from: number, until: number): TimeWindow {

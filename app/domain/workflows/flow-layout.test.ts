@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FLOW, type FlowLayout, flowOf, layoutFlow } from '#app/domain/workflows/flow-layout.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 
 const WIDE = 100_000;
 const step = (id: string): Step => stepSchema.parse({ kind: 'transform', id, name: id, expression: '1' });

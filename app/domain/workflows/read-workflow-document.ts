@@ -1,6 +1,7 @@
 import { isTooDeep } from '#app/domain/web/json-depth.ts';
 import { WORKFLOW_MAX_BYTES, WORKFLOW_MAX_DEPTH } from '#app/domain/workflows/limits.ts';
-import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 
 /**

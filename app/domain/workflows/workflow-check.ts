@@ -6,10 +6,11 @@ import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
 import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
 import { WORKFLOW_MAX_DEPTH, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { isExpression, namesAfter, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { duplicateIds } from '#app/domain/workflows/read-workflow-document.ts';
 import { areSiblingsInBranches, cyclesOf, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
 import { checkStep, mappingsOf, STEP_RULES } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue, WorkflowIssueKey } from '#app/domain/workflows/workflow-issue.ts';
 
 /** Returns the fault of an expression, or null when it parses. */

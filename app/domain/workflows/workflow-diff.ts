@@ -1,6 +1,7 @@
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 /** One place in which two documents differ. `fields` are those of the document's own format, as JSON or plain text. */
 export type WorkflowChange = {

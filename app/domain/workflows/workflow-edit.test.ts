@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { duplicateSteps, moveSteps, moveStepsTo, removeSteps } from '#app/domain/workflows/edit/several-steps.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import {
   addStep,
   copiesOf,

@@ -4,9 +4,10 @@
  */
 import type { StepKind } from '#app/contracts/statuses.ts';
 import { renameReferences } from '#app/domain/workflows/edit/rename-references.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 const COMMON = { timeoutSeconds: 30, retries: 2, backoffSeconds: 1, onError: 'fail' } as const;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldsJsonSchema } from '#app/domain/workflows/fields/field-rules.ts';
 import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
-import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
+import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 
 /**
  * The document of a workflow: what a draft holds and a version freezes. A value of a mapping that begins with `=` is a
@@ -59,15 +59,6 @@ export type WorkflowDraft = {
 };
 
 export const EMPTY_WORKFLOW: WorkflowDocument = { format: WORKFLOW_FORMAT, input: [], steps: [], output: '', manualMinutes: 0 };
-
-/** Every step of a document with its path (`screen`, `triage/high/notify`), in the order of the outline. */
-export function* walkSteps(steps: readonly Step[], prefix = ''): Generator<{ step: Step; path: string; depth: number }> {
-  for (const step of steps) {
-    const path = prefix === '' ? step.id : `${prefix}/${step.id}`;
-    yield { step, path, depth: path.split('/').length };
-    if ('branches' in step) for (const branch of step.branches) yield* walkSteps(branch.steps, `${path}/${branch.label}`);
-  }
-}
 
 /** JSON Schema (2020-12) of the run's input, made from the fields. */
 export const inputJsonSchema = (fields: readonly InputField[]): { [key: string]: unknown } => ({

@@ -3,9 +3,10 @@ import type { Db } from '#app/contracts/db.ts';
 import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import type { CapabilityResult, SuggestionEvidence } from '#app/domain/runs/suggestions.ts';
 import type { TimeWindow } from '#app/domain/runs/time-window.ts';
-import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
+import { loopsOf, pathOverItems } from '#app/domain/workflows/paths/loop-paths.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
-import { walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { askEndedSteps, type StepQuery, stepTimes } from '#app/engine/figures/read-step-times.ts';
 import type { RunScope } from '#app/engine/figures/run-scope.ts';
 

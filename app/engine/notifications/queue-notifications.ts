@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { NewId } from '#app/contracts/ports.ts';
+import { isNotificationKind } from '#app/domain/people/notification-kinds.ts';
 import {
-  isNotificationKind,
   isWanted,
   linkTo,
   type NotificationSettings,

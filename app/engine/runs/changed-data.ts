@@ -4,7 +4,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { refusal } from '#app/domain/refusal.ts';
 import type { DataChange, DataPlace } from '#app/domain/runs/run-fork.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { structuralValidator } from '#app/engine/mcp/output-validator.ts';
 import type { RunAgain } from '#app/engine/runs/load-run-again.ts';
 import { digestOf } from '#app/engine/runs/steps/digest.ts';

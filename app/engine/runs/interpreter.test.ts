@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type CallPeer, PeerError } from '#app/engine/connections/peer.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { buildRunConfig } from '#app/engine/runs/run-config.ts';

@@ -4,7 +4,8 @@ import { type RunTrial, runTrialSchema } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type ForkPlan, planFork } from '#app/domain/runs/run-fork.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
-import { type WorkflowDocument, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type Resumed, readResumed } from '#app/engine/runs/read-resumed.ts';
 
 export type RunAgain = {

@@ -4,8 +4,9 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { type FrozenAgent, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { authoredAgentOf } from '#app/domain/workflows/steps/agent-step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 /**
  * The content of a version: the document, the agents of the workspace that it uses, and the definition of each tool, skill and model at

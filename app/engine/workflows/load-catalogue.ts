@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { appSettingsSchema } from '#app/domain/connections/app-partners.ts';
+import { appSettingsSchema } from '#app/domain/connections/app-settings.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
 import { effectOf, type ToolEffect } from '#app/domain/connections/tool-findings.ts';
 import { AGENT_INPUT_SCHEMA, AGENT_OUTPUT_SCHEMA } from '#app/domain/workflows/agent.ts';

@@ -1,7 +1,8 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { type RunTrial, TRIAL_MAX_BYTES } from '#app/contracts/run-trial.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { readSampleData } from '#app/engine/workflows/read-sample-scope.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { STEP_RULES } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { Scope } from '#app/engine/runs/expressions/evaluate.ts';
 
 /** Data for a step's expressions. `from`: where the input is from; `pinned`: ids of the steps whose output an author pinned. */

@@ -3,8 +3,9 @@ import type { Json } from '#app/contracts/json.ts';
 import { type RunTrial, TRIAL_MAX_BYTES } from '#app/contracts/run-trial.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { namesAfter } from '#app/domain/workflows/mappings/expression-text.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDraft, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { readSampleData, type SampleScope } from '#app/engine/workflows/read-sample-scope.ts';
 
 /** The ids of the steps whose outputs a step's expressions name, and those of the steps that it holds. */

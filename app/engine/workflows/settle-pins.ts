@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import { renamedStep } from '#app/domain/workflows/edit/renamed-step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 /** Takes pinned outputs along to what an edit made of their steps. Returns the names of the steps that are gone with theirs. */
 export async function settlePins(db: Db, artifactId: string, before: WorkflowDocument, after: WorkflowDocument): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { ConnectionStatus } from '#app/contracts/statuses.ts';
 import { type AgentPresence, agentPresence } from '#app/domain/connections/agent-presence.ts';
-import { appSettingsSchema } from '#app/domain/connections/app-partners.ts';
+import { appSettingsSchema } from '#app/domain/connections/app-settings.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';

@@ -1,35 +1,5 @@
 import { z } from 'zod';
-
-export const CATEGORIES = [
-  'ai',
-  'browser',
-  'cloud',
-  'communication',
-  'crm',
-  'data',
-  'database',
-  'design',
-  'developer-tools',
-  'documentation',
-  'files',
-  'finance',
-  'home',
-  'knowledge',
-  'maps',
-  'observability',
-  'payments',
-  'productivity',
-  'project-management',
-  'reasoning',
-  'search',
-  'security',
-  'support',
-  'testing',
-  'travel',
-  'utilities',
-  'web',
-] as const;
-export const TRANSPORTS = ['streamable-http', 'sse', 'stdio'] as const;
+import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-terms.ts';
 
 /** An MCP server of others as public sources describe it. `licence` null: not established. */
 export const catalogueServerSchema = z.object({

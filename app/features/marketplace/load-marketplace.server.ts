@@ -2,14 +2,8 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import {
-  CATEGORIES,
-  type CatalogueServer,
-  catalogueSchema,
-  credentialOf,
-  remoteOf,
-  TRANSPORTS,
-} from '#app/features/marketplace/catalogue-schema.ts';
+import { type CatalogueServer, catalogueSchema, credentialOf, remoteOf } from '#app/features/marketplace/catalogue-schema.ts';
+import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-terms.ts';
 
 /** The file as it is, read when someone first opens the catalogue. */
 export async function loadCatalogueFile(): Promise<unknown> {

@@ -7,7 +7,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-schema.ts';
+import { CATEGORIES, TRANSPORTS } from '#app/features/marketplace/catalogue-terms.ts';
 import type { LoadedMarketplace } from '#app/features/marketplace/load-marketplace.server.ts';
 import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 

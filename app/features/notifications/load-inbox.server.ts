@@ -5,7 +5,8 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind, pathOf, readSubject } from '#app/domain/people/notifications.ts';
+import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
+import { pathOf, readSubject } from '#app/domain/people/notifications.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 
 const INBOX_PAGE_SIZE = 30;

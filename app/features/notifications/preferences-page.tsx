@@ -11,7 +11,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notifications.ts';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
 import type { NotificationPreferencesView } from '#app/features/notifications/preferences.server.ts';
 import { webhookSchema } from '#app/features/notifications/preferences-schema.ts';
 

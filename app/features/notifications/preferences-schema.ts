@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notifications.ts';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
 
 /** `wanted` lists the ticked boxes, as `kind.channel`; anything else is not wanted. */
 export const notificationPreferencesSchema = z.object({

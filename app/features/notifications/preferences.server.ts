@@ -4,14 +4,8 @@ import { invalidForm, parseFormData } from '#app/components/form/parse-form.serv
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import {
-  CHANNELS,
-  isWanted,
-  NOTIFICATION_KINDS,
-  type NotificationSettings,
-  notificationSettingsSchema,
-  webhookContext,
-} from '#app/domain/people/notifications.ts';
+import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
+import { isWanted, type NotificationSettings, notificationSettingsSchema, webhookContext } from '#app/domain/people/notifications.ts';
 import { keepNotificationSettings } from '#app/engine/commands/personal/keep-notification-settings.ts';
 import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';
 import { performForSelf } from '#app/perform.server.ts';

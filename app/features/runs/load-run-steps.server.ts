@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#app/contracts/db.ts';
 import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { ApprovalStatus, Risk, RunStatus, StepKind, StepStatus, Verdict, Vote } from '#app/contracts/statuses.ts';
 import { type RunFile, runFileSchema } from '#app/domain/documents/run-file.ts';
+import { type RouteCandidate, readCandidates } from '#app/domain/runs/route-candidates.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
-import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
+import { loopsOf, pathOverItems } from '#app/domain/workflows/paths/loop-paths.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 
 /** Tokens that models counted, and their cost in millionths of a US dollar; null: not all prices are known. */
 export type Usage = { tokensIn: number; tokensOut: number; costMicros: number | null };
@@ -25,7 +27,7 @@ export type RunStep = {
   protocol: 'mcp' | 'a2a' | null;
   connection: string | null;
   capability: string | null;
-  candidates: Json | null;
+  candidates: RouteCandidate[];
   reason: Explanation | null;
   input: Json | null;
   output: Json | null;
@@ -40,7 +42,7 @@ export type RunStep = {
   decisions: {
     id: string;
     verdict: Verdict;
-    rules: Json;
+    rules: { policyId: string; policyName: string; version: number; rule: string }[];
     reason: Explanation;
     at: string;
     policyVersion: string;
@@ -81,6 +83,8 @@ export function usageOf(row: { tokens_in: number | null; tokens_out: number | nu
   if (row.tokens_in === null && row.tokens_out === null) return null;
   return { tokensIn: row.tokens_in ?? 0, tokensOut: row.tokens_out ?? 0, costMicros: row.cost_micros };
 }
+
+const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
 type AnyRun = { id: string; status: RunStatus };
 
@@ -207,7 +211,7 @@ function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof r
     task: step.task,
     connection: step.connection_name,
     capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,
-    candidates: step.candidates,
+    candidates: readCandidates(step.candidates),
     reason: step.reason,
     input: step.input,
     output: step.output,
@@ -222,7 +226,7 @@ function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof r
     decisions: control.decisions.map((row) => ({
       id: row.id,
       verdict: row.verdict,
-      rules: row.rules,
+      rules: rulesSchema.safeParse(row.rules).data ?? [],
       reason: row.reason,
       at: row.decided_at.toISOString(),
       policyVersion: row.policy_version,

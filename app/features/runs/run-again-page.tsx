@@ -7,7 +7,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { LoadedRunAgain } from '#app/features/runs/load-screens.server.ts';
 import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
 import { StepNames } from '#app/features/runs/step-names.tsx';

@@ -83,10 +83,6 @@ export async function loadCreateScreen(context: Context, url: URL) {
   };
 }
 
-export function loadTemplatesScreen(context: Context) {
-  return { mayAuthor: can(context.get(memberContext).member.roles, 'authorWorkflow') };
-}
-
 export async function loadEditorScreen(context: Context, id: string) {
   return await requireAuthor(context).read(async (db) => readEditor(context, db, await loadDraft(db, id), await loadCatalogue(db, id)));
 }

@@ -1,5 +1,6 @@
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { containerOf, listAt } from '#app/domain/workflows/workflow-edit.ts';
 
 type Place = { step: Step; path: string };

@@ -2,8 +2,10 @@
  * Moves of several steps of a workflow at once. Each takes a document and the paths of steps, and returns a new document, or null where the move
  * makes no sense. A step inside another chosen one goes with it.
  */
+
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { containerOf, copiesOf, insertSteps, listAt, moveStep, removeStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
 
 /** The chosen paths that there are, in the order of the document, without those inside another chosen one. */

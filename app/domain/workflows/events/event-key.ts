@@ -1,7 +1,7 @@
-import { loopsOf, pathOverItems } from '#app/domain/workflows/loop-paths.ts';
+import { loopsOf, pathOverItems } from '#app/domain/workflows/paths/loop-paths.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { takesEvent } from '#app/domain/workflows/steps/wait-step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 
 /** Longest key: a step as deep as steps may stand, each part of its path with its separator. */
 export const EVENT_KEY_MAX_CHARACTERS = 500;

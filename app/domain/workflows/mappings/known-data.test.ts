@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
 import { knownAt, memberAt, withSeen } from '#app/domain/workflows/mappings/known-data.ts';
-import { EMPTY_WORKFLOW, type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { addStep, newStep, replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
 

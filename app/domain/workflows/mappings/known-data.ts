@@ -3,10 +3,11 @@ import type { CatalogueEntry } from '#app/domain/workflows/catalogue.ts';
 import { namesOf } from '#app/domain/workflows/fields/field-rules.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { expressionKey } from '#app/domain/workflows/mappings/expression-text.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { areSiblingsInBranches, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
 import { withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import { outputNamesOf, STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 /**
  * Something that an expression may name at a place of a workflow. `at`: its way into the data, as keys. `title`: empty where it has none. `type`: null where

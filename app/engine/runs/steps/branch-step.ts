@@ -1,8 +1,8 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Branch, BranchStep } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { evaluate, explanationOf } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, forkExecution, type Outcome, type RunExecution, STOP, succeed, WAIT, writeLocal } from '#app/engine/runs/run-execution.ts';
 import type { RunSequence } from '#app/engine/runs/steps/step-runner.ts';

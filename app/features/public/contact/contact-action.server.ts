@@ -10,7 +10,8 @@ import { FALLBACK_LANGUAGE } from '#app/domain/web/languages.ts';
 import { storeContactRequest } from '#app/engine/commands/operator/store-contact-request.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
-import { type ContactValues, contactSchema } from '#app/features/public/contact/contact-schema.ts';
+import { contactSchema } from '#app/features/public/contact/contact-schema.ts';
+import type { ContactValues } from '#app/features/public/contact/contact-values.ts';
 import { getI18n, getLanguage, getTranslator, translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { readCookie } from '#app/platform/i18n/preference-cookies.server.ts';
 

@@ -5,7 +5,7 @@ import { TextArea } from '#app/components/form/text-area.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ContactAnswer } from '#app/features/public/contact/contact-action.server.ts';
-import { CONTACT_TOPICS, type ContactValues } from '#app/features/public/contact/contact-schema.ts';
+import { CONTACT_TOPICS, type ContactValues } from '#app/features/public/contact/contact-values.ts';
 
 const CONTROL =
   'mt-1.5 w-full min-w-0 rounded-md border border-edge bg-surface px-3 text-base text-ink aria-invalid:border-2 aria-invalid:border-danger-ink';

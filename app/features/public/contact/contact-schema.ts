@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
+import { CONTACT_TOPICS } from '#app/features/public/contact/contact-values.ts';
 import { EMAIL_MAX } from '#app/features/public/contact/newsletter-schema.ts';
-
-/** The topics of a message; the address `/contact?topic=demo` chooses one in advance. */
-export const CONTACT_TOPICS = ['sales', 'demo', 'privacy', 'other'] as const;
 
 const line = (max: number) => z.string().trim().max(max);
 
@@ -16,6 +14,3 @@ export const contactSchema = z.object({
   /** A field that people do not see: only robots fill it in (honeypot). */
   website: z.string().max(200).optional(),
 });
-
-/** The values given back when a request is refused. */
-export type ContactValues = { topic: string; name: string; email: string; company: string; message: string };

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { figure } from '#app/features/public/evidence/bench-table.tsx';
 import type { ClaimKey } from '#app/features/public/evidence/claims.ts';
-import { type Evidence, newestFigure } from '#app/features/public/evidence/evidence-schema.ts';
+import type { Evidence } from '#app/features/public/evidence/evidence-schema.ts';
+import { newestFigure } from '#app/features/public/evidence/newest-figure.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 import { useClaims } from '#app/features/public/landing/use-claims.ts';
 

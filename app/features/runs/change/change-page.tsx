@@ -10,7 +10,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { ChangeAnswer } from '#app/features/runs/change/change-action.server.ts';
 import { changeSchema } from '#app/features/runs/change/change-schema.ts';
 import type { LoadedChange } from '#app/features/runs/change/load-change.server.ts';

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { z } from 'zod';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
@@ -8,14 +7,11 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import { readCandidates } from '#app/domain/runs/route-candidates.ts';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
 import type { ShownStep } from '#app/features/runs/panel/shown-step.ts';
 import { usageFacts } from '#app/features/runs/usage-facts.ts';
 
 export const PROTOCOLS: Record<string, string> = { mcp: 'MCP', a2a: 'A2A' };
-
-const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
 
 export function StepFacts({ step }: { step: ShownStep }) {
   const { t } = useTranslation('runs');
@@ -47,7 +43,6 @@ export function Attempts({ step }: { step: ShownStep }) {
     <PanelPart title={t('step.decisions')}>
       <ol className="grid gap-3">
         {step.decisions.map((decision, index) => {
-          const rules = rulesSchema.safeParse(decision.rules);
           const before = step.decisions[index - 1];
           return (
             <li key={decision.id} className="grid gap-1 border-s-2 border-line ps-3 text-sm">
@@ -64,18 +59,17 @@ export function Attempts({ step }: { step: ShownStep }) {
               <p>
                 <ExplanationText explanation={decision.reason} />
               </p>
-              {rules.success &&
-                rules.data.map((rule) => (
-                  <p key={`${rule.policyId}${rule.rule}`} className="text-muted">
-                    {rule.version === 0 ? (
-                      t('step.builtinRule', { rule: rule.rule })
-                    ) : (
-                      <Link to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
-                        {t('step.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
-                      </Link>
-                    )}
-                  </p>
-                ))}
+              {decision.rules.map((rule) => (
+                <p key={`${rule.policyId}${rule.rule}`} className="text-muted">
+                  {rule.version === 0 ? (
+                    t('step.builtinRule', { rule: rule.rule })
+                  ) : (
+                    <Link to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
+                      {t('step.rule', { policy: rule.policyName, version: rule.version, rule: rule.rule })}
+                    </Link>
+                  )}
+                </p>
+              ))}
               {decision.failure !== null && <Failure at={decision.at} failure={decision.failure} />}
               {before !== undefined && <Differences before={before} after={decision} />}
             </li>
@@ -114,7 +108,7 @@ function Differences({ before, after }: { before: Decision; after: Decision }) {
 export function Candidates({ step }: { step: ShownStep }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
-  const candidates = readCandidates(step.candidates);
+  const { candidates } = step;
   if (candidates.length < 2) return null;
   return (
     <DataTable

@@ -5,9 +5,10 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { cleanupOf } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { type WorkflowDraft, walkSteps, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { type WorkflowDraft, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import type { StepTarget } from '#app/engine/workflows/load-catalogue.ts';
 import { stepsNamedBy } from '#app/engine/workflows/read-test-data.ts';
 

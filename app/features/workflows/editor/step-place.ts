@@ -1,5 +1,5 @@
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { containerOf } from '#app/domain/workflows/workflow-edit.ts';
 
 /** Index and number of the steps in the list that holds a step. */

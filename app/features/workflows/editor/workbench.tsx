@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { useFlowChanges } from '#app/features/workflows/change-words.ts';
 import { UndoRedo } from '#app/features/workflows/editor/outline-editor.tsx';
 import { PictureKeys } from '#app/features/workflows/editor/picture/picture-keys.tsx';

@@ -5,7 +5,6 @@ import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
 import { createWorkflowSchema } from '#app/features/workflows/list/create-workflow-schema.ts';
 
 export function CreateWorkflowForm({ lastResult, template }: { lastResult: FormResult | undefined; template: string }) {
@@ -19,7 +18,7 @@ export function CreateWorkflowForm({ lastResult, template }: { lastResult: FormR
         field={fields.template}
         label={t('create.template')}
         placeholder={t('create.noTemplate')}
-        options={WORKFLOW_TEMPLATES.map(({ id }) => ({ value: id, label: templateWords(t)[id].title }))}
+        options={Object.entries(templateWords(t)).map(([value, { title }]) => ({ value, label: title }))}
       />
       <SubmitButton busyLabel={t('create.busy')}>{t('create.submit')}</SubmitButton>
     </AppForm>

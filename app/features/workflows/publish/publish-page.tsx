@@ -8,7 +8,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { ChangeTable, ComparedFlow } from '#app/features/workflows/change-list.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';

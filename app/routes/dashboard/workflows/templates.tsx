@@ -1,5 +1,5 @@
+import { loadTemplatesScreen } from '#app/features/workflows/list/load-templates.server.ts';
 import { TemplatesScreen } from '#app/features/workflows/list/templates-screen.tsx';
-import { loadTemplatesScreen } from '#app/features/workflows/load-screens.server.ts';
 import type { Route } from './+types/templates';
 
 export const handle = { i18n: ['workflows', 'flow'] };
@@ -9,5 +9,5 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function WorkflowTemplatesRoute({ loaderData }: Route.ComponentProps) {
-  return <TemplatesScreen mayAuthor={loaderData.mayAuthor} />;
+  return <TemplatesScreen {...loaderData} />;
 }

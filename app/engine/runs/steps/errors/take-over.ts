@@ -1,7 +1,7 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { JournalStep } from '#app/domain/runs/run-state.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import { type RunExecution, succeed } from '#app/engine/runs/run-execution.ts';
 
 /** Gives later expressions the outputs of steps that no longer run, as `outputAt` knows them, and null for the others. */

@@ -1,9 +1,9 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { JournalStep, RunError } from '#app/domain/runs/run-state.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { STEP_RULES, type Step, type TryStep } from '#app/domain/workflows/steps/step.ts';
 import { ON_ERROR, TRIED } from '#app/domain/workflows/steps/try-labels.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 import {
   forkContained,
   forkExecution,

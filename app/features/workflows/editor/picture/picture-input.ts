@@ -1,7 +1,7 @@
 import type { ClipboardEvent, DragEvent, KeyboardEvent } from 'react';
 import { stepsAt } from '#app/domain/workflows/edit/several-steps.ts';
 import { placeName } from '#app/domain/workflows/flow-layout.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { containerOf, stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import type { Moves } from '#app/features/workflows/editor/picture/moves.ts';
 import { MAX_PASTED } from '#app/features/workflows/editor/picture/pasted-steps.ts';

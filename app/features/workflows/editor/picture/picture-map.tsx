@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useHydrated } from '#app/components/live/hydrated.ts';
-import { type WorkflowDocument, walkSteps } from '#app/domain/workflows/workflow.ts';
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import { cardsOf } from '#app/features/workflows/editor/picture/picture-cards.ts';
 import { isInRows, viewOf } from '#app/features/workflows/editor/picture/picture-scale.ts';
 

@@ -1,5 +1,5 @@
+import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { STEP_RULES, type Step } from '#app/domain/workflows/steps/step.ts';
-import { walkSteps } from '#app/domain/workflows/workflow.ts';
 
 /** The paths of the steps that run others several times, outermost first. */
 export function loopsOf(steps: readonly Step[]): string[] {

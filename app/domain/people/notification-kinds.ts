@@ -1,0 +1,40 @@
+/** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
+export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message', 'task'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
+export const CHANNELS = ['page', 'mail', 'webhook'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** Every message that the database writes, a key of the namespace `explanations`, with the colour of what became of it. */
+const MESSAGES = [
+  { key: 'notifyApprovalWaiting', tone: 'attention' },
+  { key: 'notifyApprovalApproved', tone: 'ok' },
+  { key: 'notifyApprovalRejected', tone: 'danger' },
+  { key: 'notifyApprovalExpired', tone: 'neutral' },
+  { key: 'notifyRunFailed', tone: 'danger' },
+  { key: 'notifyQuotaNear', tone: 'attention' },
+  { key: 'notifyQuotaReached', tone: 'danger' },
+  { key: 'notifyToolsChanged', tone: 'attention' },
+  { key: 'notifyInvitationAccepted', tone: 'ok' },
+  { key: 'notifyInvitationDeclined', tone: 'neutral' },
+  { key: 'notifyInvitationExpired', tone: 'neutral' },
+  { key: 'notifyRolesWaiting', tone: 'attention' },
+  { key: 'notifyRolesGranted', tone: 'ok' },
+  { key: 'notifyRolesRefused', tone: 'danger' },
+  { key: 'notifyContactRequest', tone: 'attention' },
+  { key: 'notifyMessage', tone: 'neutral' },
+  { key: 'notifyTask', tone: 'attention' },
+  { key: 'notifyTaskDue', tone: 'attention' },
+  { key: 'notifyTaskOverdue', tone: 'danger' },
+  { key: 'notifyTaskPassed', tone: 'attention' },
+] as const;
+export type NotificationTone = (typeof MESSAGES)[number]['tone'];
+
+export function toneOf(key: string): NotificationTone {
+  return MESSAGES.find((message) => message.key === key)?.tone ?? 'neutral';
+}
+
+export function isNotificationKind(kind: unknown): kind is NotificationKind {
+  return (NOTIFICATION_KINDS as readonly unknown[]).includes(kind);
+}
