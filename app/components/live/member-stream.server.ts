@@ -4,20 +4,19 @@ import type { Log } from '#app/contracts/ports.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 
+/** Begins to tell a stream of something; what it returns ends that. */
+export type StreamSource = (stream: EventStream) => { stop(): void; onHeartbeat?(): void };
+
 /**
- * Server-sent events for a signed-in member. Ends with `over` within a second or two of their session's or their membership's end, in
+ * Server-sent events of all these sources for a signed-in member. Ends with `over` within a second or two of their session's or their membership's end, in
  * whichever process that came about; `send` tells nothing from the moment on when that was seen.
  */
-export function openMemberStream(
-  context: Readonly<RouterContextProvider>,
-  signal: AbortSignal,
-  start: (stream: EventStream) => { stop(): void; onHeartbeat?(): void },
-): Response {
+export function openMemberStream(context: Readonly<RouterContextProvider>, signal: AbortSignal, ...sources: StreamSource[]): Response {
   const { member, read } = context.get(memberContext);
   const { engine, log } = context.get(servicesContext);
   const { userId, sessionId, workspace } = member;
   return openEventStream(signal, (stream) => {
-    const work = start(stream);
+    const begun = sources.map((source) => source(stream));
     const unwatch = engine.watchAccess({ userId, sessionId, workspaceId: workspace.id }, async () => {
       try {
         await read(async () => null);
@@ -26,10 +25,12 @@ export function openMemberStream(
       }
     });
     return {
-      ...work,
+      onHeartbeat() {
+        for (const { onHeartbeat } of begun) onHeartbeat?.();
+      },
       stop() {
         unwatch();
-        work.stop();
+        for (const { stop } of begun) stop();
       },
     };
   });

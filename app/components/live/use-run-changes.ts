@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { href, useRevalidator } from 'react-router';
-import { listenToEvents } from '#app/components/live/event-source.ts';
+import { useRevalidator } from 'react-router';
+import { pageEvents } from '#app/components/live/page-events.ts';
 
 /**
  * Reads the page's data again whenever the run changes, while `active`. `onText`, which must stay the same, gets what its steps are writing:
@@ -10,11 +10,13 @@ export function useRunChanges<Text>(runId: string, active: boolean, onText?: (te
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!active) return;
-    const readAgain = () => void revalidate();
-    const texts = onText === undefined ? '' : `?${new URLSearchParams({ texts: within })}`;
-    return listenToEvents(() => `${href('/dashboard/runs/:run/events', { run: runId })}${texts}`, {
-      onOpen: readAgain,
-      events: { change: readAgain, text: ({ data }) => onText?.(JSON.parse(data) as Text[]) },
+    return pageEvents.join({
+      run: { id: runId, texts: onText === undefined ? null : within },
+      events: {
+        // Also soon after each start of the stream: what came between the page and the stream is read then.
+        change: () => void revalidate(),
+        text: ({ data }) => onText?.(JSON.parse(data) as Text[]),
+      },
     });
   }, [runId, active, onText, within, revalidate]);
 }

@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { href } from 'react-router';
-import { listenToEvents } from '#app/components/live/event-source.ts';
 import { type Counts, useCountsUpdate } from '#app/components/live/live-counts.tsx';
+import { pageEvents } from '#app/components/live/page-events.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
-
-const EVENTS = href('/dashboard/notifications/events');
 
 /**
  * Listens for what is new for the reader while the page can be seen. What shows it is fetched with the first message: most
@@ -41,39 +38,16 @@ function useActivity(): { messages: readonly ActivityMessage[]; over: boolean } 
   }, [updateCounts]);
   useEffect(() => {
     if (over) return;
-    let last: string | null = null;
-    let stop: (() => void) | null = null;
-    const listen = () => {
-      stop ??= listenToEvents(
-        (lastEventId) => {
-          last = lastEventId ?? last;
-          return last === null ? EVENTS : `${EVENTS}?after=${last}`;
+    return pageEvents.join({
+      events: {
+        counts: (event) => update.current(JSON.parse(event.data) as Counts),
+        notification: (event) => {
+          const message = JSON.parse(event.data) as ActivityMessage;
+          setMessages((known) => (known.some(({ id }) => id === message.id) ? known : [...known, message].slice(-50)));
         },
-        {
-          events: {
-            counts: (event) => update.current(JSON.parse(event.data) as Counts),
-            notification: (event) => {
-              last = event.lastEventId || last;
-              const message = JSON.parse(event.data) as ActivityMessage;
-              setMessages((known) => (known.some(({ id }) => id === message.id) ? known : [...known, message].slice(-50)));
-            },
-            over: () => setOver(true),
-          },
-        },
-      );
-    };
-    const rest = () => {
-      stop?.();
-      stop = null;
-    };
-    // A page in the background holds no connection: browsers allow six to one origin over all tabs.
-    const follow = () => (document.visibilityState === 'visible' ? listen() : rest());
-    follow();
-    document.addEventListener('visibilitychange', follow);
-    return () => {
-      document.removeEventListener('visibilitychange', follow);
-      rest();
-    };
+        over: () => setOver(true),
+      },
+    });
   }, [over]);
   return { messages, over };
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { z } from 'zod';
 import type { EventStream } from '#app/components/live/event-stream.server.ts';
 import type { Counts } from '#app/components/live/live-counts.tsx';
-import { endStream, openMemberStream } from '#app/components/live/member-stream.server.ts';
+import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -25,8 +24,8 @@ const MESSAGES_MAX = 20;
 const streams = new Map<string, number>();
 
 /**
- * Server-sent events of one person: `notification` for each new one, in their language, and `counts` whenever one of the
- * top bar's counts may have changed. Who comes back with the id of the last event gets what they missed. Each reading asks
+ * Events of one person: `notification` for each new one, in their language, and `counts` whenever one of the
+ * top bar's counts may have changed, with the moment as its id. Who comes back with that of the last event gets what they missed. Each reading asks
  * whether the session still stands; `over` tells that it does not. Throws AppError `over_limit` beyond STREAMS_MAX.
  */
 export function notificationEvents({
@@ -37,16 +36,16 @@ export function notificationEvents({
   request: Request;
   url: URL;
   context: Readonly<RouterContextProvider>;
-}): Response {
+}): StreamSource {
   const access = context.get(memberContext);
   const { engine, log } = context.get(servicesContext);
   const { userId, workspace } = access.member;
   const open = streams.get(userId) ?? 0;
   if (open >= STREAMS_MAX) throw new AppError('over_limit', { values: { seconds: 10 } });
   streams.set(userId, open + 1);
-  const after = z.uuid().safeParse(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after')).data ?? null;
+  const after = readMoment(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after'));
   const say = getTranslator(context, 'explanations');
-  return openMemberStream(context, request.signal, (stream) => {
+  return (stream) => {
     const reader = createReader(access, after, (message) => {
       const { key, values } = inReadersLanguage(context, message);
       return String(say(key as never, values as never));
@@ -78,18 +77,23 @@ export function notificationEvents({
         else streams.delete(userId);
       },
     };
-  });
+  };
+}
+
+/** The moment that an event's id says, in milliseconds since 1970; null for anything else. */
+function readMoment(id: string | null): Date | null {
+  return id !== null && /^\d{1,15}$/.test(id) ? new Date(Number(id)) : null;
 }
 
 type Row = { id: string; kind: string; subject: Json; created_at: Date };
 
 function createReader(
   { member, read }: MemberAccess,
-  after: string | null,
+  after: Date | null,
   say: (message: NonNullable<ReturnType<typeof showNotification>>['message']) => string,
 ) {
-  const sent = new Set<string>(after === null ? [] : [after]);
-  let since: Date | null = null;
+  const sent = new Set<string>();
+  let since = after;
   return {
     async readInto(stream: EventStream): Promise<void> {
       const first = since === null;
@@ -97,17 +101,17 @@ function createReader(
       const found = await read(async (db) => ({
         unread: await countUnread(db, member),
         approvals: await countWaiting(db, member),
-        rows: await newRows(db, since, first ? after : null),
+        rows: await newRows(db, since),
         now: await now(db),
       }));
       since = found.now;
       const counts: Counts = { unread: found.unread, approvals: found.approvals, at };
-      stream.send('counts', counts);
+      stream.send('counts', counts, String(at));
       for (const row of found.rows) {
         if (sent.has(row.id)) continue;
         sent.add(row.id);
         // The count on a freshly opened page includes earlier rows.
-        if (first && after === null) continue;
+        if (first) continue;
         const shown = showNotification(row);
         if (shown === null) continue;
         const message: ActivityMessage = {
@@ -117,14 +121,14 @@ function createReader(
           text: say(shown.message),
           path: shown.path,
         };
-        stream.send('notification', message, shown.id);
+        stream.send('notification', message);
       }
     },
   };
 
-  /** Unread ones that came after the moment or the notification given, less the overlap; the oldest first. */
-  async function newRows(db: Db, moment: Date | null, last: string | null): Promise<Row[]> {
-    const from = sql<Date>`coalesce((select l.created_at from quorate.notifications l where l.id = ${last}::uuid), ${moment}::timestamptz, now()) - make_interval(secs => ${OVERLAP_SECONDS})`;
+  /** Unread ones that came after the moment given, less the overlap; the oldest first. */
+  async function newRows(db: Db, moment: Date | null): Promise<Row[]> {
+    const from = sql<Date>`coalesce(${moment}::timestamptz, now()) - make_interval(secs => ${OVERLAP_SECONDS})`;
     const rows = await db
       .selectFrom('quorate.notifications as n')
       .where('n.user_id', '=', member.userId)

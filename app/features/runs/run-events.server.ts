@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
-import { endStream, openMemberStream } from '#app/components/live/member-stream.server.ts';
+import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
@@ -8,9 +8,9 @@ import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-p
 const AT_MOST_EVERY_MS = 250;
 
 /**
- * Server-sent events of one run: `change` whenever its journal has changed. What changed is read by the page's own loader. With `?texts=` also
- * `text`: what its steps are writing, or those of the item of a loop that it names, read each time as the member, so that nothing is told
- * that they may not see.
+ * Events of one run: `change` whenever its journal has changed, and soon after the start. What changed is read by the page's own loader. With
+ * `?texts=` also `text`: what its steps are writing, or those of the item of a loop that it names, read each time as the member, so that
+ * nothing is told that they may not see.
  */
 export async function runEvents({
   request,
@@ -20,7 +20,7 @@ export async function runEvents({
   request: Request;
   params: { run: string };
   context: Readonly<RouterContextProvider>;
-}): Promise<Response> {
+}): Promise<StreamSource> {
   const access = context.get(memberContext);
   const { engine, log } = context.get(servicesContext);
   const run = await access.read((db) => db.selectFrom('quorate.runs').where('id', '=', params.run).select('id').executeTakeFirst());
@@ -28,7 +28,7 @@ export async function runEvents({
   const ref = { runId: run.id, workspaceId: access.member.workspace.id };
   const within = new URL(request.url).searchParams.get('texts');
   const wantsTexts = within !== null;
-  return openMemberStream(context, request.signal, (stream) => {
+  return (stream) => {
     const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}));
     const texts = atMostEvery(AT_MOST_EVERY_MS, () => {
       access
@@ -50,7 +50,7 @@ export async function runEvents({
         texts.stop();
       },
     };
-  });
+  };
 }
 
 /** Calls `work` at once, and for all calls that follow too early once more when the time is over. */
