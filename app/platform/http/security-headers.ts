@@ -18,7 +18,7 @@ export function contentSecurityPolicy(options: { scripts: readonly string[]; sec
 }
 
 /**
- * Headers of every response, files and errors too. `no-referrer` is not used: browsers then send `Origin: null` with
+ * Headers of every response, errors too; files in /assets leave out what rules documents. `no-referrer` is not used: browsers then send `Origin: null` with
  * forms, which the check against forged requests refuses (reference: React Router 8, actions.ts).
  */
 export function securityHeaders(options: { nonce: string; secure: boolean; development: boolean }): Record<string, string> {

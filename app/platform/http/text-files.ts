@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import express, { type RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -14,7 +15,7 @@ const MOST_CHARACTERS = 4_000_000;
  * `GET /assets/texts/<language>/<namespace>+<namespace>….json`: the texts of several namespaces as one file, `{ "<namespace>": { … } }`, since a
  * page would otherwise send a request for each. A single one is a file of its own, as the build made it. Anything else is left to the next.
  */
-export function textFiles(assets: string): RequestHandler {
+export function textFiles(assets: string, setHeaders: (response: ServerResponse) => void): RequestHandler {
   const joined = new LRUCache<string, string>({ maxSize: MOST_CHARACTERS });
   const router = express.Router();
   router.get('/texts/:language/:file', (request, response, next) => {
@@ -28,6 +29,7 @@ export function textFiles(assets: string): RequestHandler {
     const read = (namespace: string) => readFileSync(join(assets, 'texts', language, `${namespace}.json`), 'utf8');
     const text = joined.get(name) ?? `{${names.map((namespace) => `${JSON.stringify(namespace)}:${read(namespace)}`).join()}}`;
     joined.set(name, text, { size: text.length });
+    setHeaders(response);
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('json').send(text);
   });
   return router;

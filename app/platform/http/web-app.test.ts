@@ -73,7 +73,6 @@ const KINDS = [
   ['a page', 'GET', '/'],
   ['data', 'GET', '/runs.data'],
   ['what is not there', 'GET', '/nothing'],
-  ['a file', 'GET', '/assets/app-1234.js'],
   ['a file that is not there', 'GET', '/assets/none.js'],
   ['an error', 'GET', '/broken'],
   ['a refusal', 'PUT', '/'],
@@ -97,6 +96,21 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     expect(text).not.toContain('a secret of the server');
     expect(text).not.toMatch(/\bat .*\.ts:\d+/);
+  });
+
+  test.each([
+    ['/assets/app-1234.js', {}],
+    ['/assets/texts/en/common.json', {}],
+    ['/assets/texts/en/common+errors.json', {}],
+    ['/assets/app-1234.js', { 'if-none-match': '*' }],
+  ])('has what means something to it, where it is a file: %s %o', async (path, more) => {
+    const { headers } = await ask(secure, 'GET', path, { ...HOST, ...more });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+    expect(headers['cache-control']).toContain('immutable');
+    for (const name of ['content-security-policy', 'permissions-policy', 'referrer-policy', 'cross-origin-opener-policy'])
+      expect(headers[name], name).toBeUndefined();
   });
 
   test('has a nonce of its own', async () => {
