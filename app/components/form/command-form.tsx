@@ -4,19 +4,23 @@ import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 
 /** A form without fields to fill in: a button that does one thing, with scripts and without. */
 export function CommandForm({
+  id,
   hidden,
   action,
   className,
   children,
 }: {
+  id?: string;
   hidden: Record<string, string>;
   action?: string;
   className?: string;
-  children: ReactNode;
+  /** Absent: its buttons stand elsewhere, and name it. */
+  children?: ReactNode;
 }) {
   return (
     <Form
       method="post"
+      {...(id === undefined ? {} : { id })}
       {...(action === undefined ? {} : { action })}
       {...(className === undefined ? {} : { className })}
       preventScrollReset

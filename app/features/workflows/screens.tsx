@@ -20,7 +20,7 @@ import type { GivenBackForm } from '#app/features/workflows/editor/given-back-fo
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import type { LoadedAddStep } from '#app/features/workflows/editor/load-add-step.server.ts';
 import type { StepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
-import { DraftMoves, OutlineEditor, StepMoves } from '#app/features/workflows/editor/outline-editor.tsx';
+import { DraftMoves, OutlineEditor, StepMoves, StepMovesForm } from '#app/features/workflows/editor/outline-editor.tsx';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
 import { StepTestPanel } from '#app/features/workflows/editor/step-test.tsx';
 import { addressOfPlace, EditorPicture, Workbench } from '#app/features/workflows/editor/workbench.tsx';
@@ -99,7 +99,8 @@ export function StepScreen({ step, path, catalogue, known, test, answer, ...edit
     <PageFrame title={t('step.title', { name: step.name })} wide breadcrumbs={useCrumbs(draft, true)}>
       <Workbench editor={editor} current={path}>
         <div className="mb-6 flex flex-wrap items-center justify-between gap-2">
-          <StepMoves {...placeOf(draft.document.steps, path)} step={step} path={path} revision={draft.revision} workflow={draft.id} />
+          <StepMovesForm draft={draft} />
+          <StepMoves {...placeOf(draft.document.steps, path)} step={step} path={path} />
           <ButtonLink to={href('/dashboard/workflows/:workflow/edit', { workflow: draft.id })} variant="quiet" size="small">
             {t('editor.closeStep')}
           </ButtonLink>

@@ -1,6 +1,6 @@
 import { href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
-import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
@@ -31,7 +31,7 @@ const place = z
   .max(400)
   .regex(/^[^#]*#\d{1,4}$/);
 
-/** Every move of the outline editor is one small form. */
+/** The moves of the editor. */
 const editorSchema = z.discriminatedUnion('intent', [
   z.object({
     intent: z.literal('add-step'),
@@ -112,9 +112,18 @@ function readPastedSteps(text: string): Step[] | null {
   }
 }
 
+/** The buttons beside steps have one form together: each says what it does and with which step, as `move-up triage/high/notify`. */
+function withMove(form: FormData): FormData {
+  const [, intent, path] = /^([a-z-]+) (.*)$/s.exec(String(form.get('move') ?? '')) ?? [];
+  if (intent === undefined || path === undefined) return form;
+  form.set('intent', intent);
+  form.set('path', path);
+  return form;
+}
+
 /** One move on the draft; the revision that the form was drawn from guards against overwriting someone's work. */
 export async function editorAction({ request, params, context }: Arguments) {
-  const parsed = await parseForm(request, editorSchema);
+  const parsed = await parseFormData(withMove(await request.formData()), editorSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const move = parsed.value;
   const back = href('/dashboard/workflows/:workflow/edit', { workflow: params.workflow });

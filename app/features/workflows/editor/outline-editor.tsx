@@ -27,19 +27,37 @@ import Redo2 from '~icons/redo-2';
 import Trash2 from '~icons/trash';
 import Undo2 from '~icons/undo-2';
 
+const STEP_MOVES = 'step-moves';
+
 /** Undo and redo of the draft. */
 export function UndoRedo({ draft }: { draft: WorkflowDraft }) {
   const { t } = useTranslation('workflows');
-  const { id: workflow, revision } = draft;
   return (
     <>
-      <Move workflow={workflow} intent="undo" revision={revision} label={t('editor.undo')} disabled={!draft.canUndo} showLabel>
+      <Turn draft={draft} intent="undo" label={t('editor.undo')} disabled={!draft.canUndo}>
         <Undo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
-      <Move workflow={workflow} intent="redo" revision={revision} label={t('editor.redo')} disabled={!draft.canRedo} showLabel>
+      </Turn>
+      <Turn draft={draft} intent="redo" label={t('editor.redo')} disabled={!draft.canRedo}>
         <Redo2 aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
+      </Turn>
     </>
+  );
+}
+
+type TurnProps = { draft: WorkflowDraft; intent: 'undo' | 'redo'; label: string; disabled: boolean; children: ReactNode };
+
+/** To an earlier or a later saved state. */
+function Turn({ draft, intent, label, disabled, children }: TurnProps) {
+  return (
+    <CommandForm
+      action={href('/dashboard/workflows/:workflow/edit', { workflow: draft.id })}
+      hidden={{ intent, revision: String(draft.revision) }}
+    >
+      <Button type="submit" variant="quiet" size="small" aria-disabled={disabled || undefined} disabled={disabled} title={label}>
+        {children}
+        {label}
+      </Button>
+    </CommandForm>
   );
 }
 
@@ -103,6 +121,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
         <IssueList issues={at('').filter((issue) => issue.field === 'steps')} />
         {draft.document.steps.length === 0 && <EmptyState title={t('editor.noSteps')} description={t('editor.noStepsHint')} />}
         <SeveralStepsForm draft={draft} />
+        <StepMovesForm draft={draft} />
         {draft.document.steps.length === 0 ? (
           add('')
         ) : (
@@ -114,7 +133,9 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
               before: (step: Step, path: string) => <ChooseStep workflow={workflow} path={path} name={step.name} />,
             })}
             beside={(step, path, index, count) => (
-              <StepMoves step={step} path={path} index={index} count={count} revision={draft.revision} workflow={workflow} edits />
+              <StepMoves step={step} path={path} index={index} count={count}>
+                <EditStep workflow={workflow} path={path} name={step.name} />
+              </StepMoves>
             )}
           />
         )}
@@ -141,84 +162,83 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
   );
 }
 
-/** The moves of one step, and beside an outline the way to its form. */
-export function StepMoves({
-  step,
-  path,
-  index,
-  count,
-  revision,
-  workflow,
-  edits = false,
-}: {
-  step: Step;
-  path: string;
-  index: number;
-  count: number;
-  revision: number;
-  workflow: string;
-  edits?: boolean;
-}) {
-  const named = useNamed();
+/** The form of all buttons beside steps: with one for each button, a page of 200 steps would have a thousand. */
+export function StepMovesForm({ draft }: { draft: WorkflowDraft }) {
+  return (
+    <CommandForm
+      id={STEP_MOVES}
+      action={href('/dashboard/workflows/:workflow/edit', { workflow: draft.id })}
+      hidden={{ revision: String(draft.revision) }}
+      className="hidden"
+    />
+  );
+}
+
+type StepMovesProps = { step: Step; path: string; index: number; count: number };
+
+/** The moves of one step. On the page stands a `StepMovesForm`. */
+export function StepMoves({ step, path, index, count, children }: StepMovesProps & { children?: ReactNode }) {
   const { t } = useTranslation('workflows');
-  const move = { workflow, path, revision };
+  const { name } = step;
   return (
     <fieldset className="flex flex-wrap items-center gap-1">
-      <legend className="sr-only">{t('editor.movesOf', { name: step.name })}</legend>
-      <Move {...move} intent="move-up" label={t('editor.moveUp', { name: step.name })} disabled={index === 0}>
+      <legend className="sr-only">{t('editor.movesOf', { name })}</legend>
+      <StepMove path={path} intent="move-up" label={t('editor.moveUp', { name })} disabled={index === 0}>
         <ArrowUp aria-hidden="true" className="size-4" />
-      </Move>
-      <Move {...move} intent="move-down" label={t('editor.moveDown', { name: step.name })} disabled={index === count - 1}>
+      </StepMove>
+      <StepMove path={path} intent="move-down" label={t('editor.moveDown', { name })} disabled={index === count - 1}>
         <ArrowDown aria-hidden="true" className="size-4" />
-      </Move>
-      <Move {...move} intent="nest" label={t('editor.nest', { name: step.name })} disabled={index === 0}>
+      </StepMove>
+      <StepMove path={path} intent="nest" label={t('editor.nest', { name })} disabled={index === 0}>
         <CornerDownRight aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
-      <Move {...move} intent="unnest" label={t('editor.unnest', { name: step.name })} disabled={!path.includes('/')}>
+      </StepMove>
+      <StepMove path={path} intent="unnest" label={t('editor.unnest', { name })} disabled={!path.includes('/')}>
         <CornerUpLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
-      </Move>
-      <Move {...move} intent="duplicate-step" label={t('editor.duplicate', { name: step.name })}>
+      </StepMove>
+      <StepMove path={path} intent="duplicate-step" label={t('editor.duplicate', { name })}>
         <Copy aria-hidden="true" className="size-4" />
-      </Move>
-      <Move {...move} intent="delete-step" label={t('editor.delete', { name: step.name })}>
+      </StepMove>
+      <StepMove path={path} intent="delete-step" label={t('editor.delete', { name })}>
         <Trash2 aria-hidden="true" className="size-4" />
-      </Move>
-      {edits && (
-        <Link
-          to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
-          className={buttonClass('secondary', 'small')}
-          aria-label={named(t('editor.editStep'), step.name)}
-        >
-          <Pencil aria-hidden="true" className="size-4" />
-          {t('editor.editStep')}
-        </Link>
-      )}
+      </StepMove>
+      {children}
     </fieldset>
   );
 }
 
-type MoveProps = {
-  workflow: string;
-  intent: string;
-  revision: number;
-  path?: string;
-  label: string;
-  disabled?: boolean;
-  showLabel?: boolean;
-  children: ReactNode;
-};
+type StepMoveProps = { path: string; intent: string; label: string; disabled?: boolean; children: ReactNode };
 
-function Move({ workflow, intent, revision, path, label, disabled = false, showLabel = false, children }: MoveProps) {
+function StepMove({ path, intent, label, disabled = false, children }: StepMoveProps) {
   return (
-    <CommandForm
-      action={href('/dashboard/workflows/:workflow/edit', { workflow })}
-      hidden={{ intent, revision: String(revision), ...(path === undefined ? {} : { path }) }}
+    <Button
+      type="submit"
+      form={STEP_MOVES}
+      name="move"
+      value={`${intent} ${path}`}
+      variant="quiet"
+      size="small"
+      aria-disabled={disabled || undefined}
+      disabled={disabled}
+      title={label}
     >
-      <Button type="submit" variant="quiet" size="small" aria-disabled={disabled || undefined} disabled={disabled} title={label}>
-        {children}
-        <span className={showLabel ? undefined : 'sr-only'}>{label}</span>
-      </Button>
-    </CommandForm>
+      {children}
+      <span className="sr-only">{label}</span>
+    </Button>
+  );
+}
+
+function EditStep({ workflow, path, name }: { workflow: string; path: string; name: string }) {
+  const named = useNamed();
+  const { t } = useTranslation('workflows');
+  return (
+    <Link
+      to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
+      className={buttonClass('secondary', 'small')}
+      aria-label={named(t('editor.editStep'), name)}
+    >
+      <Pencil aria-hidden="true" className="size-4" />
+      {t('editor.editStep')}
+    </Link>
   );
 }
 
