@@ -51,12 +51,19 @@ function nameFiles(present: ReadonlySet<string>, graph: ModuleGraph): Map<string
     .filter((id) => id.endsWith(ROUTE) && !id.includes('/app/root.tsx') && !id.includes('/routes/dev/'))
     .sort()
     .map((id): Page => {
-      const isPublic = !id.includes('/routes/dashboard/');
-      const needs = [...importedBy(id, graph), ...(isPublic ? [] : frame)].filter(isShared);
+      const isFramed = id.includes('/routes/dashboard/');
+      const needs = [...importedBy(id, graph), ...(isFramed ? frame : [])].filter(isShared);
+      // Whoever signs in goes on to the app.
+      const isPublic = !isFramed && !id.includes('/routes/auth/');
       return { id, isPublic, needs: new Set(needs) };
     })
     .filter(({ needs }) => needs.size > 0);
-  const parts = planParts(pages, graph).flatMap((ids, index) => ids.map((id) => [id, `part-${index + 1}`] as const));
+  // What the start page needs of them nearly every other page does too.
+  const start = pages.find(({ id }) => id.startsWith(moduleId('app/routes/public/home.tsx')));
+  const parts = planParts(pages, graph).flatMap((ids, index) => {
+    const name = ids.some((id) => start?.needs.has(id)) ? 'page' : `part-${index + 1}`;
+    return ids.map((id) => [id, name] as const);
+  });
   return new Map([...parts, ...[...everywhere].map((id) => [id, 'page'] as const)]);
 }
 

@@ -48,6 +48,18 @@ describe('planParts', () => {
       expect(part.filter((id) => small.includes(id))).toEqual([]);
   });
 
+  it('joins what few pages need where one of the app would load more than five files, and leaves public pages alone', () => {
+    const modules = Array.from({ length: 8 }, (_, index) => `m${index}`);
+    const graph = graphOf(Object.fromEntries(modules.map((id) => [id, []])), 45_000);
+    const filesOf = (parts: string[][], needs: string[]) => parts.filter((ids) => ids.some((id) => needs.includes(id))).length;
+    const all = page('all', modules);
+    const single = modules.map((id) => page(`only-${id}`, [id]));
+    const outside = page('outside', ['m0'], true);
+    const parts = planParts([all, ...single, outside], graph);
+    expect(filesOf(parts, modules)).toBeLessThanOrEqual(5);
+    expect(parts.find((ids) => ids.includes('m0'))).toEqual(['m0']);
+  });
+
   it('puts what is imported before what imports it, and leaves out what only one page or public pages need', () => {
     const graph = graphOf({ top: ['bottom'], bottom: [], alone: [], outside: [] }, 400_000);
     const parts = planParts(

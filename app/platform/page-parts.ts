@@ -14,10 +14,14 @@ const COMPRESSION = 0.18;
 /** Overhead of a file of its own: imports and exports, a compression that starts anew, headers. */
 const FILE_BYTES = 900;
 /** Bytes that a page may load without need, beyond those savings. Public pages get fewer: their readers come once, with an empty cache. */
-const VAIN_BYTES = { app: 8_000, public: 1_500 };
+const VAIN_BYTES = { app: 8_000, public: 4_200 };
+/** So few do not count. */
+const NEGLIGIBLE_BYTES = 120;
 /** Bytes that saving one request is worth to a page, for each file beyond the first few. */
-const REQUEST_BYTES = 4_000;
+const REQUEST_BYTES = 6_000;
 const FEW_FILES = 4;
+/** More than these no page of the app loads, though others load more for it: with its own scripts, styles, fonts and data it comes to 20 requests. */
+const LIMIT = { files: 5, requestBytes: 60_000, vainBytes: 24_000 };
 
 /** A module and all that it imports, and they import. */
 export function importedBy(start: string, graph: ModuleGraph): Set<string> {
@@ -37,18 +41,25 @@ export function planParts(pages: readonly Page[], graph: ModuleGraph): string[][
   const loaded = () => pages.map((_, page) => parts.filter(({ on }) => on[page] === 1));
   const size = (some: readonly Part[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
   const first = loaded().map((some) => ({ files: some.length, bytes: size(some) }));
-  for (;;) {
+  const room = (vain: number) => {
     const now = loaded();
-    const worth = now.map(({ length }) => REQUEST_BYTES * Math.max(0, length - FEW_FILES));
-    const room = pages.map(({ isPublic }, page) => {
+    return pages.map(({ isPublic }, page) => {
       const { files = 0, bytes = 0 } = first[page] ?? {};
       const some = now[page] ?? [];
-      return VAIN_BYTES[isPublic ? 'public' : 'app'] + FILE_BYTES * (files - some.length) - (size(some) - bytes);
+      const left = (isPublic ? VAIN_BYTES.public : vain) + FILE_BYTES * (files - some.length) - (size(some) - bytes);
+      return Math.max(NEGLIGIBLE_BYTES, left);
     });
-    const best = bestPair(withImported(parts), worth, room);
-    if (best === null) break;
-    parts = joined(parts, best);
-  }
+  };
+  const join = (vain: number, worthOf: (files: number, page: Page) => number) => {
+    for (;;) {
+      const worth = loaded().map(({ length }, index) => worthOf(length, pages[index] as Page));
+      const best = bestPair(withImported(parts), worth, room(vain));
+      if (best === null) return;
+      parts = joined(parts, best);
+    }
+  };
+  join(VAIN_BYTES.app, (files) => REQUEST_BYTES * Math.max(0, files - FEW_FILES));
+  join(LIMIT.vainBytes, (files, { isPublic }) => (!isPublic && files > LIMIT.files ? LIMIT.requestBytes : 0));
   return importedFirst(parts);
 }
 

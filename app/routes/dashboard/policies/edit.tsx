@@ -3,7 +3,7 @@ import { EditPolicyForm } from '#app/features/policies/edit-policy-form.tsx';
 import { loadPolicyEditor } from '#app/features/policies/load-policy-editor.server.ts';
 import type { Route } from './+types/edit';
 
-export const handle = { i18n: ['policies'] };
+export const handle = { i18n: ['policies', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadPolicyEditor({ params, context });

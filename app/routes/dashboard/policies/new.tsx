@@ -2,7 +2,7 @@ import { createPolicyAction, requirePolicyAuthor } from '#app/features/policies/
 import { CreatePolicyForm } from '#app/features/policies/create-policy-form.tsx';
 import type { Route } from './+types/new';
 
-export const handle = { i18n: ['policies'] };
+export const handle = { i18n: ['policies', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return requirePolicyAuthor({ context });

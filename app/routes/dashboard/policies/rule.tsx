@@ -3,7 +3,7 @@ import { ruleAction } from '#app/features/policies/rules/rule-action.server.ts';
 import { RuleFormPage } from '#app/features/policies/rules/rule-form.tsx';
 import type { Route } from './+types/rule';
 
-export const handle = { i18n: ['policies'] };
+export const handle = { i18n: ['policies', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadRule({ params, context });

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { expect, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
+import { findLink, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+
+/** What one address may ask for, the page itself included: each request costs a phone a journey of its own. */
+const MOST_REQUESTS = 20;
+/** The editor has all forms of steps, the picture and completion; the design page every part there is, those that others load later too. */
+const MORE_REQUESTS: [RegExp, number][] = [
+  [/\/edit(?:\/|$)/, 21],
+  [/^\/dashboard\/help\/design$/, 24],
+];
+const mostOf = (path: string) => MORE_REQUESTS.find(([pattern]) => pattern.test(path))?.[1] ?? MOST_REQUESTS;
+
+/** All that this address asks for in a browser that has kept nothing, without the origin, until nothing more is under way. */
+async function requestsOf(page: Page, path: string): Promise<string[]> {
+  await page.goto('about:blank');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.clearBrowserCache');
+  await session.detach();
+  const asked: string[] = [];
+  const note = (request: { url(): string }) => {
+    const { protocol, pathname, search } = new URL(request.url());
+    if (protocol.startsWith('http')) asked.push(`${pathname}${search}`);
+  };
+  page.on('request', note);
+  await page.goto(path);
+  await scriptsArrive(page);
+  await page.waitForLoadState('networkidle');
+  page.off('request', note);
+  return asked;
+}
+
+async function expectFewRequests(page: Page, paths: readonly string[]) {
+  for (const path of paths)
+    await test.step(path, async () => {
+      const asked = await requestsOf(page, path);
+      expect(asked.length, `${path} asks for its scripts`).toBeGreaterThan(10);
+      expect.soft(asked.length, `${path} asks for ${asked.join('\n')}`).toBeLessThanOrEqual(mostOf(path));
+    });
+}
+
+const below = (area: string, ...paths: string[]) => paths.map((path) => `/dashboard${area}${path}`);
+
+test('no address of a builder needs more than 20 requests @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const { workflow, run } = await startWaitingRun(page);
+  const { task } = await startTaskRun(page, 'Purchase with few requests');
+  const ended = await findLink(page, '/dashboard/runs?status=completed', '/dashboard/runs');
+  const plugin = await findLink(page, '/dashboard/plugins', '/dashboard/plugins');
+  await expectFewRequests(page, [
+    '/dashboard',
+    ...below('/workflows', '', '/new', '/import', '/templates', '/advanced', '/advanced/new-schedule'),
+    workflow,
+    ...['edit', 'edit/add', 'edit/json', 'edit/samples', 'publish', 'versions/1', 'run'].map((part) => `${workflow}/${part}`),
+    ...below('/runs', '', '?status=failed'),
+    run,
+    ...[ended, `${ended}/again`, `${ended}/compare`, `${ended}/change`],
+    task,
+    ...below('/agents', '', '/new', '/monitoring', '/authored/new'),
+    ...below('/plugins', '', '/new', '/local', '/integrations'),
+    plugin,
+    ...below('/llm-hub', '', '/new'),
+    ...below(
+      '',
+      '/marketplace',
+      '/search?q=review',
+      '/notifications',
+      '/notifications/preferences',
+      '/dev-console',
+      '/dev-console/inspector',
+    ),
+    ...below('/help', '', '/connect-a-tool', '/design'),
+    ...below('/account', '', '/profile', '/preferences', '/security', '/api-keys/new'),
+  ]);
+});
+
+test('no address of an admin, an auditor or an approver needs more than 20 requests @scripts', async ({ page }) => {
+  await signIn(page, 'approver');
+  const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');
+  await expectFewRequests(page, ['/dashboard/approvals', approval]);
+  await signIn(page, 'admin');
+  const policy = await findLink(page, '/dashboard/policies', '/dashboard/policies');
+  const decision = await findLink(page, '/dashboard/ai-reasoning', '/dashboard/ai-reasoning');
+  await expectFewRequests(page, [
+    ...below(
+      '/admin',
+      '',
+      '/members',
+      '/members/invite',
+      '/health',
+      '/api-keys',
+      '/halt',
+      '/tenant',
+      '/billing',
+      '/monitoring',
+      '/performance',
+    ),
+    ...below('/analytics', '', '/advanced'),
+    ...below('/ai-orchestration', '', '/process-intelligence', '/process-optimization'),
+    ...['/dashboard/ai-reasoning', decision],
+    ...below('/policies', '', '/new', '/compliance', '/compliance/gdpr'),
+    ...[policy, `${policy}/edit`, `${policy}/edit/new-rule`],
+    ...below('/audit', '', '/checkpoints'),
+  ]);
+});
+
+test('the page of a run under way holds one stream, and reads its data once more @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const { run } = await startWaitingRun(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const again = page.waitForRequest((request) => new URL(request.url()).pathname === `${run}.data`);
+  await page.goto(run);
+  await again;
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.endsWith('/events'))).toEqual([`${run}/events`]);
+  expect(asked.filter((path) => path.endsWith('.data'))).toEqual([`${run}.data`]);
+});
