@@ -99,6 +99,50 @@ const pageTexts: Plugin = {
   },
 };
 
+/** The name of the file with React, and with the functions of the bundler. */
+const WITH_REACT = 'react-base';
+
+/**
+ * The functions by which the bundler's files use CommonJS. It gives them a file of 400 bytes, a request on each page: here they stand with
+ * React's, whose name already depends on theirs.
+ */
+const bundlerWithReact: Plugin = {
+  name: 'quorate:bundler-with-react',
+  generateBundle: {
+    order: 'pre',
+    handler(_options, bundle) {
+      if (this.environment.name !== 'client') return;
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const [own, react] = ['rolldown-runtime', WITH_REACT].map((name) => chunks.find((chunk) => chunk.name === name));
+      const [, code, exported] = /^([\s\S]*)export\{([^}]*)\};?\s*$/.exec(own?.code ?? '') ?? [];
+      if (own === undefined || react === undefined || code === undefined || exported === undefined)
+        return this.error('the functions of the bundler are not where they were');
+      // `local as name`, as in `c as n,o as t`.
+      const names = exported.split(',').map((one) => one.split(' as ').map((name) => name.trim()) as [local: string, name: string]);
+      const file = own.fileName.slice(own.fileName.lastIndexOf('/') + 1);
+      const inReact = (name: string) => `bundler_${name}`;
+      for (const chunk of chunks) {
+        if (chunk === own || !chunk.imports.includes(own.fileName)) continue;
+        const used = new RegExp(`import\\{([^}]*)\\}from["']\\./${file.replaceAll('.', '\\.')}["'];?`);
+        const [statement, imported = ''] = used.exec(chunk.code) ?? [];
+        if (statement === undefined) this.error(`${chunk.fileName} does not import what it should`);
+        const wanted = imported.split(',').map((one) => one.trim().split(' as '));
+        const instead =
+          chunk === react
+            ? `${wanted.map(([name = '', local = name]) => `var ${local}=${inReact(name)};`).join('')}`
+            : `import{${wanted.map(([name = '', local = name]) => `${inReact(name)} as ${local}`).join()}}from"./${react.fileName.slice(react.fileName.lastIndexOf('/') + 1)}";`;
+        chunk.code = chunk.code.replace(statement, () => instead);
+        chunk.imports = [...new Set(chunk.imports.map((name) => (name === own.fileName ? react.fileName : name)))].filter(
+          (name) => name !== chunk.fileName,
+        );
+      }
+      const all = names.map(([, name]) => inReact(name));
+      react.code = `var{${names.map(([, name]) => `${name}:${inReact(name)}`).join()}}=(()=>{${code};return{${names.map(([local, name]) => `${name}:${local}`).join()}}})();${react.code};export{${all.join()}};`;
+      delete bundle[own.fileName];
+    },
+  },
+};
+
 /**
  * What production installs (`dependencies`). All other libraries go into the server's own build: each process and thread would find and
  * compile them file by file, 2,000 of them at a start. A third of its processor time, and 25 MB.
@@ -106,7 +150,7 @@ const pageTexts: Plugin = {
 const INSTALLED = Object.keys(manifest.dependencies);
 
 export default defineConfig(({ command }) => ({
-  plugins: [pageTexts, iconPlugin, tailwindcss(), reactRouter()],
+  plugins: [pageTexts, iconPlugin, tailwindcss(), reactRouter(), bundlerWithReact],
   environments: {
     client: {
       define: { TEXTS_VERSION: JSON.stringify(textsVersion) },
@@ -117,7 +161,7 @@ export default defineConfig(({ command }) => ({
             // content security policy refuses it, and each page would report a violation.
             // What every page needs comes in two files: a phone pays for each one by a journey of its own.
             codeSplitting: {
-              groups: [{ name: 'react', test: REACT, priority: MOST_PARTS + 2 }, ...sharedFiles()],
+              groups: [{ name: WITH_REACT, test: REACT, priority: MOST_PARTS + 2 }, ...sharedFiles()],
             },
             banner: ({ moduleIds }) =>
               moduleIds.some((id) => id.endsWith('/zod/v4/core/core.js')) ? 'globalThis.__zod_globalConfig = { jitless: true };' : '',

@@ -43,7 +43,7 @@ describe.runIf(existsSync(client))('the JavaScript of the start page', () => {
 
   it('comes in few files, and the same ones on every page', () => {
     const names = (routes: string[]) => modulesOf(routes).map((path) => path.replace(/^\/assets\/|-[\w-]{8}\.js$/g, ''));
-    expect(names(['root']).sort()).toEqual(['entry.client', 'page', 'react', 'rolldown-runtime', 'root']);
+    expect(names(['root']).sort()).toEqual(['entry.client', 'page', 'react-base', 'root']);
     expect(modules.length, modules.join('\n')).toBeLessThanOrEqual(9);
   });
 

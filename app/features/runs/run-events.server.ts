@@ -29,7 +29,8 @@ export async function runEvents({
   const within = new URL(request.url).searchParams.get('texts');
   const wantsTexts = within !== null;
   return (stream) => {
-    const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}));
+    // What the start brings comes as one: the newest news and the first look.
+    const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}), 'soon');
     const texts = atMostEvery(AT_MOST_EVERY_MS, () => {
       access
         .read((db) => loadPartialTexts(context, db, run.id, within ?? ''))
@@ -53,8 +54,8 @@ export async function runEvents({
   };
 }
 
-/** Calls `work` at once, and for all calls that follow too early once more when the time is over. */
-function atMostEvery(ms: number, work: () => void): { call(): void; stop(): void } {
+/** Calls `work` at once, or for the first time not before so long; and for all calls that follow too early once more when the time is over. */
+function atMostEvery(ms: number, work: () => void, first: 'at once' | 'soon' = 'at once'): { call(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let again = false;
   const call = () => {
@@ -63,6 +64,9 @@ function atMostEvery(ms: number, work: () => void): { call(): void; stop(): void
       return;
     }
     work();
+    rest();
+  };
+  const rest = () => {
     timer = setTimeout(() => {
       timer = undefined;
       if (!again) return;
@@ -70,5 +74,6 @@ function atMostEvery(ms: number, work: () => void): { call(): void; stop(): void
       call();
     }, ms);
   };
+  if (first === 'soon') rest();
   return { call, stop: () => clearTimeout(timer) };
 }

@@ -1,15 +1,12 @@
 import type { Page } from '@playwright/test';
-import { expect, scriptsArrive, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
 import { findLink, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 /** What one address may ask for, the page itself included: each request costs a phone a journey of its own. */
 const MOST_REQUESTS = 20;
-/** The editor has all forms of steps, the picture and completion; the design page every part there is, those that others load later too. */
-const MORE_REQUESTS: [RegExp, number][] = [
-  [/\/edit(?:\/|$)/, 21],
-  [/^\/dashboard\/help\/design$/, 24],
-];
-const mostOf = (path: string) => MORE_REQUESTS.find(([pattern]) => pattern.test(path))?.[1] ?? MOST_REQUESTS;
+/** Shows every part there is, those that other pages load later too. */
+const DESIGN = { path: '/dashboard/help/design', most: 24 };
+const mostOf = (path: string) => (path === DESIGN.path ? DESIGN.most : MOST_REQUESTS);
 
 /** All that this address asks for in a browser that has kept nothing, without the origin, until nothing more is under way. */
 async function requestsOf(page: Page, path: string): Promise<string[]> {
@@ -23,8 +20,10 @@ async function requestsOf(page: Page, path: string): Promise<string[]> {
     if (protocol.startsWith('http')) asked.push(`${pathname}${search}`);
   };
   page.on('request', note);
+  // The last that a page asks for, once its scripts run.
+  const listening = page.waitForRequest((request) => new URL(request.url()).pathname.endsWith('/events'));
   await page.goto(path);
-  await scriptsArrive(page);
+  await listening;
   await page.waitForLoadState('networkidle');
   page.off('request', note);
   return asked;
