@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
 import { findLink, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
+// A recording looks at what is hidden too, and the browser fetches faces for it.
+test.use({ trace: 'off' });
+
 /** What one address may ask for, the page itself included: each request costs a phone a journey of its own. */
 const MOST_REQUESTS = 20;
 /** Shows every part there is, those that other pages load later too. */
