@@ -1,6 +1,7 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import type { BenchWorkspace } from '#tests/bench/bench-workspace.ts';
 import { twoHundredSteps } from '#tests/bench/picture-load.ts';
+import { measurePreview } from '#tests/bench/preview-load.ts';
 import { openReader } from '#tests/bench/reader.ts';
 import type { Line } from '#tests/bench/report.ts';
 
@@ -77,12 +78,14 @@ export async function measureEditor(
   account: { email: string; password: string },
   rounds = ROUNDS,
 ): Promise<Line[]> {
-  const { artifactId } = await bench.addWorkflow({ steps: twoHundredSteps() });
+  const samples = [{ name: 'An invoice', input: { text: 'Please review the invoice.' } }];
+  const { artifactId } = await bench.addWorkflow({ steps: twoHundredSteps(), samples });
   const { browser, page, session } = await openReader(origin, account, 1440);
   try {
     const editor = `${origin}/dashboard/workflows/${artifactId}/edit`;
     const onPicture = await measureOn(page, session, `${editor}?workspace=${bench.workspaceId}`, ON_THE_PICTURE, rounds);
-    return [...onPicture, ...(await measureOn(page, session, `${editor}/step/step_1`, ON_A_STEP, rounds))];
+    const onStep = await measureOn(page, session, `${editor}/step/step_1`, ON_A_STEP, rounds);
+    return [...onPicture, ...onStep, ...(await measurePreview(page, `${editor}/step/step_1`))];
   } finally {
     await browser.close();
   }
