@@ -56,7 +56,7 @@ test('no address of a builder needs more than 20 requests @scripts', async ({ pa
     ...['edit', 'edit/add', 'edit/json', 'edit/samples', 'publish', 'versions/1', 'run'].map((part) => `${workflow}/${part}`),
     ...below('/runs', '', '?status=failed'),
     run,
-    ...[ended, `${ended}/again`, `${ended}/compare`, `${ended}/change`],
+    ...[ended, `${ended}/again`, `${ended}/compare`],
     task,
     ...below('/agents', '', '/new', '/monitoring', '/authored/new'),
     ...below('/plugins', '', '/new', '/local', '/integrations'),
