@@ -162,9 +162,9 @@ test('a look at a run of 10,000 items reads some of its rows, and finds that it 
   await runs.until(runId, ['waiting']);
   const insert = (from: number, to: number) =>
     database.owner.query(
-      `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, item_of, item_index, within, finished_at)
+      `insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, item_of, item_index, within, finished_at, output)
        select $1::uuid, $2::uuid, 'lines/' || i || x.rest, x.id, x.kind, 'Line', 'success', 1, $1::uuid || '/lines/' || i || x.rest, x.of, case when x.of is not null then i end,
-         case when x.of is null then 'lines/' || i end, clock_timestamp()
+         case when x.of is null then 'lines/' || i end, clock_timestamp(), to_json(repeat('word ', 60))
        from generate_series($3::int, $4::int) i
          cross join (values ('', 'lines', 'for_each', 'lines'), ('/call', 'call', 'transform', null)) as x (rest, id, kind, of)`,
       [runId, workspace.id, from, to],
